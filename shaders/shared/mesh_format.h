@@ -1,0 +1,103 @@
+// The structs of the encoded mesh format that the GPU reads exactly as they lie in the file. docs/FORMAT.md describes them
+// to the byte. All little-endian.
+#ifndef SUBLET_SHARED_MESH_FORMAT_H
+#define SUBLET_SHARED_MESH_FORMAT_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// A sublet holds at most this many triangles and this many vertices; a meshlet at most this many sublets.
+SUBLET_CONST uint kSubletSize = 32u;
+SUBLET_CONST uint kSubletsPerMeshlet = 8u;
+SUBLET_CONST uint kMeshletSize = 256u;
+
+// Stream types, in the order in which a sublet's stream headers lie. Absent ones take no room: the header of type t is
+// number bitCount(streams_present & ((1 << t) - 1)) of its sublet. Each type from kStreamNormalTangent on decodes to one
+// 32-bit attribute word per vertex, in this order; kStreamBoneIndices, last, to two.
+SUBLET_CONST uint kStreamPrimitive = 0u;      // 3 x 5-bit sublet-local vertex indices per triangle
+SUBLET_CONST uint kStreamPosition = 1u;       // 3 x 16-bit SINT, on the mesh's grid
+SUBLET_CONST uint kStreamNormalTangent = 2u;  // 2 or 4 x 8-bit SNORM, octahedral normal, then octahedral tangent
+SUBLET_CONST uint kStreamUv = 3u;             // 2 x 16-bit SINT, on the mesh's UV grid
+SUBLET_CONST uint kStreamBoneWeights = 4u;    // 4 x 8-bit UNORM
+SUBLET_CONST uint kStreamColor = 5u;          // 4 x 8-bit UNORM, linear RGBA
+SUBLET_CONST uint kStreamUv1 = 6u;            // second UV set, like kStreamUv
+SUBLET_CONST uint kStreamBoneIndices = 7u;    // 4 x 16-bit UINT
+SUBLET_CONST uint kStreamTypes = 8u;
+// Further bits of MeshHeader::streams_present.
+SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
+
+// The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose upper 7
+// bits are the tangent's second octahedral coordinate. A sublet whose signs are all equal leaves that bit out: its component
+// 3 is stored shifted right by one (arithmetically) and decodes as (value << 1) | sign. StreamHeader::bits of
+// kStreamNormalTangent says which:
+SUBLET_CONST uint kTangentSignNegative = 0u;  // left out: 0 for all
+SUBLET_CONST uint kTangentSignPositive = 1u;  // left out: 1 for all
+SUBLET_CONST uint kTangentSignInLowBit = 2u;  // stored
+
+// Mesh styles: which streams a mesh may carry.
+SUBLET_CONST uint kStyleWireframe = 0u;  // positions alone
+SUBLET_CONST uint kStyleTextured = 1u;   // + normal, tangent, UVs, colour
+SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
+
+// One stream of one sublet: up to 32 values, bit-packed.
+//
+// Every stream but kStreamPrimitive: component i of value v is (base_i + delta) mod 2^16, sign-extended where the type is
+// signed; base_i is 16 bits of base_value (low half of word 0, high half of word 0, low half of word 1, ...), delta is
+// width_i bits (0 to 16; bits 5i .. 5i+4 of `bits`) at bit v * T + (width_0 + .. + width_{i-1}), T the sum of the widths. T is
+// such that a value never touches more than two words: T + 32 - gcd(T, 32) <= 64 (the encoder widens a component until it
+// is so). Bits 20-21 of `bits`: the tangent sign (kStreamNormalTangent only). T = 0 stores no payload.
+//
+// kStreamPrimitive: base_value[0] and [1] are the first vertex and the first triangle of the sublet within its mesh as it
+// decodes; bits 0-7 of `bits` the triangle count (1 to 32), 8-15 the vertex count (1 to 32), 16-23 the first vertex of
+// the sublet within its meshlet (0 to 224), 24-31 the first triangle within its meshlet (0 to 224). 15 bits per triangle.
+struct StreamHeader {
+    uint base_value[2];
+    uint bits;
+    uint offset_in_words;  // from the mesh's first payload word
+};
+
+// Sphere and cone around the quantised triangles of a sublet or a meshlet, in object space.
+struct Bound {
+    vec4 sphere;  // centre, radius
+    vec4 cone;    // unit axis, cutoff as meshoptimizer defines it; cutoff 1: the cone can't cull
+};
+
+// One mesh: the triangles of one material in one glTF mesh. `first_*` and `payload_offset` place it in the file's shared
+// arrays and in the arrays that decoding the whole file fills.
+struct MeshHeader {
+    vec4 sphere;    // of all vertices: centre, radius; object space
+    vec4 aabb_min;  // xyz; w: position_scale = 2^position_exponent
+    vec4 aabb_max;  // xyz; w: uv_scale = 2^uv_exponent, for both UV sets
+    vec4 origin;    // xyz: position = origin + position_scale * integers; w: 0
+    uint style;
+    uint streams_present;   // bit t: stream type t; and kHasTangentBit
+    uint stream_count;      // headers per sublet: the number of stream types present
+    uint attribute_stride;  // words per vertex of decoded attributes
+    uint sublet_count;
+    uint meshlet_count;   // = ceil(sublet_count / 8): sublets 8m .. 8m+7 make meshlet m
+    uint triangle_count;  // of the whole mesh
+    uint vertex_count;    // sum over sublets
+    uint first_sublet;    // into sublet bounds
+    uint first_meshlet;   // into meshlet bounds
+    uint first_stream;    // into stream headers: sublet s, type t at first_stream + s * stream_count + rank(t)
+    uint payload_offset;  // words
+    uint payload_size;    // words, with one word of padding at the end
+    int position_exponent;
+    int uv_exponent;
+    uint position_bits;    // signed bits that every position component fits
+    uint first_vertex;     // into decoded positions
+    uint first_triangle;   // into decoded triangles
+    uint first_attribute;  // words, into decoded attributes
+    uint reserved;
+};
+
+SUBLET_CHECK_SIZE(StreamHeader, 16);
+SUBLET_CHECK_SIZE(Bound, 32);
+SUBLET_CHECK_SIZE(MeshHeader, 144);
+SUBLET_CHECK_OFFSET(MeshHeader, style, 64);
+SUBLET_CHECK_OFFSET(MeshHeader, first_sublet, 96);
+SUBLET_CHECK_OFFSET(MeshHeader, first_vertex, 128);
+
+SUBLET_SHARED_END
+#endif

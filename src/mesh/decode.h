@@ -1,0 +1,43 @@
+// The CPU reference decoder. The GPU's decode.glsl gives the same integers to the bit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "mesh/view.h"
+
+namespace sublet::mesh {
+
+// One sublet, unpacked to integers.
+struct DecodedSublet {
+    std::uint32_t triangle_count = 0;
+    std::uint32_t vertex_count = 0;
+    std::array<std::array<std::uint8_t, 3>, shared::kSubletSize> triangles{};  // sublet-local vertex indices
+    std::array<std::array<std::int16_t, 3>, shared::kSubletSize> positions{};  // grid integers
+    // Attribute words per vertex in the order of the stream types present, exactly as the GPU's decode pass writes them:
+    // MeshHeader::attribute_stride words each (at most 7).
+    std::array<std::array<std::uint32_t, 8>, shared::kSubletSize> attributes{};
+};
+
+// Decodes sublet `sublet` (< header->sublet_count) of a validated mesh.
+[[nodiscard]] DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet);
+
+// A whole mesh as floats, vertices of different sublets kept apart (or welded where every word is equal).
+struct DecodedMesh {
+    std::vector<std::array<float, 3>> positions;
+    std::vector<std::array<float, 3>> normals;   // empty when absent, as are all that follow
+    std::vector<std::array<float, 4>> tangents;  // w = +1 or -1
+    std::vector<std::array<float, 2>> uv0, uv1;
+    std::vector<std::array<float, 4>> colors;
+    std::vector<std::array<std::uint16_t, 4>> joints;
+    std::vector<std::array<float, 4>> weights;
+    std::vector<std::uint32_t> indices;  // three per triangle
+};
+
+[[nodiscard]] DecodedMesh decode(const MeshView& mesh, bool weld = true);
+
+// Object-space position of grid integers: origin + 2^exponent * integers, in float, as the shared vertex function has it.
+[[nodiscard]] std::array<float, 3> dequantize_position(const MeshHeader& header, const std::array<std::int16_t, 3>& grid);
+
+}  // namespace sublet::mesh

@@ -1,0 +1,75 @@
+// From plain triangles to encoded meshes. Needs neither Vulkan nor glTF: an engine can take this folder with
+// shaders/shared/ and src/base/ alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mesh/view.h"
+
+namespace sublet {
+class ThreadPool;
+}
+
+namespace sublet::mesh {
+
+// The vertices and triangles of one material. Every attribute span is empty or as long as `positions`; elements are tightly
+// packed floats (or 16-bit joints).
+struct PrimitiveInput {
+    std::span<const std::array<float, 3>> positions;       // object space; finite
+    std::span<const std::array<float, 3>> normals;         // unit length, or empty
+    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty
+    std::span<const std::array<float, 2>> uv0;             // or empty
+    std::span<const std::array<float, 2>> uv1;             // or empty
+    std::span<const std::array<float, 4>> colors;          // linear RGBA in [0, 1], or empty
+    std::span<const std::array<std::uint16_t, 4>> joints;  // or empty
+    std::span<const std::array<float, 4>> weights;         // sum 1, or empty
+    std::span<const std::uint32_t> indices;                // three per triangle, each < positions.size()
+};
+
+enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
+
+struct EncodeOptions {
+    Style style = Style::kAuto;  // kAuto: the richest style for which the input has attributes
+    int position_bits = 14;      // 4 to 16: signed bits of a position component
+    int uv_bits = 15;            // 4 to 16
+};
+
+// What quantisation did to positions: distances between a source vertex and its decoded position.
+struct QuantizationError {
+    double position_max = 0;           // object-space units
+    double position_rms = 0;           // object-space units
+    double position_max_relative = 0;  // position_max / diagonal of the bounding box
+};
+
+struct EncodeSeconds {  // thread-seconds
+    double cluster = 0, pack = 0, bounds = 0;
+};
+
+struct EncodeStats {
+    std::uint64_t source_triangles = 0;
+    std::uint64_t source_vertices = 0;
+    std::uint64_t dropped_degenerate = 0;  // triangles without area once quantised, or with a repeated vertex
+    std::uint64_t dropped_duplicate = 0;   // triangles repeated with the same vertices in the same winding
+    QuantizationError error;
+    EncodeSeconds seconds;
+};
+
+struct EncodedMesh {
+    Geometry geometry;  // one MeshHeader per primitive, in order; a primitive left with no triangle has counts of 0
+    EncodeStats stats;
+};
+
+// Encodes the primitives of ONE mesh (one object space): they share one origin and one position exponent, the smallest at
+// which every vertex of every primitive fits options.position_bits signed bits about that origin, and one UV exponent, so that
+// shared borders never crack. Deterministic: the same input gives the same bytes whatever the pool.
+// Throws Error(name, field, ...) on an index out of range, a NaN or infinite attribute, spans of unequal length, or options out
+// of range.
+[[nodiscard]] EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options,
+                                 const std::string& name, ThreadPool* pool = nullptr);
+
+}  // namespace sublet::mesh

@@ -1,0 +1,82 @@
+// The .sublet container: a whole encoded scene in one file that is mapped, checked once, and read as it lies
+// (docs/FORMAT.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mesh/encode.h"
+#include "mesh/view.h"
+#include "scene/import.h"
+#include "scene/scene.h"
+
+namespace sublet {
+class ThreadPool;
+}
+
+namespace sublet::scene {
+
+// How a file was encoded, kept in it.
+struct EncodeInfo {
+    std::string generator;  // program and version
+    std::string source;     // file name, without its folder
+    std::string style;      // as asked for
+    int position_bits = 0;
+    std::uint64_t source_bytes = 0;
+};
+
+// A scene ready to be drawn: geometry as encoded, in a mapped file or in memory, and everything else.
+struct EncodedScene {
+    Scene scene;
+    mesh::GeometryView geometry;
+    EncodeInfo info;
+    std::uint64_t file_bytes = 0;         // of the container, images included; 0 when it was never a file
+    std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
+};
+
+struct EncodeTimes {  // seconds of wall clock, but as noted
+    double import = 0, cluster = 0, pack = 0, bounds = 0, write = 0, total = 0;
+    double encode_wall = 0;  // cluster + pack + bounds, as the clock on the wall has it
+};
+
+// Encodes every mesh, all cores of `pool`. Consumes the triangles. The order of meshes is the scene's.
+[[nodiscard]] EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
+                                        EncodeTimes* times = nullptr);
+
+// Writes to a temporary beside `path` and renames: a failure leaves what was there.
+void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
+
+// Maps and checks a .sublet file. Throws Error naming file, section and value on anything foreign, truncated or corrupt.
+[[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path);
+
+// Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is the
+// built-in scene. `notes`, if given, receives what the import ignored.
+[[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
+                                      std::vector<std::string>* notes = nullptr);
+
+// Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
+struct StreamBytes {
+    std::uint64_t primitives = 0, position = 0, normal_tangent = 0, uv = 0, uv1 = 0, color = 0, bone_indices = 0,
+                  bone_weights = 0;
+};
+
+struct GeometryStats {
+    std::uint64_t triangles = 0, vertices = 0 /* of the source */, encoded_vertices = 0, sublets = 0, meshlets = 0;
+    std::uint64_t bytes = 0;  // everything but images
+    std::uint64_t payload_bytes = 0, stream_header_bytes = 0, bounds_bytes = 0, uncompressed_bytes = 0;
+    StreamBytes streams;
+    double sublet_radius_mean = 0, sublet_cone_cutoff_mean = 0, meshlet_radius_mean = 0, meshlet_cone_cutoff_mean = 0;
+    double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
+    std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
+};
+
+[[nodiscard]] GeometryStats total_stats(const EncodedScene& scene);
+[[nodiscard]] std::vector<GeometryStats> mesh_stats(const EncodedScene& scene);  // one for each mesh group
+
+// The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene);
+
+}  // namespace sublet::scene

@@ -1,0 +1,49 @@
+// glTF import: files to the scene model and plain triangles.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "mesh/encode.h"
+#include "scene/scene.h"
+
+namespace sublet::scene {
+
+// The triangles of one material of one glTF mesh, as floats.
+struct SourcePrimitive {
+    std::vector<std::array<float, 3>> positions;
+    std::vector<std::array<float, 3>> normals;
+    std::vector<std::array<float, 4>> tangents;
+    std::vector<std::array<float, 2>> uv0, uv1;
+    std::vector<std::array<float, 4>> colors;
+    std::vector<std::array<std::uint16_t, 4>> joints;
+    std::vector<std::array<float, 4>> weights;
+    std::vector<std::uint32_t> indices;
+    std::uint32_t material = 0;
+
+    [[nodiscard]] mesh::PrimitiveInput view() const;
+};
+
+struct SourceMesh {
+    std::string name;
+    std::vector<SourcePrimitive> primitives;
+};
+
+struct ImportedScene {
+    Scene scene;                     // mesh_groups and mesh_materials are filled by encode_scene
+    std::vector<SourceMesh> meshes;  // one for each mesh group, in order
+    std::vector<std::string> notes;  // what was ignored, each once: for stderr
+};
+
+// Reads a .gltf or .glb. Throws Error naming the file, the field and the value on anything malformed, on an unknown
+// required extension and on a scene without triangles.
+[[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path);
+
+// The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly scaled
+// instances. Deterministic: equal seeds give equal bytes.
+[[nodiscard]] ImportedScene make_builtin_scene(std::uint32_t seed = 1);
+
+}  // namespace sublet::scene

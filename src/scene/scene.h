@@ -1,0 +1,162 @@
+// The scene model: everything a glTF file says but its triangles, in plain data. Indices are -1 where there is none.
+// Right-handed, +Y up, metres, radians, as in glTF.
+#pragma once
+
+#include <cstdint>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <string>
+#include <vector>
+
+namespace sublet::scene {
+
+// Nodes are stored parents first (parent < own index), so that world transforms need one loop and no recursion.
+struct Node {
+    std::string name;
+    int parent = -1;
+    // The local transform: `matrix` where has_matrix, else translation * rotation * scale.
+    bool has_matrix = false;
+    glm::mat4 matrix{1.0F};
+    glm::vec3 translation{0.0F};
+    glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
+    glm::vec3 scale{1.0F};
+    int mesh_group = -1;
+    int skin = -1;
+    int camera = -1;
+    int light = -1;
+};
+
+// One glTF mesh: consecutive encoded meshes (one for each material) that share a quantisation grid.
+struct MeshGroup {
+    std::string name;
+    std::uint32_t first_mesh = 0;
+    std::uint32_t mesh_count = 0;
+    // What the encoder measured.
+    std::uint64_t source_triangles = 0, source_vertices = 0;
+    std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
+    double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
+};
+
+enum class AlphaMode : std::uint8_t { kOpaque, kMask, kBlend };
+
+struct TextureRef {
+    int texture = -1;
+    int uv_set = 0;
+    // KHR_texture_transform: uv' = offset + rotation * (scale * uv)
+    glm::vec2 offset{0.0F};
+    glm::vec2 scale{1.0F};
+    float rotation = 0.0F;
+    float strength = 1.0F;  // normal scale or occlusion strength
+};
+
+struct Material {
+    std::string name;
+    glm::vec4 base_color{1.0F};  // linear
+    TextureRef base_color_texture;
+    float metallic = 1.0F;
+    float roughness = 1.0F;
+    TextureRef metallic_roughness_texture;
+    TextureRef normal_texture;
+    TextureRef occlusion_texture;
+    glm::vec3 emissive{0.0F};  // factor * KHR_materials_emissive_strength
+    TextureRef emissive_texture;
+    AlphaMode alpha_mode = AlphaMode::kOpaque;
+    float alpha_cutoff = 0.5F;
+    bool double_sided = false;
+    bool unlit = false;
+};
+
+struct Sampler {  // glTF enumerants
+    int min_filter = 9987;
+    int mag_filter = 9729;
+    int wrap_s = 10497;
+    int wrap_t = 10497;
+};
+
+struct Texture {
+    int image = -1;
+    int sampler = -1;
+};
+
+// An image as it came: PNG or JPEG bytes, or raw RGBA8 for generated ones (mime_type "image/x-rgba8", width and height set).
+struct Image {
+    std::string name;
+    std::string mime_type;
+    std::uint32_t width = 0, height = 0;  // 0: unknown until decoded
+    std::vector<std::uint8_t> bytes;
+};
+
+struct Skin {
+    std::string name;
+    int skeleton = -1;
+    std::vector<int> joints;  // nodes
+    std::vector<glm::mat4> inverse_bind;
+};
+
+enum class AnimationPath : std::uint8_t { kTranslation, kRotation, kScale, kWeights };
+enum class Interpolation : std::uint8_t { kLinear, kStep, kCubicSpline };
+
+struct AnimationChannel {
+    int node = -1;
+    AnimationPath path = AnimationPath::kTranslation;
+    Interpolation interpolation = Interpolation::kLinear;
+    std::vector<float> times;   // seconds, ascending
+    std::vector<float> values;  // 3 or 4 floats per key (x3 for cubic splines)
+};
+
+struct Animation {
+    std::string name;
+    std::vector<AnimationChannel> channels;
+};
+
+enum class LightType : std::uint8_t { kDirectional, kPoint, kSpot };
+
+struct Light {  // KHR_lights_punctual
+    std::string name;
+    LightType type = LightType::kPoint;
+    glm::vec3 color{1.0F};
+    float intensity = 1.0F;
+    float range = 0.0F;  // 0: infinite
+    float inner_cone = 0.0F, outer_cone = 0.785398F;
+};
+
+struct Camera {
+    std::string name;
+    bool orthographic = false;
+    float vertical_fov = 0.785398F;  // radians; perspective
+    float half_height = 1.0F;        // orthographic (glTF's ymag)
+    float near_plane = 0.1F;
+};
+
+struct Scene {
+    std::string name;
+    std::vector<Node> nodes;
+    std::vector<MeshGroup> mesh_groups;
+    std::vector<std::uint32_t> mesh_materials;  // for each encoded mesh, its material (always valid: a default is added)
+    std::vector<Material> materials;
+    std::vector<Texture> textures;
+    std::vector<Sampler> samplers;
+    std::vector<Image> images;
+    std::vector<Skin> skins;
+    std::vector<Animation> animations;
+    std::vector<Light> lights;
+    std::vector<Camera> cameras;
+};
+
+// World transforms of all nodes; linear in the nodes.
+[[nodiscard]] std::vector<glm::mat4> world_transforms(const Scene& scene);
+
+// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group.
+struct Instance {
+    glm::mat4 transform{1.0F};
+    std::uint32_t mesh = 0;  // encoded mesh
+    std::uint32_t material = 0;
+    std::uint32_t node = 0;
+};
+
+[[nodiscard]] std::vector<Instance> instances(const Scene& scene);
+
+}  // namespace sublet::scene
