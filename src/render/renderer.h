@@ -1,0 +1,89 @@
+// The renderer: the GPU copy of one scene, and a frame of it through the backend and the culling that the settings name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/camera.h"
+#include "render/settings.h"
+#include "scene/container.h"
+
+namespace sublet::render {
+
+// What a frame drew. Primitives are triangles.
+struct Counters {
+    std::uint64_t instances = 0;
+    std::uint64_t instances_visible = 0;
+    std::uint64_t meshlets_tested = 0;
+    std::uint64_t meshlets_drawn_phase1 = 0;
+    std::uint64_t meshlets_drawn_phase2 = 0;
+    std::uint64_t primitives_tested = 0;
+    std::uint64_t primitives_drawn = 0;
+    std::uint64_t overflow = 0;
+};
+
+// Pixels where two correct pictures may differ.
+struct Exceptions {
+    std::uint64_t depth_ties = 0;
+    std::uint64_t snapped_faces = 0;
+    std::vector<std::uint8_t> mask;  // per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face
+};
+
+struct MemoryUse {  // bytes in VRAM
+    std::uint64_t geometry = 0;  // the file's sections, as they lie
+    std::uint64_t decoded = 0;   // index and vertex buffers made from them
+    std::uint64_t scene = 0;     // instances, materials, task lists, textures
+    std::uint64_t transient = 0; // survivor lists, draw commands
+    std::uint64_t targets = 0;   // colour, depth
+};
+
+struct Picture {
+    std::uint32_t width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;  // 4 bytes a pixel, sRGB-encoded, rows from the top
+    std::vector<float> depth;        // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
+};
+
+// The colour (sRGB bytes) of pixels that nothing covers.
+inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
+
+class Renderer {
+public:
+    explicit Renderer(gpu::Device& device);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU. Throws Error when
+    // the device's limits or memory can't hold it; the previous scene, if any, then stays.
+    void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
+
+    // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
+    // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes.
+    void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width, std::uint32_t height);
+
+    // The counters of the newest frame whose results have come back.
+    [[nodiscard]] const Counters& counters() const;
+    // Per-pass GPU times of that frame, in frame order.
+    [[nodiscard]] const gpu::FrameTimes& times() const;
+
+    [[nodiscard]] const gpu::Image& color() const;
+    [[nodiscard]] MemoryUse memory() const;
+
+    // Reads the last rendered frame back. Waits for the GPU.
+    [[nodiscard]] Picture read_picture(bool with_depth);
+    // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits for the GPU.
+    [[nodiscard]] Exceptions count_exceptions(const View& view);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,83 @@
+// Every toggle of the renderer, one field each, and the one table through which the command line, the UI, the bench and JSON
+// read and write them, so that none can lag behind another.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/device.h"
+
+namespace sublet::render {
+
+// The last step of a frame: how surviving meshlets reach the rasteriser.
+enum class Backend : std::uint8_t { kAuto, kDirect, kMdi };
+
+enum class Projection : std::uint8_t { kPerspective, kOrthographic };
+
+struct CameraPose {
+    glm::vec3 eye{0.0F};
+    glm::vec3 target{0.0F, 0.0F, -1.0F};
+    float fov_degrees = 45.0F;  // vertical
+};
+
+struct RenderSettings {
+    // Device scope: changing one needs a new device.
+    std::string device;  // index or part of a name; empty: the best there is
+    bool validation = false;
+    std::vector<std::string> without;  // features that the device is to be treated as lacking
+
+    // Scene scope: changing one rebuilds the GPU copy of the scene.
+    glm::uvec3 grid{0};  // 0: the scene as it is; else its first mesh, instanced
+    float grid_spacing = 3.0F;
+
+    // Frame scope: free to change at any frame.
+    Backend backend = Backend::kAuto;
+    bool cull_instances = true;
+    bool cull_frustum = true;
+    bool cull_cone = true;
+    std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
+    std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
+    Projection projection = Projection::kPerspective;
+    bool count_ties = false;
+    std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
+    std::uint32_t seed = 1;
+};
+
+enum class SettingScope : std::uint8_t { kDevice, kScene, kFrame };
+enum class SettingKind : std::uint8_t { kSwitch, kChoice, kInteger, kNumber, kText };
+
+struct Setting {
+    std::string_view name;  // "cull-cone": --cull-cone on the command line, this key in JSON
+    std::string_view label;  // "Cone culling": in the UI
+    std::string_view help;   // one sentence
+    SettingKind kind;
+    SettingScope scope;
+    std::vector<std::string_view> choices;  // kChoice (and on/off for kSwitch)
+    std::string (*get)(const RenderSettings&);  // as the command line would write it; "" for an absent optional
+    // Throws Error naming the setting, the value and what it may be.
+    void (*set)(RenderSettings&, std::string_view value);
+};
+
+// All settings that work, in the order in which help and UI show them.
+[[nodiscard]] std::span<const Setting> settings_table();
+
+// Null when there is none of that name.
+[[nodiscard]] const Setting* find_setting(std::string_view name);
+
+// Backends in the order of preference of `auto`.
+[[nodiscard]] std::span<const Backend> all_backends();
+[[nodiscard]] std::string_view backend_name(Backend backend);
+
+// Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
+[[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
+
+// `settings` with every `auto` replaced by what this device really runs. Throws Error with the reason for a value that was
+// asked for and that the device can't do.
+[[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities);
+
+}  // namespace sublet::render
