@@ -1,0 +1,182 @@
+# How a dependency is found or fetched. See third_party/README.md.
+include(FetchContent)
+
+set(SUBLET_PACKAGE_MIRROR
+    ""
+    CACHE STRING
+    "Root of a Debian mirror (the folder that holds pool/) to fetch dependencies from; empty: the one apt uses"
+)
+
+# The mirror this machine installs its own packages from.
+function(sublet_package_mirror out)
+    set(mirror "${SUBLET_PACKAGE_MIRROR}")
+    if(NOT mirror)
+        find_program(SUBLET_APT_GET apt-get)
+        mark_as_advanced(SUBLET_APT_GET)
+        if(SUBLET_APT_GET)
+            execute_process(
+                COMMAND ${SUBLET_APT_GET} indextargets --format "$(SITE)" "Created-By: Packages" "Label: Debian"
+                OUTPUT_VARIABLE mirror
+                ERROR_QUIET
+            )
+            # One line per suite and component; the first has the pool, as all of them do.
+            string(REGEX REPLACE "\n.*" "" mirror "${mirror}")
+        endif()
+    endif()
+    string(REGEX REPLACE "/+$" "" mirror "${mirror}")
+    set(${out} "${mirror}" PARENT_SCOPE)
+endfunction()
+
+# The version that regular expressions find in a header: their captures, in order, joined by dots. Empty: none found.
+function(sublet_header_version out header)
+    set(version "")
+    if(EXISTS ${header})
+        file(READ ${header} text)
+        foreach(regex IN LISTS ARGN)
+            if(NOT text MATCHES "${regex}")
+                set(version "")
+                break()
+            endif()
+            foreach(i RANGE 1 ${CMAKE_MATCH_COUNT})
+                list(APPEND version ${CMAKE_MATCH_${i}})
+            endforeach()
+        endforeach()
+        list(JOIN version "." version)
+    endif()
+    set(${out} "${version}" PARENT_SCOPE)
+endfunction()
+
+# sublet_dependency(<name> ARCHIVE path SHA256 hash [VERSION least]
+#                   [HEADER file [VERSION_HEADER file] [VERSION_REGEX regex...] [INSTALLED_SUFFIX folder] [INCLUDE folder...]]
+#                   [PACKAGE name [TARGET target]])
+#
+# Looks for an installed package of at least VERSION: by its CMake package (PACKAGE), or by a header (HEADER) whose
+# version VERSION_REGEX reads from VERSION_HEADER (default HEADER). With neither, none is looked for. When there is none,
+# fetches ARCHIVE, a path under pool/main/ of the Debian mirror, and checks its hash. FETCHCONTENT_SOURCE_DIR_<NAME>, in
+# capitals, is used before either.
+#
+# Sets in the caller's scope: <name>_INCLUDE_DIR, the folder of HEADER (in the archive, the first of INCLUDE that has it);
+# <name>_SOURCE_DIR and <name>_BINARY_DIR, when the sources are there to be built, else empty.
+function(sublet_dependency name)
+    cmake_parse_arguments(
+        PARSE_ARGV 1 arg "" "ARCHIVE;SHA256;VERSION;HEADER;VERSION_HEADER;INSTALLED_SUFFIX;PACKAGE;TARGET"
+        "VERSION_REGEX;INCLUDE"
+    )
+    if(arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "sublet_dependency(${name}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    string(TOUPPER ${name} upper)
+    set(source "")
+    set(include "")
+
+    if(FETCHCONTENT_SOURCE_DIR_${upper})
+        set(source ${FETCHCONTENT_SOURCE_DIR_${upper}})
+        set(origin "${source}")
+    else()
+        sublet_find_installed(${name})
+        if(installed)
+            set(origin "installed")
+        else()
+            sublet_fetch(${name})
+            set(origin "${arg_ARCHIVE}")
+        endif()
+    endif()
+
+    if(source AND arg_HEADER)
+        foreach(folder IN LISTS arg_INCLUDE)
+            if(EXISTS ${source}/${folder}/${arg_HEADER})
+                cmake_path(SET include NORMALIZE ${source}/${folder})
+                break()
+            endif()
+        endforeach()
+        if(NOT include)
+            message(FATAL_ERROR "${name}: no ${arg_HEADER} in ${source} (${arg_INCLUDE})")
+        endif()
+    endif()
+    message(STATUS "${name}: ${origin} ${version}")
+    set(${name}_INCLUDE_DIR "${include}" PARENT_SCOPE)
+    set(${name}_SOURCE_DIR "${source}" PARENT_SCOPE)
+    set(${name}_BINARY_DIR ${PROJECT_BINARY_DIR}/third_party/${name} PARENT_SCOPE)
+endfunction()
+
+# The two halves of sublet_dependency, in its scope.
+
+# Sets installed, version and include.
+macro(sublet_find_installed name)
+    set(installed FALSE)
+    set(version "")
+    if(arg_PACKAGE)
+        find_package(${arg_PACKAGE} ${arg_VERSION} CONFIG QUIET GLOBAL)
+        if(${arg_PACKAGE}_FOUND AND (NOT arg_TARGET OR TARGET ${arg_TARGET}))
+            set(installed TRUE)
+            set(version ${${arg_PACKAGE}_VERSION})
+        endif()
+    endif()
+    if(arg_HEADER AND (installed OR NOT arg_PACKAGE))
+        find_path(${name}_INSTALLED_INCLUDE ${arg_HEADER} PATH_SUFFIXES ${arg_INSTALLED_SUFFIX})
+        mark_as_advanced(${name}_INSTALLED_INCLUDE)
+        set(include ${${name}_INSTALLED_INCLUDE})
+        if(NOT include)
+            set(installed FALSE)
+        elseif(NOT arg_PACKAGE)
+            if(NOT arg_VERSION_HEADER)
+                set(arg_VERSION_HEADER ${arg_HEADER})
+            endif()
+            sublet_header_version(version ${include}/${arg_VERSION_HEADER} ${arg_VERSION_REGEX})
+            if(version AND version VERSION_GREATER_EQUAL arg_VERSION)
+                set(installed TRUE)
+            endif()
+        endif()
+        if(NOT installed)
+            set(include "")
+        endif()
+    endif()
+    if(NOT installed)
+        set(version "")
+    endif()
+endmacro()
+
+# Sets source.
+macro(sublet_fetch name)
+    sublet_package_mirror(mirror)
+    if(NOT mirror)
+        message(
+            FATAL_ERROR
+            "${name}: no installed package of version ${arg_VERSION} or newer, and no mirror to fetch it from. Install it, "
+            "or set SUBLET_PACKAGE_MIRROR to the root of a Debian mirror, or FETCHCONTENT_SOURCE_DIR_${upper} to its sources."
+        )
+    endif()
+    set(declaration URL ${mirror}/pool/main/${arg_ARCHIVE} URL_HASH SHA256=${arg_SHA256})
+    if(arg_ARCHIVE MATCHES "\\.deb$")
+        # A .deb is an ar archive that holds the tree in a tar archive: fetched as it is, opened here in two steps.
+        set(download ${FETCHCONTENT_BASE_DIR}/${name}-deb)
+        FetchContent_Declare(
+            ${name} ${declaration} DOWNLOAD_NO_EXTRACT TRUE DOWNLOAD_DIR ${download} DOWNLOAD_NAME ${name}.deb
+            SOURCE_SUBDIR not-to-be-added
+        )
+    else()
+        FetchContent_Declare(${name} ${declaration} DOWNLOAD_EXTRACT_TIMESTAMP FALSE SOURCE_SUBDIR not-to-be-added)
+    endif()
+    FetchContent_MakeAvailable(${name})
+    set(source ${${name}_SOURCE_DIR})
+    if(arg_ARCHIVE MATCHES "\\.deb$")
+        set(source ${FETCHCONTENT_BASE_DIR}/${name}-tree)
+        if(NOT EXISTS ${source}/${arg_SHA256}.done)
+            file(REMOVE_RECURSE ${source})
+            file(ARCHIVE_EXTRACT INPUT ${download}/${name}.deb DESTINATION ${download}/ar)
+            file(GLOB data ${download}/ar/data.tar*)
+            file(ARCHIVE_EXTRACT INPUT ${data} DESTINATION ${source})
+            file(TOUCH ${source}/${arg_SHA256}.done)
+        endif()
+    endif()
+endmacro()
+
+# sublet_header_library(<target> <dependency> [LIBRARIES target...]): a header-only dependency as a target.
+function(sublet_header_library target name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBRARIES")
+    string(REGEX REPLACE "[^a-z0-9]+" "_" plain "sublet_${name}")
+    add_library(${plain} INTERFACE)
+    target_include_directories(${plain} SYSTEM INTERFACE ${${name}_INCLUDE_DIR})
+    target_link_libraries(${plain} INTERFACE ${arg_LIBRARIES})
+    add_library(${target} ALIAS ${plain})
+endfunction()

@@ -1,0 +1,20 @@
+#include "base/error.h"
+
+namespace sublet {
+namespace {
+
+std::string join(std::string_view source, std::string_view field, std::string_view message) {
+    std::string line;
+    line.reserve(source.size() + field.size() + message.size() + 4);
+    for (const std::string_view part : {source, field}) {
+        if (!part.empty()) line.append(part).append(": ");
+    }
+    return line.append(message);
+}
+
+}  // namespace
+
+Error::Error(std::string_view source, std::string_view field, std::string_view message)
+    : std::runtime_error(join(source, field, message)) {}
+
+}  // namespace sublet

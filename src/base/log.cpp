@@ -1,0 +1,62 @@
+#include "base/log.h"
+
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+namespace sublet {
+namespace {
+
+struct LogState {
+    std::mutex mutex;
+    LogSink sink;
+    std::unordered_set<std::string> seen;
+};
+
+LogState& state() {
+    // Never destroyed: threads and other statics may log while the process ends.
+    static LogState* const instance = new LogState;
+    return *instance;
+}
+
+void write_locked(const LogState& log, LogLevel level, std::string_view message) {
+    if (log.sink) {
+        log.sink(level, message);
+        return;
+    }
+    // One call for the whole line, so that other writers to stderr do not split it.
+    std::string line = level == LogLevel::kNote ? "note: " : "warning: ";
+    line.append(message).push_back('\n');
+    std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
+
+void note(std::string_view message) {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    write_locked(log, LogLevel::kNote, message);
+}
+
+void warn(std::string_view message) {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    write_locked(log, LogLevel::kWarning, message);
+}
+
+void note_once(std::string_view message) {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    if (log.seen.emplace(message).second) write_locked(log, LogLevel::kNote, message);
+}
+
+LogSink set_log_sink(LogSink sink) {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    log.seen.clear();
+    return std::exchange(log.sink, std::move(sink));
+}
+
+}  // namespace sublet
