@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/vulkan.h"
+
+namespace sublet::gpu {
+
+// layout(constant_id = id) const uint/int/bool/float: the value's 32 bits.
+struct Specialization {
+    uint32_t id = 0;
+    uint32_t value = 0;
+};
+
+// One stage: SPIR-V for vulkan1.3 whose entry point is main, only read while the pipeline is made.
+struct Shader {
+    std::span<const uint32_t> spirv;
+    std::vector<Specialization> specialization;
+    // 0: whatever the driver picks. Else exactly that many lanes; Error when the capabilities do not allow it for this
+    // stage.
+    uint32_t required_subgroup_size = 0;
+    // Compute, mesh and task stages: no subgroup is partly filled when the workgroup's size is a multiple of the
+    // subgroup size. Error without subgroup_size_control.
+    bool full_subgroups = false;
+};
+
+// One binding of set 0.
+struct Binding {
+    uint32_t binding = 0;
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT;
+    uint32_t count = 1;
+};
+
+// What the shaders of a pipeline read.
+struct LayoutDesc {
+    std::vector<Binding> bindings;                    // set 0: written and bound by DescriptorArena
+    VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // set 1, when used: BindlessTextures::layout()
+    uint32_t push_constant_bytes = 0;  // a multiple of 4, visible to all stages of the pipeline; 128 always fit
+};
+
+struct ComputePipelineDesc {
+    std::string name;
+    Shader shader;
+    LayoutDesc layout;
+};
+
+enum class Blend {
+    Off,       // replace
+    Additive,  // destination + source, in every component
+    Alpha,     // source over destination, straight alpha
+};
+
+struct ColorAttachment {
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    Blend blend = Blend::Off;
+    VkColorComponentFlags write_mask =
+        VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+};
+
+// Triangle lists, filled, one sample, no vertex input: vertices are pulled from storage buffers. Either vertex, or
+// [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, cull mode and front face are
+// dynamic: set them before the draw.
+struct GraphicsPipelineDesc {
+    std::string name;
+    Shader vertex;
+    Shader task;
+    Shader mesh;
+    Shader fragment;
+    LayoutDesc layout;
+    std::vector<ColorAttachment> colors;  // as in VkRenderingInfo; may be empty
+    VkFormat depth_format = VK_FORMAT_UNDEFINED;
+    // Reversed Z: nearer is greater. Used when depth_format is given.
+    VkCompareOp depth_compare = VK_COMPARE_OP_GREATER_OR_EQUAL;
+    bool depth_write = true;
+};
+
+// A pipeline with its layouts. Move-only.
+class Pipeline {
+  public:
+    Pipeline() = default;
+    // Throws Error naming the pipeline: a stage the device does not have, a subgroup size it cannot give, attachments
+    // that differ without independent_blend, push constants beyond the limit, or the driver's own refusal.
+    Pipeline(Device& device, const ComputePipelineDesc& desc);
+    Pipeline(Device& device, const GraphicsPipelineDesc& desc);
+    ~Pipeline();
+    Pipeline(Pipeline&& other) noexcept;
+    Pipeline& operator=(Pipeline&& other) noexcept;
+
+    explicit operator bool() const { return pipeline_ != VK_NULL_HANDLE; }
+    [[nodiscard]] VkPipeline handle() const { return pipeline_; }
+    [[nodiscard]] VkPipelineLayout layout() const { return layout_; }
+    [[nodiscard]] VkDescriptorSetLayout set_layout() const { return set_layout_; }
+    [[nodiscard]] VkPipelineBindPoint bind_point() const { return bind_point_; }
+    [[nodiscard]] std::span<const Binding> bindings() const { return bindings_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+    // vkCmdBindPipeline.
+    void bind(VkCommandBuffer commands) const;
+    // Pushes all the push constants. Throws Error when the size is not push_constant_bytes.
+    void push(VkCommandBuffer commands, std::span<const std::byte> constants) const;
+    template <class T>
+    requires std::is_trivially_copyable_v<T>
+    void push(VkCommandBuffer commands, const T& constants) const {
+        push(commands, std::as_bytes(std::span<const T, 1>(&constants, 1)));
+    }
+
+  private:
+    void create_layout(const LayoutDesc& desc, VkShaderStageFlags stages);
+    void destroy() noexcept;
+
+    Device* device_ = nullptr;
+    VkPipeline pipeline_ = VK_NULL_HANDLE;
+    VkPipelineLayout layout_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+    VkPipelineBindPoint bind_point_ = VK_PIPELINE_BIND_POINT_COMPUTE;
+    VkShaderStageFlags push_stages_ = 0;
+    uint32_t push_bytes_ = 0;
+    std::vector<Binding> bindings_;
+    std::string name_;
+};
+
+// vkCmdSetViewport and vkCmdSetScissor over the whole extent, depth 0 to 1.
+void set_viewport(VkCommandBuffer commands, VkExtent2D extent);
+
+}  // namespace sublet::gpu

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+
+namespace sublet::gpu {
+
+struct PassTime {
+    std::string name;
+    double ms = 0.0;
+};
+
+// GPU times of one finished frame, passes in the order they began. `ms` spans begin_frame to end_frame.
+struct FrameTimes {
+    uint64_t frame = 0;  // Frame::number
+    double ms = 0.0;
+    std::vector<PassTime> passes;
+};
+
+// GPU timestamps per pass. Collecting never stalls: a slot's results are read when the ring comes back to it. On a
+// device without timestamps passes still get their debug labels and no times come.
+class Profiler {
+  public:
+    static constexpr uint32_t kMaxPasses = 64;
+
+    explicit Profiler(Device& device);
+    ~Profiler();
+    Profiler(const Profiler&) = delete;
+    Profiler& operator=(const Profiler&) = delete;
+
+    // A pass, from construction to destruction: a debug label and a pair of timestamps of the same name. Outside of
+    // rendering scopes (vkCmdBeginRendering comes after it, vkCmdEndRendering before its end). Passes may nest.
+    class Pass {
+      public:
+        ~Pass();
+        Pass(const Pass&) = delete;
+        Pass& operator=(const Pass&) = delete;
+
+      private:
+        friend class Profiler;
+        Pass(Profiler& profiler, VkCommandBuffer commands, const char* name);
+        Profiler& profiler_;
+        VkCommandBuffer commands_;
+        DebugLabel label_;
+        uint32_t index_;
+    };
+
+    // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
+    std::optional<FrameTimes> begin_frame(const Frame& frame);
+    // Starts a pass; keep the result alive for as long as the pass lasts. Throws Error beyond kMaxPasses in a frame.
+    // Outside of begin_frame/end_frame it is only a label.
+    [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
+    // Last in a frame.
+    void end_frame(const Frame& frame);
+
+    // After Device::wait_idle: the times of frames not yet handed out, oldest first.
+    std::vector<FrameTimes> collect();
+
+  private:
+    struct Slot {
+        VkQueryPool queries = VK_NULL_HANDLE;
+        std::vector<std::string> names;
+        uint64_t frame = 0;
+        bool pending = false;
+    };
+
+    std::optional<FrameTimes> read(Slot& slot);
+
+    Device& device_;
+    std::array<Slot, kFramesInFlight> slots_;
+    Slot* open_ = nullptr;
+};
+
+}  // namespace sublet::gpu

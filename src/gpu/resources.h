@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/vulkan.h"
+
+namespace sublet::gpu {
+
+// Where a buffer lives and who touches it.
+enum class Memory {
+    Device,    // the GPU alone; filled by Uploader, read by read_buffer()
+    Upload,    // mapped, coherent; the CPU writes (in order, never reads), the GPU reads
+    Readback,  // mapped, coherent, cached; the GPU writes, the CPU reads after the submission is over
+};
+
+struct BufferDesc {
+    VkDeviceSize size = 0;         // bytes; rounded up to a multiple of 4, at least 4
+    VkBufferUsageFlags usage = 0;  // transfer source and destination are added to every buffer
+    Memory memory = Memory::Device;
+    std::string name;  // for captures and messages
+};
+
+// A buffer with its memory. Move-only; an empty one (default-constructed or moved from) is false.
+class Buffer {
+  public:
+    Buffer() = default;
+    // Throws Error naming the buffer and its size in MiB when it is larger than the device allows or memory runs out.
+    Buffer(Device& device, const BufferDesc& desc);
+    ~Buffer();
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+
+    explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
+    [[nodiscard]] VkBuffer handle() const { return buffer_; }
+    // Bytes, after rounding.
+    [[nodiscard]] VkDeviceSize size() const { return size_; }
+    // The whole buffer as mapped memory; nullptr for Memory::Device.
+    [[nodiscard]] void* mapped() const { return mapped_; }
+    template <class T>
+    [[nodiscard]] std::span<T> mapped_as() const {
+        return {static_cast<T*>(mapped_), mapped_ == nullptr ? 0 : static_cast<size_t>(size_ / sizeof(T))};
+    }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+  private:
+    void destroy() noexcept;
+
+    Device* device_ = nullptr;
+    VkBuffer buffer_ = VK_NULL_HANDLE;
+    VmaAllocation allocation_ = nullptr;
+    VkDeviceSize size_ = 0;
+    void* mapped_ = nullptr;
+    std::string name_;
+};
+
+struct ImageDesc {
+    VkExtent2D extent{};  // texels
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    VkImageUsageFlags usage = 0;  // as given; nothing is added
+    uint32_t mips = 1;            // see full_mip_count()
+    uint32_t layers = 1;
+    std::string name;
+};
+
+// A 2D image with its memory and views; contents and layout start undefined and are the caller's to track. Move-only.
+class Image {
+  public:
+    Image() = default;
+    // Throws Error naming the image, its size and format when the device has no such image or memory runs out.
+    Image(Device& device, const ImageDesc& desc);
+    ~Image();
+    Image(Image&& other) noexcept;
+    Image& operator=(Image&& other) noexcept;
+
+    explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
+    [[nodiscard]] VkImage handle() const { return image_; }
+    // All mips and layers: a 2D view, or a 2D array when there are several layers.
+    [[nodiscard]] VkImageView view() const { return view_; }
+    // One mip, all layers. `mip` < mips().
+    [[nodiscard]] VkImageView mip_view(uint32_t mip) const { return mip_views_[mip]; }
+    [[nodiscard]] VkExtent2D extent() const { return extent_; }
+    // The size of a mip, at least 1x1.
+    [[nodiscard]] VkExtent2D mip_extent(uint32_t mip) const;
+    [[nodiscard]] VkFormat format() const { return format_; }
+    [[nodiscard]] uint32_t mips() const { return mips_; }
+    [[nodiscard]] uint32_t layers() const { return layers_; }
+    // Depth or colour, by the format.
+    [[nodiscard]] VkImageAspectFlags aspect() const;
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+  private:
+    void destroy() noexcept;
+
+    Device* device_ = nullptr;
+    VkImage image_ = VK_NULL_HANDLE;
+    VmaAllocation allocation_ = nullptr;
+    VkImageView view_ = VK_NULL_HANDLE;
+    std::vector<VkImageView> mip_views_;
+    VkExtent2D extent_{};
+    VkFormat format_ = VK_FORMAT_UNDEFINED;
+    uint32_t mips_ = 0;
+    uint32_t layers_ = 0;
+    std::string name_;
+};
+
+struct SamplerDesc {
+    VkFilter filter = VK_FILTER_LINEAR;  // magnification and minification
+    VkSamplerMipmapMode mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
+    VkSamplerAddressMode address_u = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    VkSamplerAddressMode address_v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    float max_anisotropy = 1.0F;  // clamped to the device's limit; 1 where there is no sampler_anisotropy
+    // Min or max need Capabilities::sampler_minmax, else Error.
+    VkSamplerReductionMode reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
+    std::string name;
+};
+
+// Move-only.
+class Sampler {
+  public:
+    Sampler() = default;
+    Sampler(Device& device, const SamplerDesc& desc);
+    ~Sampler();
+    Sampler(Sampler&& other) noexcept;
+    Sampler& operator=(Sampler&& other) noexcept;
+
+    explicit operator bool() const { return sampler_ != VK_NULL_HANDLE; }
+    [[nodiscard]] VkSampler handle() const { return sampler_; }
+
+  private:
+    Device* device_ = nullptr;
+    VkSampler sampler_ = VK_NULL_HANDLE;
+};
+
+// floor(log2(max(width, height))) + 1: the mips down to 1x1.
+uint32_t full_mip_count(VkExtent2D extent);
+
+// Bytes of one texel of an uncompressed single-plane colour format or of D16, D32 (depth alone). Throws Error for a
+// format it does not know.
+uint32_t texel_bytes(VkFormat format);
+
+}  // namespace sublet::gpu
