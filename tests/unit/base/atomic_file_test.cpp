@@ -1,0 +1,133 @@
+#include "base/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace sublet {
+namespace {
+
+using test::message_of;
+using test::read_text;
+
+TEST(AtomicFile, AppearsWhenCommitted) {
+    const test::TemporaryFolder folder;
+    AtomicFile file(folder / "out");
+    const std::array<std::uint32_t, 2> words{0x64636261, 0x68676665};
+    file.write("head");
+    EXPECT_EQ(file.position(), 4u);
+    file.write_objects<std::uint32_t>(words);
+    EXPECT_EQ(file.position(), 12u);
+    EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+    file.commit();
+    EXPECT_EQ(read_text(folder / "out"), "headabcdefgh");
+    EXPECT_EQ(folder.entry_count(), 1);
+}
+
+TEST(AtomicFile, LeavesNothingWhenNotCommitted) {
+    const test::TemporaryFolder folder;
+    {
+        AtomicFile file(folder / "out");
+        file.write("half");
+    }
+    EXPECT_EQ(folder.entry_count(), 0);
+}
+
+TEST(AtomicFile, KeepsTheOldContentUntilCommitted) {
+    const test::TemporaryFolder folder;
+    test::write_text(folder / "out", "old");
+    {
+        AtomicFile file(folder / "out");
+        file.write("new");
+        EXPECT_EQ(read_text(folder / "out"), "old");
+    }
+    EXPECT_EQ(read_text(folder / "out"), "old");
+    write_file(folder / "out", "new");
+    EXPECT_EQ(read_text(folder / "out"), "new");
+    EXPECT_EQ(folder.entry_count(), 1);
+}
+
+TEST(AtomicFile, WritesMoreThanItsBufferInOrder) {
+    const test::TemporaryFolder folder;
+    std::string expected;
+    AtomicFile file(folder / "out");
+    // Small writes across the buffer's end, and writes larger than it.
+    for (const std::size_t size : {1u, 700'000u, 700'000u, 3'000'000u, 5u, 1u << 20, 0u, 17u}) {
+        const std::string part(size, static_cast<char>('a' + expected.size() % 23));
+        file.write(part);
+        expected += part;
+        EXPECT_EQ(file.position(), expected.size());
+    }
+    file.commit();
+    EXPECT_EQ(read_text(folder / "out"), expected);
+}
+
+TEST(AtomicFile, FollowsLinksAndKeepsPermissions) {
+    const test::TemporaryFolder folder;
+    test::write_text(folder / "inner/real", "old");
+    ASSERT_EQ(::chmod((folder / "inner/real").c_str(), 0640), 0);
+    std::filesystem::create_symlink("inner/real", folder / "link");
+    write_file(folder / "link", "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_EQ(read_text(folder / "inner/real"), "new");
+    struct stat status {};
+    ASSERT_EQ(::stat((folder / "inner/real").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0640u);
+}
+
+TEST(AtomicFile, WritesStraightToADevice) {
+    write_file("/dev/null", "gone");
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(AtomicFile, RefusesWhatItCannotWrite) {
+    const test::TemporaryFolder folder;
+    const std::string base = folder.path().string();
+    const auto refusal = [](const std::filesystem::path& path) { return message_of<Error>([&] { AtomicFile file(path); }); };
+    EXPECT_EQ(refusal(folder / "no/out"), base + "/no/out: cannot write: there is no folder " + base + "/no");
+    EXPECT_EQ(refusal(folder.path()), base + ": cannot write: is a directory");
+    EXPECT_EQ(refusal(""), "cannot write a file: its name is empty");
+    test::write_text(folder / "file", "old");
+    EXPECT_EQ(refusal(folder / "file/out"), base + "/file/out: cannot write: Not a directory");
+    EXPECT_EQ(read_text(folder / "file"), "old");
+    EXPECT_EQ(folder.entry_count(), 1);
+}
+
+TEST(AtomicFile, KeepsTheOldContentWhenTheDiskIsFull) {
+    const test::TemporaryFolder folder;
+    test::write_text(folder / "out", "old");
+    // A limit on the size of files stands for a full disk.
+    struct rlimit previous {};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &previous), 0);
+    const struct rlimit limit { 1 << 16, previous.rlim_max };
+    const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    const std::string message =
+        message_of<Error>([&] { write_file(folder / "out", std::string(std::size_t{4} << 20, 'x')); });
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &previous), 0);
+    std::signal(SIGXFSZ, old_handler);
+    EXPECT_EQ(message, (folder / "out").string() + ": cannot write: File too large");
+    EXPECT_EQ(read_text(folder / "out"), "old");
+    EXPECT_EQ(folder.entry_count(), 1);
+}
+
+TEST(AtomicFile, CannotBeWrittenAfterCommit) {
+    const test::TemporaryFolder folder;
+    AtomicFile file(folder / "out");
+    file.commit();
+    EXPECT_THROW(file.write("more"), Error);
+    EXPECT_THROW(file.commit(), Error);
+    EXPECT_EQ(read_text(folder / "out"), "");
+}
+
+}  // namespace
+}  // namespace sublet
