@@ -1,0 +1,322 @@
+#include "render/settings.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace sublet::render {
+
+namespace {
+
+// More instances than this are a mistyped --grid, not a scene.
+constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
+
+[[noreturn]] void reject(std::string_view name, std::string_view value, std::string_view expected) {
+    throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
+}
+
+// The whole of `text` as a number, or nothing.
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    if constexpr (std::is_floating_point_v<T>) {
+        if (!std::isfinite(value)) return std::nullopt;
+    }
+    return value;
+}
+
+// The shortest text that parse_number reads back as the same value.
+template <typename T>
+std::string number_text(T value) {
+    std::array<char, 64> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end};
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t at = text.find(separator);
+        parts.push_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+std::string switch_text(bool on) {
+    return on ? "on" : "off";
+}
+
+bool parse_switch(std::string_view name, std::string_view value) {
+    if (value == "on") return true;
+    if (value == "off") return false;
+    reject(name, value, "on or off");
+}
+
+std::vector<std::string> parse_without(std::string_view value) {
+    std::vector<std::string> names;
+    if (value.empty()) return names;
+    for (const std::string_view name : split(value, ',')) {
+        bool known = false;
+        std::string all;
+        for (const gpu::Feature& feature : gpu::features()) {
+            known = known || name == feature.name;
+            all += (all.empty() ? "" : ", ") + std::string(feature.name);
+        }
+        if (!known) reject("without", name, "a feature that can be left out: " + all);
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+std::string without_text(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+}
+
+glm::uvec3 parse_grid(std::string_view value) {
+    if (value.empty()) return glm::uvec3{0};
+    const std::vector<std::string_view> parts = split(value, 'x');
+    glm::uvec3 grid{0};
+    std::uint64_t instances = 1;
+    bool good = parts.size() == 3;
+    for (int i = 0; good && i < 3; ++i) {
+        const auto count = parse_number<std::uint32_t>(parts[static_cast<std::size_t>(i)]);
+        good = count && *count > 0 && *count <= kMaxGridInstances / instances;
+        if (good) {
+            grid[i] = *count;
+            instances *= *count;
+        }
+    }
+    if (!good) {
+        reject("grid", value, "three counts like 13x13x13, at most " + number_text(kMaxGridInstances) + " instances");
+    }
+    return grid;
+}
+
+std::string grid_text(const glm::uvec3& grid) {
+    if (grid.x == 0) return {};
+    return number_text(grid.x) + "x" + number_text(grid.y) + "x" + number_text(grid.z);
+}
+
+std::optional<CameraPose> parse_camera(std::string_view value) {
+    if (value.empty()) return std::nullopt;
+    const std::vector<std::string_view> parts = split(value, ',');
+    std::array<float, 7> numbers{0, 0, 0, 0, 0, 0, CameraPose{}.fov_degrees};
+    bool good = parts.size() == 6 || parts.size() == 7;
+    for (std::size_t i = 0; good && i < parts.size(); ++i) {
+        const auto number = parse_number<float>(parts[i]);
+        good = number.has_value();
+        if (good) numbers[i] = *number;
+    }
+    CameraPose pose;
+    pose.eye = {numbers[0], numbers[1], numbers[2]};
+    pose.target = {numbers[3], numbers[4], numbers[5]};
+    pose.fov_degrees = numbers[6];
+    if (!good || pose.eye == pose.target || pose.fov_degrees <= 0.0F || pose.fov_degrees >= 180.0F) {
+        reject("camera", value, "ex,ey,ez,tx,ty,tz[,fov]: an eye, another point as target, a field of view in degrees");
+    }
+    return pose;
+}
+
+std::string camera_text(const std::optional<CameraPose>& pose) {
+    if (!pose) return {};
+    std::string text;
+    for (const float number :
+         {pose->eye.x, pose->eye.y, pose->eye.z, pose->target.x, pose->target.y, pose->target.z, pose->fov_degrees}) {
+        text += (text.empty() ? "" : ",") + number_text(number);
+    }
+    return text;
+}
+
+Backend parse_backend(std::string_view value) {
+    if (value == backend_name(Backend::kAuto)) return Backend::kAuto;
+    std::string all(backend_name(Backend::kAuto));
+    for (const Backend backend : all_backends()) {
+        if (value == backend_name(backend)) return backend;
+        all += ", " + std::string(backend_name(backend));
+    }
+    reject("backend", value, "one of " + all);
+}
+
+std::vector<std::string_view> backend_choices() {
+    std::vector<std::string_view> names{backend_name(Backend::kAuto)};
+    for (const Backend backend : all_backends()) names.push_back(backend_name(backend));
+    return names;
+}
+
+const std::vector<std::string_view> kOnOff{"on", "off"};
+
+std::vector<Setting> make_table() {
+    using S = RenderSettings;
+    using V = std::string_view;
+    std::vector<Setting> table;
+    const auto add = [&table](V name, V label, V help, SettingKind kind, SettingScope scope,
+                              std::vector<std::string_view> choices, std::string (*get)(const S&), void (*set)(S&, V)) {
+        table.push_back({name, label, help, kind, scope, std::move(choices), get, set});
+    };
+
+    add(
+        "device", "Device", "Vulkan device: its number or part of its name; by default the best there is",
+        SettingKind::kText, SettingScope::kDevice, {}, [](const S& s) { return s.device; },
+        [](S& s, V v) { s.device = v; });
+    add(
+        "validation", "Validation", "Validation layer with synchronization checks; any message makes the exit status 1",
+        SettingKind::kSwitch, SettingScope::kDevice, kOnOff, [](const S& s) { return switch_text(s.validation); },
+        [](S& s, V v) { s.validation = parse_switch("validation", v); });
+    add(
+        "without", "Without",
+        "Pretend that the device lacks these features (comma-separated), to try what replaces them", SettingKind::kText,
+        SettingScope::kDevice, {}, [](const S& s) { return without_text(s.without); },
+        [](S& s, V v) { s.without = parse_without(v); });
+    add(
+        "backend", "Backend",
+        "How surviving meshlets reach the rasteriser; auto is the fastest that the device supports",
+        SettingKind::kChoice, SettingScope::kFrame, backend_choices(),
+        [](const S& s) { return std::string(backend_name(s.backend)); },
+        [](S& s, V v) { s.backend = parse_backend(v); });
+    add(
+        "cull-instances", "Instance culling", "Test whole instances before their meshlets", SettingKind::kSwitch,
+        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_instances); },
+        [](S& s, V v) { s.cull_instances = parse_switch("cull-instances", v); });
+    add(
+        "cull-frustum", "Frustum culling", "Reject what lies outside of the view, at every level that is tested",
+        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_frustum); },
+        [](S& s, V v) { s.cull_frustum = parse_switch("cull-frustum", v); });
+    add(
+        "cull-cone", "Cone culling", "Reject what faces away as a whole, by its normal cone", SettingKind::kSwitch,
+        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_cone); },
+        [](S& s, V v) { s.cull_cone = parse_switch("cull-cone", v); });
+    add(
+        "grid", "Grid", "XxYxZ: draw the scene's first mesh in a grid centred on the origin, instead of the scene",
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return grid_text(s.grid); },
+        [](S& s, V v) { s.grid = parse_grid(v); });
+    add(
+        "grid-spacing", "Grid spacing", "Distance between neighbours of the grid, in units of the scene",
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return number_text(s.grid_spacing); },
+        [](S& s, V v) {
+            const auto number = parse_number<float>(v);
+            if (!number || *number < 0.0F) reject("grid-spacing", v, "a distance of 0 or more");
+            s.grid_spacing = *number;
+        });
+    add(
+        "camera", "Camera",
+        "ex,ey,ez,tx,ty,tz[,fov]: eye, target, vertical field of view in degrees (45); by default the scene's first "
+        "camera, "
+        "else one that frames its bounds",
+        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return camera_text(s.camera); },
+        [](S& s, V v) { s.camera = parse_camera(v); });
+    add(
+        "near", "Near plane",
+        "Distance of the near plane; by default the camera's, else a thousandth of the scene's radius",
+        SettingKind::kNumber, SettingScope::kFrame, {},
+        [](const S& s) { return s.near_plane ? number_text(*s.near_plane) : std::string(); },
+        [](S& s, V v) {
+            const auto number = parse_number<float>(v);
+            if (!v.empty() && (!number || *number <= 0.0F)) reject("near", v, "a distance above 0");
+            s.near_plane = number;
+        });
+    add(
+        "projection", "Projection", "Perspective, or orthographic with the same extent at the target",
+        SettingKind::kChoice, SettingScope::kFrame, {"perspective", "orthographic"},
+        [](const S& s) {
+            return std::string(s.projection == Projection::kPerspective ? "perspective" : "orthographic");
+        },
+        [](S& s, V v) {
+            if (v != "perspective" && v != "orthographic") reject("projection", v, "perspective or orthographic");
+            s.projection = v == "perspective" ? Projection::kPerspective : Projection::kOrthographic;
+        });
+    add(
+        "count-ties", "Count ties",
+        "Count the pixels where two primitives tie at the final depth, and those won by a face that snapping turned",
+        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.count_ties); },
+        [](S& s, V v) { s.count_ties = parse_switch("count-ties", v); });
+    add(
+        "freeze-culling", "Freeze culling",
+        "Cull from the camera of this frame (0 is the first) for the rest; by default off", SettingKind::kInteger,
+        SettingScope::kFrame, {},
+        [](const S& s) { return s.freeze_culling < 0 ? std::string() : number_text(s.freeze_culling); },
+        [](S& s, V v) {
+            const auto number = parse_number<std::int32_t>(v);
+            if (!v.empty() && v != "off" && (!number || *number < 0))
+                reject("freeze-culling", v, "a frame's number or off");
+            s.freeze_culling = number.value_or(-1);
+        });
+    add(
+        "seed", "Seed", "Seed of the built-in scene", SettingKind::kInteger, SettingScope::kScene, {},
+        [](const S& s) { return number_text(s.seed); },
+        [](S& s, V v) {
+            const auto number = parse_number<std::uint32_t>(v);
+            if (!number) reject("seed", v, "a whole number from 0 to 4294967295");
+            s.seed = *number;
+        });
+    return table;
+}
+
+}  // namespace
+
+std::span<const Setting> settings_table() {
+    static const std::vector<Setting> table = make_table();
+    return table;
+}
+
+const Setting* find_setting(std::string_view name) {
+    for (const Setting& setting : settings_table()) {
+        if (setting.name == name) return &setting;
+    }
+    return nullptr;
+}
+
+std::span<const Backend> all_backends() {
+    static constexpr std::array kBackends{Backend::kMdi, Backend::kDirect};
+    return kBackends;
+}
+
+std::string_view backend_name(Backend backend) {
+    switch (backend) {
+        case Backend::kAuto:
+            return "auto";
+        case Backend::kDirect:
+            return "direct";
+        case Backend::kMdi:
+            return "mdi";
+    }
+    return "auto";
+}
+
+std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities) {
+    if (!capabilities.unusable.empty()) return capabilities.unusable;
+    switch (backend) {
+        case Backend::kAuto:
+        case Backend::kDirect:
+        case Backend::kMdi:
+            break;  // both have a road for every feature that a usable device may lack
+    }
+    return std::nullopt;
+}
+
+RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    RenderSettings resolved = settings;
+    if (settings.backend == Backend::kAuto) {
+        for (const Backend backend : all_backends()) {
+            if (!backend_unavailable(backend, capabilities)) {
+                resolved.backend = backend;
+                break;
+            }
+        }
+        if (resolved.backend == Backend::kAuto) {
+            throw Error(capabilities.name, "backend", "none works on this device: " + capabilities.unusable);
+        }
+    } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
+        throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
+    }
+    return resolved;
+}
+
+}  // namespace sublet::render
