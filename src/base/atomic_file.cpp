@@ -64,7 +64,9 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
     if (mode != 0) ::fchmod(file_, mode);  // Best effort: the content matters more.
 }
 
-AtomicFile::~AtomicFile() { discard(); }
+AtomicFile::~AtomicFile() {
+    discard();
+}
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
     if (file_ < 0) throw Error(path_.string(), "cannot write", "the file is closed already");

@@ -10,14 +10,14 @@
 
 namespace sublet {
 
-/// A file that appears whole or not at all: bytes go to a temporary file beside the target, which commit() renames over it.
-/// Destroyed without commit(), it removes the temporary, and whatever the target held before is still there. A link is
-/// followed; an existing file's permissions are kept. When the target is a device or a pipe (/dev/stdout), which cannot be
-/// replaced, bytes go straight to it.
+/// A file that appears whole or not at all: bytes go to a temporary file beside the target, which commit() renames over
+/// it. Destroyed without commit(), it removes the temporary, and whatever the target held before is still there. A link
+/// is followed; an existing file's permissions are kept. When the target is a device or a pipe (/dev/stdout), which
+/// cannot be replaced, bytes go straight to it.
 class AtomicFile {
   public:
-    /// Creates the temporary file. Throws Error when the target's folder does not exist or cannot be written, or the target
-    /// is a directory.
+    /// Creates the temporary file. Throws Error when the target's folder does not exist or cannot be written, or the
+    /// target is a directory.
     explicit AtomicFile(std::filesystem::path path);
 
     ~AtomicFile();

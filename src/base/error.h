@@ -13,8 +13,8 @@ class Error : public std::runtime_error {
     /// A message that says it all.
     explicit Error(const std::string& message) : std::runtime_error(message) {}
 
-    /// "source: field: message". `source` is a file or a device, `field` the part of it that is wrong ("accessors[3].count");
-    /// an empty part is left out with its colon.
+    /// "source: field: message". `source` is a file or a device, `field` the part of it that is wrong
+    /// ("accessors[3].count"); an empty part is left out with its colon.
     Error(std::string_view source, std::string_view field, std::string_view message);
 };
 

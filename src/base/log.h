@@ -17,8 +17,8 @@ void note_once(std::string_view message);
 
 using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 
-/// Sends messages to `sink` instead of stderr; an empty one restores stderr. Returns the sink that was set before. The sink
-/// is called by one thread at a time and must not log itself.
+/// Sends messages to `sink` instead of stderr; an empty one restores stderr. Returns the sink that was set before. The
+/// sink is called by one thread at a time and must not log itself.
 LogSink set_log_sink(LogSink sink);
 
 }  // namespace sublet

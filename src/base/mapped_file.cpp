@@ -48,7 +48,9 @@ MappedFile::MappedFile(std::filesystem::path path) : path_(std::move(path)) {
     bytes_ = {static_cast<const std::byte*>(address), size};
 }
 
-MappedFile::~MappedFile() { unmap(); }
+MappedFile::~MappedFile() {
+    unmap();
+}
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}

@@ -8,8 +8,8 @@
 
 namespace sublet {
 
-/// A progress bar on stderr for one stage of work, from construction to destruction; nothing at all when stderr is not a
-/// terminal.
+/// A progress bar on stderr for one stage of work, from construction to destruction; nothing at all when stderr is not
+/// a terminal.
 class Progress {
   public:
     /// `total` is in units of the caller's choice; 0 shows the stage's name alone.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <system_error>
+#include <utility>
 
 namespace sublet {
 
@@ -94,7 +95,8 @@ void ThreadPool::parallel_for(std::size_t count, std::size_t grain,
         loops_.push_front(loop);
     }
     wake_.notify_all();
-    // This thread waits below only for ranges that other threads already run, so nested loops cannot wait for each other.
+    // This thread waits below only for ranges that other threads already run, so nested loops cannot wait for each
+    // other.
     loop->run();
     {
         const std::lock_guard lock(mutex_);
@@ -102,7 +104,8 @@ void ThreadPool::parallel_for(std::size_t count, std::size_t grain,
     }
     std::unique_lock lock(loop->mutex);
     loop->finished.wait(lock, [&] { return loop->ranges_done == range_count; });
-    if (loop->failure) std::rethrow_exception(loop->failure);
+    // Taken from the loop, which another thread may be the last to let go of.
+    if (const std::exception_ptr failure = std::exchange(loop->failure, nullptr)) std::rethrow_exception(failure);
 }
 
 void ThreadPool::work() {

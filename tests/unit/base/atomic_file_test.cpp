@@ -92,7 +92,9 @@ TEST(AtomicFile, WritesStraightToADevice) {
 TEST(AtomicFile, RefusesWhatItCannotWrite) {
     const test::TemporaryFolder folder;
     const std::string base = folder.path().string();
-    const auto refusal = [](const std::filesystem::path& path) { return message_of<Error>([&] { AtomicFile file(path); }); };
+    const auto refusal = [](const std::filesystem::path& path) {
+        return message_of<Error>([&] { AtomicFile file(path); });
+    };
     EXPECT_EQ(refusal(folder / "no/out"), base + "/no/out: cannot write: there is no folder " + base + "/no");
     EXPECT_EQ(refusal(folder.path()), base + ": cannot write: is a directory");
     EXPECT_EQ(refusal(""), "cannot write a file: its name is empty");

@@ -24,7 +24,9 @@ class ThreadPoolTest : public testing::TestWithParam<unsigned> {
 
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, testing::Values(1u, 2u, 5u));
 
-TEST_P(ThreadPoolTest, HasTheThreadsAskedFor) { EXPECT_EQ(pool_.thread_count(), GetParam()); }
+TEST_P(ThreadPoolTest, HasTheThreadsAskedFor) {
+    EXPECT_EQ(pool_.thread_count(), GetParam());
+}
 
 TEST_P(ThreadPoolTest, CoversEveryIndexOnceInTheSameRanges) {
     for (const std::size_t count : {0u, 1u, 7u, 64u, 1000u}) {
