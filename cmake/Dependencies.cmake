@@ -143,7 +143,8 @@ macro(sublet_fetch name)
         message(
             FATAL_ERROR
             "${name}: no installed package of version ${arg_VERSION} or newer, and no mirror to fetch it from. Install it, "
-            "or set SUBLET_PACKAGE_MIRROR to the root of a Debian mirror, or FETCHCONTENT_SOURCE_DIR_${upper} to its sources."
+            "or let apt name its mirror (apt-get update), or set SUBLET_PACKAGE_MIRROR to the root of a Debian mirror, or "
+            "FETCHCONTENT_SOURCE_DIR_${upper} to its sources."
         )
     endif()
     set(declaration URL ${mirror}/pool/main/${arg_ARCHIVE} URL_HASH SHA256=${arg_SHA256})

@@ -1,0 +1,177 @@
+# shellcheck shell=bash
+# What demo.sh and test.sh share: setting up a Debian machine, configuring, building. Sourced, after `set -euo pipefail`.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '== %s\n' "$*" >&2; }
+die() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+# run_quietly WHAT COMMAND...: shows the command's output only when it fails.
+run_quietly() {
+    local what=$1 output
+    shift
+    if ! output=$("$@" 2>&1 </dev/null); then
+        printf '%s\n' "$output" | tail -n 40 >&2
+        say "failed: $what"
+        return 1
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+can_be_root() { [ "$(id -u)" = 0 ] || { command -v sudo && sudo -n true; } >/dev/null 2>&1; }
+
+apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@"; }
+
+# The root of the Debian mirror that apt uses; nothing before the first `apt-get update`.
+debian_mirror() {
+    # shellcheck disable=SC2016  # apt expands these
+    apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Label: Debian' 2>/dev/null | head -n 1
+}
+
+# Package lists, where this machine has none or they are too old to fetch from.
+lists_updated=
+update_lists() {
+    [ -z "$lists_updated" ] || return 0
+    lists_updated=1
+    # A repository that does not answer need not be one that is needed: what is missing shows when it is installed.
+    run_quietly "apt-get update" apt_get update || true
+}
+
+# installed PROBE: whether a command, or a file given by its path, is there.
+installed() {
+    case $1 in
+        /*) [ -e "$1" ] ;;
+        *) command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] ;;
+    esac
+}
+
+# need_packages PACKAGE=PROBE...: installs those packages whose PROBE is not there.
+need_packages() {
+    local entry missing=()
+    for entry in "$@"; do
+        installed "${entry#*=}" || missing+=("${entry%%=*}")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    command -v apt-get >/dev/null 2>&1 ||
+        die "this is no Debian machine; install what these Debian packages hold, then run this again: ${missing[*]}"
+    can_be_root || die "packages are missing; run this as root, or first: apt-get install ${missing[*]}"
+    say "installing ${missing[*]}"
+    update_lists
+    run_quietly "apt-get install ${missing[*]}" apt_get install -y --no-install-recommends "${missing[@]}" ||
+        die "cannot install the packages above: check this machine's apt sources and network"
+}
+
+# A recent Mesa: the software driver (lavapipe) of Debian 12's own release has no mesh shaders.
+mesa_is_recent() { dpkg --compare-versions "${1:-0}" ge 24.1; }
+
+# Whether a GPU is there, and a driver for it.
+has_hardware_vulkan() {
+    local node driver icd gpu=
+    [ ! -e /dev/nvidiactl ] || gpu=nvidia
+    for node in /sys/class/drm/renderD*/device/driver; do
+        [ -e "$node" ] || continue
+        driver=$(basename "$(readlink -f "$node")")
+        # The GPUs of virtual machines have no Vulkan driver that can be counted on.
+        case $driver in
+            virtio* | vmwgfx | bochs* | cirrus* | qxl | vgem | vkms | simple*) ;;
+            *) gpu=$driver ;;
+        esac
+    done
+    [ -n "$gpu" ] || return 1
+    for icd in ${VK_DRIVER_FILES:-} ${VK_ICD_FILENAMES:-} /etc/vulkan/icd.d/*.json /usr/share/vulkan/icd.d/*.json \
+        /usr/local/share/vulkan/icd.d/*.json /usr/local/nvidia/share/vulkan/icd.d/*.json; do
+        [ -e "$icd" ] || continue
+        case $(basename "$icd") in
+            lvp_* | virtio_*) ;;
+            *nvidia*) [ "$gpu" != nvidia ] || return 0 ;;
+            *) [ "$gpu" = nvidia ] || return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# A Vulkan device: the machine's GPU; or else Mesa's software driver, from this release when that has mesh shaders, from its
+# backports when not.
+need_vulkan_device() {
+    need_packages libvulkan1=/usr/lib/"$(uname -m)"-linux-gnu/libvulkan.so.1
+    if has_hardware_vulkan; then return 0; fi
+    if ! command -v dpkg-query >/dev/null 2>&1; then
+        say "no GPU's Vulkan driver was found: without Mesa's software driver (lavapipe) there may be no device"
+        return 0
+    fi
+    mesa_is_recent "$(dpkg-query -W -f '${Version}' mesa-vulkan-drivers 2>/dev/null)" && return 0
+    if ! can_be_root; then
+        say "no recent Mesa and no root to install it: mesh shaders may be missing (package mesa-vulkan-drivers, backports)"
+        return 0
+    fi
+
+    local release mirror list=/etc/apt/sources.list.d/sublet-backports.list
+    [ -n "$(debian_mirror)" ] || update_lists
+    candidate() { apt-cache policy mesa-vulkan-drivers | sed -n 's/^ *Candidate: //p'; }
+    if mesa_is_recent "$(candidate)"; then
+        need_packages mesa-vulkan-drivers=/nonexistent
+        return 0
+    fi
+    release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+    mirror=$(debian_mirror)
+    # shellcheck disable=SC2016
+    if ! apt-get indextargets --format '$(CODENAME)' 'Created-By: Packages' | grep -qx "$release-backports"; then
+        # Backports have a priority of 100: what is installed of this release stays, and nothing else comes from there.
+        printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' "$mirror" "$release-backports" |
+            as_root tee "$list" >/dev/null
+        lists_updated=
+        update_lists
+    fi
+    say "installing mesa-vulkan-drivers from $release-backports"
+    if ! run_quietly "Mesa from $release-backports" \
+        apt_get install -y --no-install-recommends -t "$release-backports" mesa-vulkan-drivers; then
+        as_root rm -f "$list"
+        say "$release-backports cannot be reached: this release's own Mesa has no mesh shaders, other backends work"
+        need_packages mesa-vulkan-drivers=/usr/share/vulkan/icd.d/lvp_icd."$(uname -m)".json
+    fi
+}
+
+# What is needed to build: the tools, and the headers that the window library is built with.
+need_build_tools() {
+    need_packages build-essential=g++ build-essential=make cmake=cmake ninja-build=ninja glslc=glslc \
+        ca-certificates=/etc/ssl/certs/ca-certificates.crt \
+        libx11-dev=/usr/include/X11/Xlib.h libxrandr-dev=/usr/include/X11/extensions/Xrandr.h \
+        libxinerama-dev=/usr/include/X11/extensions/Xinerama.h libxcursor-dev=/usr/include/X11/Xcursor/Xcursor.h \
+        libxi-dev=/usr/include/X11/extensions/XInput2.h
+    # Dependencies are fetched from the mirror that apt names, and it names none before its first update.
+    if command -v apt-get >/dev/null 2>&1 && [ -z "$(debian_mirror)" ] && can_be_root; then update_lists; fi
+}
+
+# configure PRESET [ARGUMENT...]
+configure() {
+    local preset=$1
+    shift
+    if command -v ccache >/dev/null 2>&1; then
+        export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+        export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+    fi
+    say "configuring ($preset)"
+    (cd "$root" && run_quietly "cmake --preset $preset" cmake --preset "$preset" "$@") || exit 1
+}
+
+# build PRESET [ARGUMENT...]
+build() {
+    local preset=$1
+    shift
+    say "building ($preset)"
+    # Ninja's own account of progress is one line that is rewritten, on a terminal; elsewhere only failures matter.
+    if [ -t 1 ]; then
+        (cd "$root" && cmake --build --preset "$preset" "$@") || exit 1
+    else
+        (cd "$root" && run_quietly "cmake --build --preset $preset" cmake --build --preset "$preset" "$@") || exit 1
+    fi
+}

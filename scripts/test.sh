@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Sets up a bare Debian machine, builds Sublet with all its tests, and runs them: the unit tests under the address and
+# undefined-behaviour sanitizers first, then the whole suite. Ends with ctest's summary, and its exit status.
+#   scripts/test.sh [ARGUMENT FOR THE LAST CTEST...]      e.g. scripts/test.sh -L image
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+need_build_tools
+need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
+    xvfb=Xvfb xauth=xauth xdotool=xdotool imagemagick=convert assimp-testmodels=/usr/share/assimp/models
+need_vulkan_device
+
+jobs=$(nproc)
+
+configure sanitize -DSUBLET_WERROR=ON
+build sanitize --target sublet_unit_tests
+say "unit tests, under sanitizers"
+(cd "$root" && ctest --preset sanitize -j "$jobs") </dev/null
+
+configure release -DSUBLET_WERROR=ON
+build release
+say "all tests"
+cd "$root" && exec ctest --preset release -j "$jobs" "$@" </dev/null
