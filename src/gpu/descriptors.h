@@ -80,6 +80,9 @@ class BindlessTextures {
     void bind(VkCommandBuffer commands, const Pipeline& pipeline) const;
 
   private:
+    void create();
+    void destroy() noexcept;
+
     Device& device_;
     VkDescriptorSetLayout layout_ = VK_NULL_HANDLE;
     VkDescriptorPool pool_ = VK_NULL_HANDLE;

@@ -20,15 +20,15 @@ namespace sublet::gpu {
 struct DeviceOptions {
     // Index into Instance::devices(), or a part of a device's name (letter case does not matter). Empty: the best
     // usable one, discrete before integrated before virtual before cpu, the first of equals.
-    std::string selector;
+    std::string selector = {};
     // The Khronos validation layer with synchronization validation.
     bool validation = false;
     // Feature names (see features()) that the device shall pretend to lack.
-    std::vector<std::string> without;
+    std::vector<std::string> without = {};
     // A window: the instance extensions that its surface needs, as GLFW lists them. Empty: headless.
-    std::vector<std::string> surface_extensions;
+    std::vector<std::string> surface_extensions = {};
     // Where compiled pipelines are kept between runs. Empty: nowhere. A missing, foreign or corrupt file is ignored.
-    std::filesystem::path pipeline_cache;
+    std::filesystem::path pipeline_cache = {};
 
     [[nodiscard]] bool wants_surface() const { return !surface_extensions.empty(); }
 };
@@ -67,6 +67,9 @@ class Instance {
     [[nodiscard]] const DeviceInfo& select(std::string_view selector, VkSurfaceKHR surface = VK_NULL_HANDLE) const;
 
   private:
+    void create(const DeviceOptions& options);
+    void list(const DeviceOptions& options);
+    void destroy() noexcept;
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                      VkDebugUtilsMessageTypeFlagsEXT types,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data, void* user);
@@ -185,8 +188,10 @@ class Device {
     VmaAllocator allocator_ = nullptr;
     VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
     std::filesystem::path pipeline_cache_path_;
+    uint64_t loaded_cache_hash_ = 0;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
     uint64_t last_submission_ = 0;
+    mutable bool hung_ = false;  // a wait timed out: never wait for or destroy anything of this device again
     bool frame_open_ = false;
     std::mutex retired_mutex_;
     std::vector<Retired> retired_;

@@ -14,6 +14,23 @@ namespace sublet::gpu {
 // Frames the CPU may run ahead of the GPU, plus the one being recorded.
 inline constexpr uint32_t kFramesInFlight = 2;
 
+// A command pool with one command buffer. Neither copied nor moved.
+class CommandPool {
+  public:
+    explicit CommandPool(Device& device);
+    ~CommandPool();
+    CommandPool(const CommandPool&) = delete;
+    CommandPool& operator=(const CommandPool&) = delete;
+
+    // Resets and begins the command buffer; the GPU must be done with it.
+    VkCommandBuffer begin();
+
+  private:
+    Device* device_;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
 // What a frame records into.
 struct Frame {
     VkCommandBuffer commands = VK_NULL_HANDLE;
@@ -41,8 +58,7 @@ class FrameRing {
 
   private:
     struct Slot {
-        VkCommandPool pool = VK_NULL_HANDLE;
-        VkCommandBuffer commands = VK_NULL_HANDLE;
+        std::unique_ptr<CommandPool> pool;
         std::unique_ptr<DescriptorArena> descriptors;
         uint64_t submission = 0;
     };

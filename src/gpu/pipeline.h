@@ -20,8 +20,8 @@ struct Specialization {
 
 // One stage: SPIR-V for vulkan1.3 whose entry point is main, only read while the pipeline is made.
 struct Shader {
-    std::span<const uint32_t> spirv;
-    std::vector<Specialization> specialization;
+    std::span<const uint32_t> spirv = {};
+    std::vector<Specialization> specialization = {};
     // 0: whatever the driver picks. Else exactly that many lanes; Error when the capabilities do not allow it for this
     // stage.
     uint32_t required_subgroup_size = 0;
@@ -40,15 +40,15 @@ struct Binding {
 
 // What the shaders of a pipeline read.
 struct LayoutDesc {
-    std::vector<Binding> bindings;                    // set 0: written and bound by DescriptorArena
+    std::vector<Binding> bindings = {};               // set 0: written and bound by DescriptorArena
     VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // set 1, when used: BindlessTextures::layout()
     uint32_t push_constant_bytes = 0;  // a multiple of 4, visible to all stages of the pipeline; 128 always fit
 };
 
 struct ComputePipelineDesc {
-    std::string name;
-    Shader shader;
-    LayoutDesc layout;
+    std::string name = {};
+    Shader shader = {};
+    LayoutDesc layout = {};
 };
 
 enum class Blend {
@@ -68,13 +68,13 @@ struct ColorAttachment {
 // [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, cull mode and front face are
 // dynamic: set them before the draw.
 struct GraphicsPipelineDesc {
-    std::string name;
-    Shader vertex;
-    Shader task;
-    Shader mesh;
-    Shader fragment;
-    LayoutDesc layout;
-    std::vector<ColorAttachment> colors;  // as in VkRenderingInfo; may be empty
+    std::string name = {};
+    Shader vertex = {};
+    Shader task = {};
+    Shader mesh = {};
+    Shader fragment = {};
+    LayoutDesc layout = {};
+    std::vector<ColorAttachment> colors = {};  // as in VkRenderingInfo; may be empty
     VkFormat depth_format = VK_FORMAT_UNDEFINED;
     // Reversed Z: nearer is greater. Used when depth_format is given.
     VkCompareOp depth_compare = VK_COMPARE_OP_GREATER_OR_EQUAL;
@@ -113,6 +113,7 @@ class Pipeline {
 
   private:
     void create_layout(const LayoutDesc& desc, VkShaderStageFlags stages);
+    void create_graphics(const GraphicsPipelineDesc& desc);
     void destroy() noexcept;
 
     Device* device_ = nullptr;

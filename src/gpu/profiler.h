@@ -45,10 +45,10 @@ class Profiler {
       private:
         friend class Profiler;
         Pass(Profiler& profiler, VkCommandBuffer commands, const char* name);
-        Profiler& profiler_;
         VkCommandBuffer commands_;
         DebugLabel label_;
-        uint32_t index_;
+        VkQueryPool queries_ = VK_NULL_HANDLE;  // null: only a label
+        uint32_t index_ = 0;
     };
 
     // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
@@ -71,6 +71,7 @@ class Profiler {
     };
 
     std::optional<FrameTimes> read(Slot& slot);
+    void destroy() noexcept;
 
     Device& device_;
     std::array<Slot, kFramesInFlight> slots_;

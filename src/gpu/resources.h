@@ -21,7 +21,7 @@ struct BufferDesc {
     VkDeviceSize size = 0;         // bytes; rounded up to a multiple of 4, at least 4
     VkBufferUsageFlags usage = 0;  // transfer source and destination are added to every buffer
     Memory memory = Memory::Device;
-    std::string name;  // for captures and messages
+    std::string name = {};  // for captures and messages
 };
 
 // A buffer with its memory. Move-only; an empty one (default-constructed or moved from) is false.
@@ -63,7 +63,7 @@ struct ImageDesc {
     VkImageUsageFlags usage = 0;  // as given; nothing is added
     uint32_t mips = 1;            // see full_mip_count()
     uint32_t layers = 1;
-    std::string name;
+    std::string name = {};
 };
 
 // A 2D image with its memory and views; contents and layout start undefined and are the caller's to track. Move-only.
@@ -93,6 +93,7 @@ class Image {
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:
+    void create_views(const std::string& what);
     void destroy() noexcept;
 
     Device* device_ = nullptr;
@@ -115,7 +116,7 @@ struct SamplerDesc {
     float max_anisotropy = 1.0F;  // clamped to the device's limit; 1 where there is no sampler_anisotropy
     // Min or max need Capabilities::sampler_minmax, else Error.
     VkSamplerReductionMode reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
-    std::string name;
+    std::string name = {};
 };
 
 // Move-only.

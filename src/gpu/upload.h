@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "gpu/frame.h"
 #include "gpu/resources.h"
 
 namespace sublet::gpu {
@@ -26,7 +29,7 @@ class Uploader {
   public:
     static constexpr VkDeviceSize kDefaultRingBytes = VkDeviceSize{64} << 20;
 
-    // `ring_bytes` at least 4 KiB; smaller ones are raised to that.
+    // `ring_bytes` at least 4 MiB (a quarter holds a row of any image); smaller ones are raised to that.
     explicit Uploader(Device& device, VkDeviceSize ring_bytes = kDefaultRingBytes);
     // Flushes and waits; an error there is lost, so call finish() yourself.
     ~Uploader();
@@ -62,11 +65,10 @@ class Uploader {
 
   private:
     struct Block {
-        VkCommandPool pool = VK_NULL_HANDLE;
-        VkCommandBuffer commands = VK_NULL_HANDLE;
+        std::unique_ptr<CommandPool> pool;
+        VkCommandBuffer commands = VK_NULL_HANDLE;  // while it is being recorded
         VkDeviceSize used = 0;
         uint64_t submission = 0;
-        bool recording = false;
     };
     static constexpr size_t kBlocks = 4;
 
@@ -75,7 +77,6 @@ class Uploader {
     std::span<std::byte> reserve(VkDeviceSize minimum, VkDeviceSize wanted, VkDeviceSize& staging_offset);
     VkCommandBuffer commands();
     void submit_block();
-    void destroy() noexcept;
 
     Device& device_;
     Buffer staging_;

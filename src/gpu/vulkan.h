@@ -17,6 +17,14 @@ using VmaAllocation = VmaAllocation_T*;
 
 namespace sublet::gpu {
 
+// An all-zero Vulkan struct of the type that `type` stands for.
+template <class Struct>
+constexpr Struct make_struct(VkStructureType type) {
+    Struct value{};
+    value.sType = type;
+    return value;
+}
+
 // The result's name as the specification spells it ("VK_ERROR_DEVICE_LOST"), or "VkResult -123" for one that is not
 // known.
 std::string result_name(VkResult result);

@@ -1,0 +1,60 @@
+#include "gpu/barriers.h"
+
+namespace sublet::gpu {
+
+namespace {
+
+void record(VkCommandBuffer commands, const VkImageMemoryBarrier2& barrier) {
+    auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+    info.imageMemoryBarrierCount = 1;
+    info.pImageMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(commands, &info);
+}
+
+VkImageMemoryBarrier2 make_barrier(VkImage image, const VkImageSubresourceRange& range, VkImageLayout from,
+                                   VkImageLayout to, Access source, Access target) {
+    auto barrier = make_struct<VkImageMemoryBarrier2>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+    barrier.srcStageMask = source.stages;
+    barrier.srcAccessMask = source.accesses;
+    barrier.dstStageMask = target.stages;
+    barrier.dstAccessMask = target.accesses;
+    barrier.oldLayout = from;
+    barrier.newLayout = to;
+    barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.image = image;
+    barrier.subresourceRange = range;
+    return barrier;
+}
+
+}  // namespace
+
+void memory_barrier(VkCommandBuffer commands, Access source, Access target) {
+    auto barrier = make_struct<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+    barrier.srcStageMask = source.stages;
+    barrier.srcAccessMask = source.accesses;
+    barrier.dstStageMask = target.stages;
+    barrier.dstAccessMask = target.accesses;
+    auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &barrier;
+    vkCmdPipelineBarrier2(commands, &info);
+}
+
+void image_barrier(VkCommandBuffer commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
+                   Access target) {
+    image_barrier(commands, image, 0, image.mips(), from, to, source, target);
+}
+
+void image_barrier(VkCommandBuffer commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
+                   VkImageLayout to, Access source, Access target) {
+    record(commands,
+           make_barrier(image.handle(), {image.aspect(), mip, mip_count, 0, image.layers()}, from, to, source, target));
+}
+
+void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
+                   Access target) {
+    record(commands, make_barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, from, to, source, target));
+}
+
+}  // namespace sublet::gpu

@@ -1,0 +1,243 @@
+#include "gpu/descriptors.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+
+namespace sublet::gpu {
+
+namespace {
+
+// Sets in one pool of an arena, and what it holds for them: a dozen storage buffers each, fewer of the others. A set
+// that is too large for what is left goes to the next pool.
+constexpr uint32_t kSetsPerPool = 128;
+constexpr std::array kPoolSizes{
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * 12},
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kSetsPerPool * 2},
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kSetsPerPool * 2},
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, kSetsPerPool},
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool * 4},
+    VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_SAMPLER, kSetsPerPool},
+};
+
+VkDescriptorPool make_arena_pool(const Device& device) {
+    auto info = make_struct<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+    info.maxSets = kSetsPerPool;
+    info.poolSizeCount = static_cast<uint32_t>(kPoolSizes.size());
+    info.pPoolSizes = kPoolSizes.data();
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    check(vkCreateDescriptorPool(device.handle(), &info, nullptr, &pool), "creating a descriptor pool");
+    return pool;
+}
+
+bool is_buffer(VkDescriptorType type) {
+    return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
+std::string where(const Pipeline& pipeline, uint32_t binding) {
+    return "pipeline '" + pipeline.name() + "', binding " + std::to_string(binding) + ": ";
+}
+
+void check_buffer(const Device& device, const Pipeline& pipeline, const Binding& binding,
+                  const VkDescriptorBufferInfo& buffer) {
+    const VkPhysicalDeviceLimits& limits = device.capabilities().limits;
+    const bool storage = binding.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    const VkDeviceSize most = storage ? limits.maxStorageBufferRange : limits.maxUniformBufferRange;
+    const VkDeviceSize alignment =
+        storage ? limits.minStorageBufferOffsetAlignment : limits.minUniformBufferOffsetAlignment;
+    if (buffer.buffer == VK_NULL_HANDLE || buffer.range == 0)
+        throw Error(where(pipeline, binding.binding) + "no buffer, or no bytes of it");
+    if (buffer.range > most) {
+        throw Error(where(pipeline, binding.binding) + std::to_string(buffer.range) + " bytes are more than " +
+                    device.capabilities().name + " can bind at once (" + std::to_string(most) + ")");
+    }
+    if (buffer.offset % alignment != 0) {
+        throw Error(where(pipeline, binding.binding) + "offset " + std::to_string(buffer.offset) +
+                    " is not a multiple of " + std::to_string(alignment));
+    }
+}
+
+}  // namespace
+
+Descriptor buffer_at(uint32_t binding, const Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {
+    const VkDeviceSize left = buffer.size() > offset ? buffer.size() - offset : 0;
+    Descriptor descriptor;
+    descriptor.binding = binding;
+    descriptor.buffer = {buffer.handle(), offset, size == VK_WHOLE_SIZE ? left : (size <= left ? size : 0)};
+    return descriptor;
+}
+
+Descriptor texture_at(uint32_t binding, VkImageView view, VkSampler sampler, VkImageLayout layout) {
+    Descriptor descriptor;
+    descriptor.binding = binding;
+    descriptor.image = {sampler, view, layout};
+    return descriptor;
+}
+
+Descriptor sampled_image_at(uint32_t binding, VkImageView view, VkImageLayout layout) {
+    return texture_at(binding, view, VK_NULL_HANDLE, layout);
+}
+
+Descriptor storage_image_at(uint32_t binding, VkImageView view, uint32_t element) {
+    Descriptor descriptor = texture_at(binding, view, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL);
+    descriptor.element = element;
+    return descriptor;
+}
+
+DescriptorArena::DescriptorArena(Device& device) : device_(device) {}
+
+DescriptorArena::~DescriptorArena() {
+    for (const VkDescriptorPool pool : pools_) vkDestroyDescriptorPool(device_.handle(), pool, nullptr);
+}
+
+VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline) {
+    const VkDescriptorSetLayout layout = pipeline.set_layout();
+    auto info = make_struct<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+    info.descriptorSetCount = 1;
+    info.pSetLayouts = &layout;
+    for (;; ++current_) {
+        const bool fresh = current_ == pools_.size();
+        if (fresh) pools_.push_back(make_arena_pool(device_));
+        info.descriptorPool = pools_[current_];
+        VkDescriptorSet set = VK_NULL_HANDLE;
+        const VkResult result = vkAllocateDescriptorSets(device_.handle(), &info, &set);
+        if (result == VK_SUCCESS) return set;
+        const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
+        if (!full || fresh) check(result, "allocating descriptors of pipeline '" + pipeline.name() + "'");
+    }
+}
+
+void DescriptorArena::bind(VkCommandBuffer commands, const Pipeline& pipeline,
+                           std::span<const Descriptor> descriptors) {
+    pipeline.bind(commands);
+    writes_.clear();
+    uint32_t wanted = 0;
+    for (const Binding& binding : pipeline.bindings()) wanted += binding.count;
+    for (const Descriptor& descriptor : descriptors) {
+        const std::span<const Binding> bindings = pipeline.bindings();
+        const auto binding = std::find_if(bindings.begin(), bindings.end(),
+                                          [&](const Binding& b) { return b.binding == descriptor.binding; });
+        if (binding == bindings.end() || descriptor.element >= binding->count) {
+            throw Error(where(pipeline, descriptor.binding) + "it has no such binding, or no element " +
+                        std::to_string(descriptor.element));
+        }
+        const bool twice = std::any_of(writes_.begin(), writes_.end(), [&](const VkWriteDescriptorSet& write) {
+            return write.dstBinding == descriptor.binding && write.dstArrayElement == descriptor.element;
+        });
+        if (twice) throw Error(where(pipeline, descriptor.binding) + "it is given twice");
+        if (is_buffer(binding->type)) {
+            check_buffer(device_, pipeline, *binding, descriptor.buffer);
+        } else if (descriptor.buffer.buffer != VK_NULL_HANDLE) {
+            throw Error(where(pipeline, descriptor.binding) + "a buffer is given where an image is wanted");
+        }
+        auto write = make_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+        write.dstBinding = descriptor.binding;
+        write.dstArrayElement = descriptor.element;
+        write.descriptorCount = 1;
+        write.descriptorType = binding->type;
+        write.pBufferInfo = &descriptor.buffer;
+        write.pImageInfo = &descriptor.image;
+        writes_.push_back(write);
+    }
+    if (writes_.size() != wanted) {
+        throw Error("pipeline '" + pipeline.name() + "': " + std::to_string(writes_.size()) +
+                    " descriptors are given instead of " + std::to_string(wanted));
+    }
+    if (wanted == 0) return;
+    const VkDescriptorSet set = allocate(pipeline);
+    for (VkWriteDescriptorSet& write : writes_) write.dstSet = set;
+    vkUpdateDescriptorSets(device_.handle(), static_cast<uint32_t>(writes_.size()), writes_.data(), 0, nullptr);
+    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), 0, 1, &set, 0, nullptr);
+}
+
+void DescriptorArena::reset() {
+    const size_t used = std::min(current_ + 1, pools_.size());
+    for (size_t i = 0; i < used; ++i)
+        check(vkResetDescriptorPool(device_.handle(), pools_[i], 0), "resetting descriptors");
+    current_ = 0;
+}
+
+BindlessTextures::BindlessTextures(Device& device, uint32_t capacity) : device_(device), capacity_(capacity) {
+    const Capabilities& c = device.capabilities();
+    if (capacity > c.max_bindless_textures) {
+        throw Error("the scene has " + std::to_string(capacity) + " textures, and " + c.name + " can bind " +
+                    std::to_string(c.max_bindless_textures) + ": use fewer images");
+    }
+    try {
+        create();
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+void BindlessTextures::create() {
+    // The layout is the same for every table, whatever its capacity, so that pipelines fit them all.
+    VkDescriptorSetLayoutBinding binding{};
+    binding.binding = 0;
+    binding.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    binding.descriptorCount = std::max(device_.capabilities().max_bindless_textures, 1U);
+    binding.stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    constexpr VkDescriptorBindingFlags kFlags =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    auto flags = make_struct<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+    flags.bindingCount = 1;
+    flags.pBindingFlags = &kFlags;
+    auto layout = make_struct<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+    layout.pNext = &flags;
+    layout.bindingCount = 1;
+    layout.pBindings = &binding;
+    check(vkCreateDescriptorSetLayout(device_.handle(), &layout, nullptr, &layout_),
+          "creating the layout of the texture table");
+
+    const uint32_t count = std::max(capacity_, 1U);
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count};
+    auto pool = make_struct<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+    pool.maxSets = 1;
+    pool.poolSizeCount = 1;
+    pool.pPoolSizes = &size;
+    check(vkCreateDescriptorPool(device_.handle(), &pool, nullptr, &pool_), "creating the pool of the texture table");
+
+    auto variable = make_struct<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
+        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+    variable.descriptorSetCount = 1;
+    variable.pDescriptorCounts = &count;
+    auto allocate = make_struct<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+    allocate.pNext = &variable;
+    allocate.descriptorPool = pool_;
+    allocate.descriptorSetCount = 1;
+    allocate.pSetLayouts = &layout_;
+    check(vkAllocateDescriptorSets(device_.handle(), &allocate, &set_), "allocating the texture table");
+    device_.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET, set_, "textures");
+}
+
+void BindlessTextures::destroy() noexcept {
+    vkDestroyDescriptorPool(device_.handle(), pool_, nullptr);
+    vkDestroyDescriptorSetLayout(device_.handle(), layout_, nullptr);
+}
+
+BindlessTextures::~BindlessTextures() {
+    destroy();
+}
+
+void BindlessTextures::set(uint32_t index, VkImageView view, VkSampler sampler) {
+    if (index >= capacity_) {
+        throw Error("texture " + std::to_string(index) + " is not in a table of " + std::to_string(capacity_));
+    }
+    const VkDescriptorImageInfo image{sampler, view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    auto write = make_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstSet = set_;
+    write.dstArrayElement = index;
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    write.pImageInfo = &image;
+    vkUpdateDescriptorSets(device_.handle(), 1, &write, 0, nullptr);
+}
+
+void BindlessTextures::bind(VkCommandBuffer commands, const Pipeline& pipeline) const {
+    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), 1, 1, &set_, 0, nullptr);
+}
+
+}  // namespace sublet::gpu

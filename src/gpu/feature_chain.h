@@ -1,0 +1,93 @@
+#pragma once
+
+// The structs that features are asked for and enabled with, and the one place where they are tied to Capabilities.
+
+#include <string>
+#include <vector>
+
+#include "gpu/capabilities.h"
+
+namespace sublet::gpu {
+
+struct FeatureChain {
+    VkPhysicalDeviceFeatures2 core{};
+    VkPhysicalDeviceVulkan11Features vulkan11{};
+    VkPhysicalDeviceVulkan12Features vulkan12{};
+    VkPhysicalDeviceVulkan13Features vulkan13{};
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh{};
+    VkPhysicalDeviceIndexTypeUint8FeaturesKHR index_uint8{};
+    VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR barycentric{};
+
+    // Links the structs, those of an extension only when asked; a struct that is not linked stays all false.
+    FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric);
+    FeatureChain(const FeatureChain&) = delete;
+    FeatureChain& operator=(const FeatureChain&) = delete;
+};
+
+// Calls each(flag, field) for every optional feature that Vulkan expresses as a bool; a flag with several fields comes
+// several times.
+template <class CapabilitiesType, class Each>
+void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
+    VkPhysicalDeviceFeatures& core = chain.core.features;
+    each(c.mesh_shader, chain.mesh.meshShader);
+    each(c.task_shader, chain.mesh.taskShader);
+    each(c.mesh_shader_queries, chain.mesh.meshShaderQueries);
+    each(c.multi_draw, core.multiDrawIndirect);
+    each(c.draw_count, chain.vulkan12.drawIndirectCount);
+    each(c.first_instance, core.drawIndirectFirstInstance);
+    each(c.draw_parameters, chain.vulkan11.shaderDrawParameters);
+    each(c.full_index_32, core.fullDrawIndexUint32);
+    each(c.index_uint8, chain.index_uint8.indexTypeUint8);
+    each(c.shader_int64, core.shaderInt64);
+    each(c.shader_int16, core.shaderInt16);
+    each(c.shader_int8, chain.vulkan12.shaderInt8);
+    each(c.storage_8bit, chain.vulkan12.storageBuffer8BitAccess);
+    each(c.storage_16bit, chain.vulkan11.storageBuffer16BitAccess);
+    each(c.scalar_block_layout, chain.vulkan12.scalarBlockLayout);
+    each(c.int64_atomics, chain.vulkan12.shaderBufferInt64Atomics);
+    each(c.memory_model, chain.vulkan12.vulkanMemoryModel);
+    each(c.memory_model, chain.vulkan12.vulkanMemoryModelDeviceScope);
+    each(c.subgroup_size_control, chain.vulkan13.subgroupSizeControl);
+    each(c.subgroup_size_control, chain.vulkan13.computeFullSubgroups);
+    each(c.barycentric, chain.barycentric.fragmentShaderBarycentric);
+    each(c.geometry_shader, core.geometryShader);
+    each(c.fragment_stores, core.fragmentStoresAndAtomics);
+    each(c.vertex_stores, core.vertexPipelineStoresAndAtomics);
+    each(c.independent_blend, core.independentBlend);
+    each(c.sampler_anisotropy, core.samplerAnisotropy);
+    each(c.sampler_minmax, chain.vulkan12.samplerFilterMinmax);
+    each(c.storage_image_extended_formats, core.shaderStorageImageExtendedFormats);
+    each(c.pipeline_statistics, core.pipelineStatisticsQuery);
+}
+
+// Calls each(name, field) for every feature that the layer cannot do without. All but descriptor indexing come with
+// Vulkan 1.3.
+template <class Each>
+void for_each_required(FeatureChain& chain, Each each) {
+    each("dynamicRendering", chain.vulkan13.dynamicRendering);
+    each("synchronization2", chain.vulkan13.synchronization2);
+    each("maintenance4", chain.vulkan13.maintenance4);
+    each("shaderDemoteToHelperInvocation", chain.vulkan13.shaderDemoteToHelperInvocation);
+    each("shaderTerminateInvocation", chain.vulkan13.shaderTerminateInvocation);
+    each("timelineSemaphore", chain.vulkan12.timelineSemaphore);
+    each("hostQueryReset", chain.vulkan12.hostQueryReset);
+    each("shaderSubgroupExtendedTypes", chain.vulkan12.shaderSubgroupExtendedTypes);
+    each("separateDepthStencilLayouts", chain.vulkan12.separateDepthStencilLayouts);
+    each("uniformBufferStandardLayout", chain.vulkan12.uniformBufferStandardLayout);
+    each("runtimeDescriptorArray", chain.vulkan12.runtimeDescriptorArray);
+    each("shaderSampledImageArrayNonUniformIndexing", chain.vulkan12.shaderSampledImageArrayNonUniformIndexing);
+    each("descriptorBindingPartiallyBound", chain.vulkan12.descriptorBindingPartiallyBound);
+    each("descriptorBindingVariableDescriptorCount", chain.vulkan12.descriptorBindingVariableDescriptorCount);
+}
+
+// Names of the device's extensions.
+std::vector<std::string> device_extensions(VkPhysicalDevice physical);
+
+// The extension that gives 8-bit indices: EXT when listed, since older tools know only that one; else KHR; nullptr when
+// neither is.
+const char* index_uint8_extension(const std::vector<std::string>& extensions);
+
+// The first queue family with graphics and compute, or ~0u.
+uint32_t find_queue_family(VkPhysicalDevice physical);
+
+}  // namespace sublet::gpu

@@ -1,0 +1,318 @@
+#include "gpu/pipeline.h"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+
+namespace sublet::gpu {
+
+namespace {
+
+const char* stage_name(VkShaderStageFlagBits stage) {
+    switch (stage) {
+        case VK_SHADER_STAGE_VERTEX_BIT:
+            return "vertex";
+        case VK_SHADER_STAGE_FRAGMENT_BIT:
+            return "fragment";
+        case VK_SHADER_STAGE_COMPUTE_BIT:
+            return "compute";
+        case VK_SHADER_STAGE_TASK_BIT_EXT:
+            return "task";
+        case VK_SHADER_STAGE_MESH_BIT_EXT:
+            return "mesh";
+        default:
+            return "unknown";
+    }
+}
+
+std::string called(const std::string& name) {
+    return "pipeline '" + name + "'";
+}
+
+// One VkPipelineShaderStageCreateInfo with all that it points to. Not moved once made.
+class Stage {
+  public:
+    Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader);
+    ~Stage() { vkDestroyShaderModule(device_.handle(), info.module, nullptr); }
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    VkPipelineShaderStageCreateInfo info =
+        make_struct<VkPipelineShaderStageCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
+
+  private:
+    const Device& device_;
+    std::vector<VkSpecializationMapEntry> entries_;
+    std::vector<uint32_t> values_;
+    VkSpecializationInfo specialization_{};
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup_ =
+        make_struct<VkPipelineShaderStageRequiredSubgroupSizeCreateInfo>(
+            VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+};
+
+Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader)
+    : device_(device) {
+    const Capabilities& c = device.capabilities();
+    const std::string what = called(pipeline) + ", " + stage_name(stage) + " shader";
+    if (shader.spirv.empty()) throw Error(what + ": it has no code");
+    if ((stage == VK_SHADER_STAGE_MESH_BIT_EXT && !c.mesh_shader) ||
+        (stage == VK_SHADER_STAGE_TASK_BIT_EXT && !c.task_shader)) {
+        throw Error(what + ": " + c.name + " has no " + stage_name(stage) + " shaders");
+    }
+    if (shader.required_subgroup_size != 0) {
+        if (!c.can_require_subgroup_size(stage, shader.required_subgroup_size)) {
+            throw Error(what + ": " + c.name + " cannot be asked for subgroups of " +
+                        std::to_string(shader.required_subgroup_size) + " there");
+        }
+        subgroup_.requiredSubgroupSize = shader.required_subgroup_size;
+        info.pNext = &subgroup_;
+    }
+    if (shader.full_subgroups) {
+        if (!c.subgroup_size_control) throw Error(what + ": " + c.name + " cannot promise full subgroups");
+        info.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    }
+    for (const Specialization& constant : shader.specialization) {
+        entries_.push_back({constant.id, static_cast<uint32_t>(values_.size() * sizeof(uint32_t)), sizeof(uint32_t)});
+        values_.push_back(constant.value);
+    }
+    specialization_.mapEntryCount = static_cast<uint32_t>(entries_.size());
+    specialization_.pMapEntries = entries_.data();
+    specialization_.dataSize = values_.size() * sizeof(uint32_t);
+    specialization_.pData = values_.data();
+
+    auto module = make_struct<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    module.codeSize = shader.spirv.size_bytes();
+    module.pCode = shader.spirv.data();
+    check(vkCreateShaderModule(device.handle(), &module, nullptr, &info.module), "loading " + what);
+    info.stage = stage;
+    info.pName = "main";
+    if (!entries_.empty()) info.pSpecializationInfo = &specialization_;
+}
+
+VkPipelineColorBlendAttachmentState blend_state(const ColorAttachment& color) {
+    VkPipelineColorBlendAttachmentState state{};
+    state.colorWriteMask = color.write_mask;
+    state.blendEnable = color.blend == Blend::Off ? VK_FALSE : VK_TRUE;
+    state.colorBlendOp = VK_BLEND_OP_ADD;
+    state.alphaBlendOp = VK_BLEND_OP_ADD;
+    state.srcColorBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    state.dstColorBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+    state.dstAlphaBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    return state;
+}
+
+void check_graphics(const Device& device, const GraphicsPipelineDesc& desc) {
+    const bool vertex = !desc.vertex.spirv.empty();
+    const bool mesh = !desc.mesh.spirv.empty();
+    if (vertex == mesh || (vertex && !desc.task.spirv.empty())) {
+        throw Error(called(desc.name) +
+                    ": it needs either a vertex shader or a mesh shader, and a task shader only with a mesh shader");
+    }
+    if (desc.colors.size() > device.capabilities().limits.maxColorAttachments) {
+        throw Error(called(desc.name) + ": " + device.capabilities().name + " has at most " +
+                    std::to_string(device.capabilities().limits.maxColorAttachments) + " colour attachments");
+    }
+    for (const ColorAttachment& color : desc.colors) {
+        const bool differs = color.blend != desc.colors[0].blend || color.write_mask != desc.colors[0].write_mask;
+        if (differs && !device.capabilities().independent_blend) {
+            throw Error(called(desc.name) + ": " + device.capabilities().name +
+                        " cannot blend colour attachments differently");
+        }
+    }
+}
+
+}  // namespace
+
+void Pipeline::create_layout(const LayoutDesc& desc, VkShaderStageFlags stages) {
+    const VkPhysicalDeviceLimits& limits = device_->capabilities().limits;
+    if (desc.push_constant_bytes > limits.maxPushConstantsSize || desc.push_constant_bytes % 4 != 0) {
+        throw Error(called(name_) + ": " + std::to_string(desc.push_constant_bytes) + " bytes of push constants; " +
+                    device_->capabilities().name + " has " + std::to_string(limits.maxPushConstantsSize) +
+                    ", in fours");
+    }
+    bindings_ = desc.bindings;
+    std::vector<VkDescriptorSetLayoutBinding> set;
+    set.reserve(bindings_.size());
+    for (const Binding& binding : bindings_)
+        set.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
+    auto set_info = make_struct<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+    set_info.bindingCount = static_cast<uint32_t>(set.size());
+    set_info.pBindings = set.data();
+    check(vkCreateDescriptorSetLayout(device_->handle(), &set_info, nullptr, &set_layout_),
+          "creating the descriptor layout of " + called(name_));
+
+    const std::array layouts{set_layout_, desc.textures};
+    push_stages_ = stages;
+    push_bytes_ = desc.push_constant_bytes;
+    const VkPushConstantRange range{stages, 0, push_bytes_};
+    auto info = make_struct<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
+    info.setLayoutCount = desc.textures == VK_NULL_HANDLE ? 1 : 2;
+    info.pSetLayouts = layouts.data();
+    info.pushConstantRangeCount = push_bytes_ == 0 ? 0 : 1;
+    info.pPushConstantRanges = &range;
+    check(vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
+          "creating the layout of " + called(name_));
+}
+
+Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
+    : device_(&device), bind_point_(VK_PIPELINE_BIND_POINT_COMPUTE), name_(desc.name) {
+    const Stage stage(device, name_, VK_SHADER_STAGE_COMPUTE_BIT, desc.shader);
+    try {
+        create_layout(desc.layout, VK_SHADER_STAGE_COMPUTE_BIT);
+        auto info = make_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+        info.stage = stage.info;
+        info.layout = layout_;
+        check(vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &pipeline_),
+              "compiling " + called(name_));
+        device.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+Pipeline::Pipeline(Device& device, const GraphicsPipelineDesc& desc)
+    : device_(&device), bind_point_(VK_PIPELINE_BIND_POINT_GRAPHICS), name_(desc.name) {
+    check_graphics(device, desc);
+    try {
+        create_graphics(desc);
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
+    std::vector<std::unique_ptr<Stage>> stages;
+    const auto add = [&](VkShaderStageFlagBits stage, const Shader& shader) {
+        if (!shader.spirv.empty()) stages.push_back(std::make_unique<Stage>(*device_, name_, stage, shader));
+    };
+    add(VK_SHADER_STAGE_VERTEX_BIT, desc.vertex);
+    add(VK_SHADER_STAGE_TASK_BIT_EXT, desc.task);
+    add(VK_SHADER_STAGE_MESH_BIT_EXT, desc.mesh);
+    add(VK_SHADER_STAGE_FRAGMENT_BIT, desc.fragment);
+    std::vector<VkPipelineShaderStageCreateInfo> stage_infos;
+    VkShaderStageFlags stage_bits = 0;
+    for (const auto& stage : stages) {
+        stage_infos.push_back(stage->info);
+        stage_bits |= stage->info.stage;
+    }
+    create_layout(desc.layout, stage_bits);
+
+    const auto vertex_input =
+        make_struct<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
+    auto assembly = make_struct<VkPipelineInputAssemblyStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
+    assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    auto viewport =
+        make_struct<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
+    viewport.viewportCount = 1;
+    viewport.scissorCount = 1;
+    auto raster =
+        make_struct<VkPipelineRasterizationStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
+    raster.polygonMode = VK_POLYGON_MODE_FILL;
+    raster.lineWidth = 1.0F;
+    auto samples =
+        make_struct<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
+    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    auto depth =
+        make_struct<VkPipelineDepthStencilStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    depth.depthTestEnable = desc.depth_format == VK_FORMAT_UNDEFINED ? VK_FALSE : VK_TRUE;
+    depth.depthWriteEnable = depth.depthTestEnable == VK_TRUE && desc.depth_write ? VK_TRUE : VK_FALSE;
+    depth.depthCompareOp = desc.depth_compare;
+    std::vector<VkPipelineColorBlendAttachmentState> blends;
+    std::vector<VkFormat> color_formats;
+    for (const ColorAttachment& color : desc.colors) {
+        blends.push_back(blend_state(color));
+        color_formats.push_back(color.format);
+    }
+    auto blend =
+        make_struct<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
+    blend.attachmentCount = static_cast<uint32_t>(blends.size());
+    blend.pAttachments = blends.data();
+    constexpr std::array kDynamic{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_CULL_MODE,
+                                  VK_DYNAMIC_STATE_FRONT_FACE};
+    auto dynamic = make_struct<VkPipelineDynamicStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO);
+    dynamic.dynamicStateCount = static_cast<uint32_t>(kDynamic.size());
+    dynamic.pDynamicStates = kDynamic.data();
+    auto rendering = make_struct<VkPipelineRenderingCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    rendering.colorAttachmentCount = static_cast<uint32_t>(color_formats.size());
+    rendering.pColorAttachmentFormats = color_formats.data();
+    rendering.depthAttachmentFormat = desc.depth_format;
+
+    auto info = make_struct<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
+    info.pNext = &rendering;
+    info.stageCount = static_cast<uint32_t>(stage_infos.size());
+    info.pStages = stage_infos.data();
+    if (!desc.vertex.spirv.empty()) {
+        info.pVertexInputState = &vertex_input;
+        info.pInputAssemblyState = &assembly;
+    }
+    info.pViewportState = &viewport;
+    info.pRasterizationState = &raster;
+    info.pMultisampleState = &samples;
+    info.pDepthStencilState = &depth;
+    info.pColorBlendState = &blend;
+    info.pDynamicState = &dynamic;
+    info.layout = layout_;
+    check(vkCreateGraphicsPipelines(device_->handle(), device_->pipeline_cache(), 1, &info, nullptr, &pipeline_),
+          "compiling " + called(name_));
+    device_->set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
+}
+
+void Pipeline::destroy() noexcept {
+    if (device_ == nullptr) return;
+    vkDestroyPipeline(device_->handle(), pipeline_, nullptr);
+    vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
+    vkDestroyDescriptorSetLayout(device_->handle(), set_layout_, nullptr);
+    pipeline_ = VK_NULL_HANDLE;
+    device_ = nullptr;
+}
+
+Pipeline::~Pipeline() {
+    destroy();
+}
+
+Pipeline::Pipeline(Pipeline&& other) noexcept {
+    *this = std::move(other);
+}
+
+Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
+    if (this == &other) return *this;
+    destroy();
+    device_ = std::exchange(other.device_, nullptr);
+    pipeline_ = std::exchange(other.pipeline_, VK_NULL_HANDLE);
+    layout_ = std::exchange(other.layout_, VK_NULL_HANDLE);
+    set_layout_ = std::exchange(other.set_layout_, VK_NULL_HANDLE);
+    bind_point_ = other.bind_point_;
+    push_stages_ = other.push_stages_;
+    push_bytes_ = other.push_bytes_;
+    bindings_ = std::move(other.bindings_);
+    name_ = std::move(other.name_);
+    return *this;
+}
+
+void Pipeline::bind(VkCommandBuffer commands) const {
+    vkCmdBindPipeline(commands, bind_point_, pipeline_);
+}
+
+void Pipeline::push(VkCommandBuffer commands, std::span<const std::byte> constants) const {
+    if (constants.size() != push_bytes_) {
+        throw Error(called(name_) + ": " + std::to_string(constants.size()) + " bytes were pushed to its " +
+                    std::to_string(push_bytes_) + " bytes of push constants");
+    }
+    vkCmdPushConstants(commands, layout_, push_stages_, 0, push_bytes_, constants.data());
+}
+
+void set_viewport(VkCommandBuffer commands, VkExtent2D extent) {
+    const VkViewport viewport{0.0F, 0.0F, static_cast<float>(extent.width), static_cast<float>(extent.height),
+                              0.0F, 1.0F};
+    const VkRect2D scissor{{0, 0}, extent};
+    vkCmdSetViewport(commands, 0, 1, &viewport);
+    vkCmdSetScissor(commands, 0, 1, &scissor);
+}
+
+}  // namespace sublet::gpu
