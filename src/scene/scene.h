@@ -24,7 +24,7 @@ struct Node {
     glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
     glm::vec3 scale{1.0F};
     int mesh_group = -1;
-    int skin = -1;
+    int skin = -1;  // only beside a mesh group, whose vertices the import has posed in world space: see instances()
     int camera = -1;
     int light = -1;
 };
@@ -146,10 +146,15 @@ struct Scene {
     std::vector<Camera> cameras;
 };
 
+// The node's transform relative to its parent.
+[[nodiscard]] glm::mat4 local_transform(const Node& node);
+
 // World transforms of all nodes; linear in the nodes.
 [[nodiscard]] std::vector<glm::mat4> world_transforms(const Scene& scene);
 
-// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group.
+// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group. A skinned
+// mesh has the identity transform: joints, not its node, place it, and the import has posed its vertices by the joints'
+// transforms as the file gives them.
 struct Instance {
     glm::mat4 transform{1.0F};
     std::uint32_t mesh = 0;  // encoded mesh

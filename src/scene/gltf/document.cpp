@@ -1,0 +1,378 @@
+#include "scene/gltf/document.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "scene/gltf/schema.h"
+#include "scene/gltf/uri.h"
+
+namespace sublet::scene::gltf {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
+constexpr std::uint32_t kBinaryChunk = 0x004E4942;
+
+// No valid stream of meshoptimizer's codecs decodes to more than this many times its size: the vertex codec spends two
+// bits on 256 bytes at best.
+constexpr std::uint64_t kMaxMeshoptRatio = 1024;
+
+// Extensions that may be required: each changes what the file means, and is read.
+constexpr std::array kReadExtensions = {"EXT_mesh_gpu_instancing",
+                                        "EXT_meshopt_compression",
+                                        "KHR_lights_punctual",
+                                        "KHR_materials_emissive_strength",
+                                        "KHR_materials_pbrSpecularGlossiness",
+                                        "KHR_materials_unlit",
+                                        "KHR_mesh_quantization",
+                                        "KHR_meshopt_compression",
+                                        "KHR_texture_transform"};
+// Extensions that a scene can be drawn without, approximately: their effect is noted as ignored, required or not.
+constexpr std::array kApproximatedExtensions = {
+    "KHR_materials_anisotropy",   "KHR_materials_clearcoat",    "KHR_materials_diffuse_transmission",
+    "KHR_materials_dispersion",   "KHR_materials_ior",          "KHR_materials_iridescence",
+    "KHR_materials_sheen",        "KHR_materials_specular",     "KHR_materials_transmission",
+    "KHR_materials_variants",     "KHR_materials_volume",       "KHR_xmp_json_ld"};
+
+template <typename List>
+bool contains(const List& list, std::string_view text) {
+    return std::any_of(list.begin(), list.end(), [&](const char* entry) { return text == entry; });
+}
+
+std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+}
+
+std::string text_of(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found == object.end() ? std::string() : found->get<std::string>();
+}
+
+std::uint64_t count_of(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found == object.end() ? 0 : found->get<std::uint64_t>();
+}
+
+std::string indexed(const char* array, std::size_t index) {
+    return std::string(array) + "[" + std::to_string(index) + "]";
+}
+
+}  // namespace
+
+Document::Document(std::filesystem::path path) : path_(std::move(path)), name_(path_.string()), file_(path_) {
+    const std::span<const std::byte> bytes = file_.bytes();
+    bytes_read_ = bytes.size();
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.starts_with("glTF")) {
+        text = split_glb(bytes);
+    } else if (text.starts_with("\xEF\xBB\xBF")) {  // a byte order mark
+        text.remove_prefix(3);
+    }
+    parse(text);
+}
+
+std::string_view Document::split_glb(std::span<const std::byte> bytes) {
+    constexpr std::size_t kHeader = 12;
+    constexpr std::size_t kChunkHeader = 8;
+    if (bytes.size() < kHeader + kChunkHeader) {
+        fail("GLB header", "the file is truncated: it has " + std::to_string(bytes.size()) + " bytes");
+    }
+    static_assert(kGlbMagic == 0x46546C67);
+    const std::uint32_t version = read_u32(bytes, 4);
+    if (version != 2) fail("GLB header", "version " + std::to_string(version) + " is not known; only 2 is");
+    const std::uint32_t length = read_u32(bytes, 8);
+    if (length > bytes.size()) {
+        fail("GLB header", "the file is truncated: it says it has " + std::to_string(length) + " bytes, but has " +
+                               std::to_string(bytes.size()));
+    }
+    std::string_view text;
+    std::size_t offset = kHeader;
+    for (int chunk = 0; offset + kChunkHeader <= length; ++chunk) {
+        const std::uint32_t size = read_u32(bytes, offset);
+        const std::uint32_t type = read_u32(bytes, offset + 4);
+        offset += kChunkHeader;
+        if (size > length - offset) {
+            fail("GLB chunk " + std::to_string(chunk), "the file is truncated: the chunk says it has " +
+                                                           std::to_string(size) + " bytes, but " +
+                                                           std::to_string(length - offset) + " are left");
+        }
+        const std::span<const std::byte> data = bytes.subspan(offset, size);
+        if (chunk == 0) {
+            if (type != kJsonChunk) fail("GLB chunk 0", "must be the JSON chunk");
+            text = {reinterpret_cast<const char*>(data.data()), data.size()};
+        } else if (type == kBinaryChunk && !has_binary_chunk_) {
+            binary_chunk_ = data;
+            has_binary_chunk_ = true;
+        }
+        offset += size;
+    }
+    return text;
+}
+
+void Document::parse(std::string_view text) {
+    check_depth(text, name_);
+    json root;
+    try {
+        root = json::parse(text);
+    } catch (const json::exception& error) {
+        // One line, and without the library's own tag: "[json.exception.parse_error.101] parse error at line 1, ...".
+        std::string message = error.what();
+        if (const std::size_t end = message.find("] "); end != std::string::npos) message.erase(0, end + 2);
+        for (char& c : message) {
+            if (static_cast<unsigned char>(c) < ' ') c = ' ';
+        }
+        fail("JSON", message.substr(0, 300));
+    }
+    if (!root.is_object()) fail("JSON", "must be an object");
+    const auto asset = root.find("asset");
+    if (asset == root.end() || !asset->is_object()) fail("asset", "is missing: this is not a glTF file");
+    const auto version = asset->find("version");
+    if (version == asset->end() || !version->is_string()) fail("asset.version", "is missing");
+    if (!version->get<std::string>().starts_with("2.")) {
+        fail("asset.version", "is " + version->dump().substr(0, 20) + "; only glTF 2 is read");
+    }
+    for (const char* list : {"extensionsRequired", "extensionsUsed"}) {
+        const auto found = root.find(list);
+        if (found == root.end()) continue;
+        if (!found->is_array()) fail(list, "must be an array of strings");
+        for (const json& name : *found) {
+            if (!name.is_string()) fail(list, "must be an array of strings");
+            const auto extension = name.get<std::string>();
+            if (contains(kReadExtensions, extension)) continue;
+            const bool approximated = contains(kApproximatedExtensions, extension);
+            if (!approximated && std::string_view(list) == "extensionsRequired") {
+                fail(list, "needs the extension " + extension.substr(0, 80) + ", which is not supported");
+            }
+            note(approximated ? extension + " is ignored: its materials are drawn without it"
+                              : "the optional extension " + extension.substr(0, 80) + " is ignored");
+        }
+    }
+    check_schema(root, name_);
+
+    for (const json& entry : root.value("buffers", json::array())) {
+        BufferSource source;
+        source.byte_length = entry["byteLength"].get<std::uint64_t>();
+        if (entry.contains("uri")) source.uri = entry["uri"].get<std::string>();
+        buffers_.push_back(std::move(source));
+    }
+    for (const json& entry : root.value("bufferViews", json::array())) {
+        ViewExtra view;
+        for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
+            if (!entry.contains("extensions") || !entry["extensions"].contains(name)) continue;
+            const json& meshopt = entry["extensions"][name];
+            view.compression = Compression{meshopt["buffer"].get<int>(),      count_of(meshopt, "byteOffset"),
+                                           count_of(meshopt, "byteLength"),   count_of(meshopt, "byteStride"),
+                                           count_of(meshopt, "count"),        text_of(meshopt, "mode"),
+                                           text_of(meshopt, "filter")};
+            break;
+        }
+        views_.push_back(std::move(view));
+    }
+    for (const json& entry : root.value("images", json::array())) {
+        ImageEntry image;
+        image.name = text_of(entry, "name");
+        image.mime_type = text_of(entry, "mimeType");
+        if (entry.contains("uri")) image.uri = entry["uri"].get<std::string>();
+        if (entry.contains("bufferView")) image.buffer_view = entry["bufferView"].get<int>();
+        images_.push_back(std::move(image));
+    }
+
+    // tinygltf would read these from files or decode them; they are resolved above and below.
+    root.erase("buffers");
+    root.erase("images");
+    // What tinygltf parses, but the import does not read, can be wrong without harm.
+    for (auto& [name, list] : root.items()) {
+        if (!list.is_array()) continue;
+        for (json& entry : list) {
+            if (!entry.is_object()) continue;
+            entry.erase("extras");
+            const auto extensions = entry.find("extensions");
+            if (extensions == entry.end()) continue;
+            for (auto it = extensions->begin(); it != extensions->end();) {
+                it = contains(kReadExtensions, it.key()) ? std::next(it) : extensions->erase(it);
+            }
+        }
+    }
+    const std::string rest = root.dump();
+    root = nullptr;
+    if (rest.size() > std::numeric_limits<unsigned>::max()) fail("JSON", "is larger than 4 GiB");
+    tinygltf::TinyGLTF loader;
+    std::string error;
+    std::string warning;
+    if (!loader.LoadASCIIFromString(&model_, &error, &warning, rest.data(), static_cast<unsigned>(rest.size()), "",
+                                    tinygltf::NO_REQUIRE)) {
+        std::replace(error.begin(), error.end(), '\n', ' ');
+        fail("JSON", error.empty() ? "is not a valid glTF document" : error);
+    }
+}
+
+std::span<const std::byte> Document::buffer_view(int index) {
+    const auto at = static_cast<std::size_t>(index);
+    const std::string field = indexed("bufferViews", at);
+    ViewExtra& extra = views_[at];
+    if (extra.compression) {
+        if (!extra.decoded) {
+            extra.decoded = decompress(*extra.compression, field + ".extensions.EXT_meshopt_compression");
+        }
+        return *extra.decoded;
+    }
+    const tinygltf::BufferView& view = model_.bufferViews[at];
+    const std::span<const std::byte> bytes = buffer(view.buffer);
+    if (view.byteOffset > bytes.size() || view.byteLength > bytes.size() - view.byteOffset) {
+        fail(field, "takes bytes " + std::to_string(view.byteOffset) + " to " +
+                        std::to_string(view.byteOffset + view.byteLength) + " of " +
+                        indexed("buffers", static_cast<std::size_t>(view.buffer)) + ", which has " +
+                        std::to_string(bytes.size()));
+    }
+    return bytes.subspan(view.byteOffset, view.byteLength);
+}
+
+std::size_t Document::stride(int buffer_view) const {
+    const auto at = static_cast<std::size_t>(buffer_view);
+    const ViewExtra& extra = views_[at];
+    return extra.compression ? extra.compression->byte_stride : model_.bufferViews[at].byteStride;
+}
+
+std::span<const std::byte> Document::buffer(int index) {
+    const auto at = static_cast<std::size_t>(index);
+    BufferSource& source = buffers_[at];
+    if (source.loaded) return source.bytes;
+    const std::string field = indexed("buffers", at);
+    std::span<const std::byte> bytes;
+    if (source.uri) {
+        bytes = read_uri(*source.uri, field + ".uri");
+    } else if (at == 0 && has_binary_chunk_) {
+        bytes = binary_chunk_;
+    } else {
+        fail(field + ".uri", at == 0 ? "is missing, and the file has no binary chunk" : "is missing");
+    }
+    if (source.byte_length > bytes.size()) {
+        fail(field + ".byteLength", "is " + std::to_string(source.byte_length) + ", but only " +
+                                        std::to_string(bytes.size()) + " bytes are there (a truncated file?)");
+    }
+    source.bytes = bytes.first(source.byte_length);
+    source.loaded = true;
+    return source.bytes;
+}
+
+std::span<const std::byte> Document::read_uri(const std::string& uri, const std::string& field) {
+    if (is_data_uri(uri)) {
+        std::optional<DataUri> data = decode_data_uri(uri);
+        if (!data) fail(field, "the data URI is not valid base64");
+        bytes_read_ += data->bytes.size();
+        decoded_uris_.push_back(std::move(data->bytes));
+        return decoded_uris_.back();
+    }
+    const std::string decoded = percent_decode(uri);
+    if (has_scheme(uri)) fail(field, "\"" + uri.substr(0, 80) + "\": only relative paths and data URIs are read");
+    if (decoded.empty() || decoded.front() == '/' || decoded.find('\0') != std::string::npos) {
+        fail(field, "\"" + uri.substr(0, 80) + "\" is not a relative path");
+    }
+    const std::filesystem::path folder = path_.parent_path();
+    std::filesystem::path target = folder / std::filesystem::path(decoded);
+    std::error_code ignored;
+    // Writers that forget to encode leave a name that decoding changes.
+    if (!std::filesystem::exists(target, ignored) && std::filesystem::exists(folder / uri, ignored)) {
+        target = folder / uri;
+    }
+    try {
+        files_.emplace_back(target);
+    } catch (const Error& error) {
+        fail(field, error.what());
+    }
+    bytes_read_ += files_.back().bytes().size();
+    return files_.back().bytes();
+}
+
+std::vector<std::byte> Document::decompress(const Compression& compression, const std::string& field) {
+    const std::span<const std::byte> bytes = buffer(compression.buffer);
+    if (compression.byte_offset > bytes.size() || compression.byte_length > bytes.size() - compression.byte_offset) {
+        fail(field, "takes bytes " + std::to_string(compression.byte_offset) + " to " +
+                        std::to_string(compression.byte_offset + compression.byte_length) + " of a buffer of " +
+                        std::to_string(bytes.size()));
+    }
+    const auto* const input = reinterpret_cast<const unsigned char*>(bytes.data() + compression.byte_offset);
+    const auto input_size = static_cast<std::size_t>(compression.byte_length);
+    const bool attributes = compression.mode == "ATTRIBUTES";
+    const bool triangles = compression.mode == "TRIANGLES";
+    if (!attributes && !triangles && compression.mode != "INDICES") {
+        fail(field + ".mode", "\"" + compression.mode.substr(0, 40) + "\" is not known");
+    }
+    const std::uint64_t stride = compression.byte_stride;
+    if (attributes ? stride == 0 || stride > 256 || stride % 4 != 0 : stride != 2 && stride != 4) {
+        fail(field + ".byteStride", "is " + std::to_string(stride) + ", which mode " + compression.mode + " does not allow");
+    }
+    if (compression.count > compression.byte_length * kMaxMeshoptRatio / stride) {
+        fail(field + ".count", "is " + std::to_string(compression.count) + ", more than " +
+                                   std::to_string(compression.byte_length) + " compressed bytes can hold");
+    }
+    const auto count = static_cast<std::size_t>(compression.count);
+    if (triangles && count % 3 != 0) fail(field + ".count", "is " + std::to_string(count) + ", not a multiple of 3");
+    std::vector<std::byte> output(count * static_cast<std::size_t>(stride));
+    int result = 0;
+    if (attributes) {
+        result = meshopt_decodeVertexBuffer(output.data(), count, stride, input, input_size);
+    } else if (triangles) {
+        result = meshopt_decodeIndexBuffer(output.data(), count, stride, input, input_size);
+    } else {
+        result = meshopt_decodeIndexSequence(output.data(), count, stride, input, input_size);
+    }
+    if (result != 0) fail(field, "the compressed data are corrupt (meshoptimizer's code " + std::to_string(result) + ")");
+    const std::string& filter = compression.filter;
+    if (attributes && !filter.empty() && filter != "NONE") {
+        if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8)) {
+            meshopt_decodeFilterOct(output.data(), count, stride);
+        } else if (filter == "QUATERNION" && stride == 8) {
+            meshopt_decodeFilterQuat(output.data(), count, stride);
+        } else if (filter == "EXPONENTIAL") {
+            meshopt_decodeFilterExp(output.data(), count, stride);
+        } else {
+            fail(field + ".filter", "\"" + filter.substr(0, 40) + "\" is not known, or not for a stride of " +
+                                        std::to_string(stride));
+        }
+    }
+    bytes_read_ += output.size();
+    return output;
+}
+
+std::optional<Document::ImageSource> Document::image(std::size_t index) {
+    const ImageEntry& entry = images_[index];
+    ImageSource source{entry.name, entry.mime_type, {}};
+    const std::string field = indexed("images", index);
+    if (entry.buffer_view >= 0) {
+        source.bytes = buffer_view(entry.buffer_view);
+    } else if (entry.uri) {
+        try {
+            source.bytes = read_uri(*entry.uri, field + ".uri");
+        } catch (const Error& error) {
+            note(std::string(error.what()) + "; drawn without it");
+            return std::nullopt;
+        }
+        if (source.name.empty() && !is_data_uri(*entry.uri)) {
+            source.name = std::filesystem::path(percent_decode(*entry.uri)).filename().string();
+        }
+    } else {
+        fail(field, "has neither uri nor bufferView");
+    }
+    return source;
+}
+
+void Document::fail(const std::string& field, const std::string& message) const {
+    throw Error(name_, field, message);
+}
+
+void Document::note(const std::string& text) {
+    if (known_notes_.insert(text).second) notes_.push_back(text);
+}
+
+}  // namespace sublet::scene::gltf

@@ -1,0 +1,99 @@
+// A glTF document opened and checked, with the bytes that its buffer views and images stand for.
+#pragma once
+
+#include <tiny_gltf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/mapped_file.h"
+
+namespace sublet::scene::gltf {
+
+// tinygltf parses the document; what a hostile file could turn against the reader (paths, sizes, offsets) is resolved
+// here. Files are mapped, and read when something in the scene needs them.
+class Document {
+  public:
+    // Reads and checks a .gltf or .glb, told apart by their content. Throws Error.
+    explicit Document(std::filesystem::path path);
+
+    [[nodiscard]] const tinygltf::Model& model() const { return model_; }
+
+    // The bytes of a buffer view, decompressed where EXT_meshopt_compression says so. Valid as long as the document.
+    // Throws Error when the view leaves its buffer, the buffer its file, or the file cannot be read.
+    [[nodiscard]] std::span<const std::byte> buffer_view(int index);
+
+    // Distance between elements of a buffer view; 0: as large as an element.
+    [[nodiscard]] std::size_t stride(int buffer_view) const;
+
+    struct ImageSource {
+        std::string name;
+        std::string mime_type;
+        std::span<const std::byte> bytes;  // valid as long as the document
+    };
+    [[nodiscard]] std::size_t image_count() const { return images_.size(); }
+
+    // An image's bytes as they came. Nothing, and a note, when its file cannot be read.
+    [[nodiscard]] std::optional<ImageSource> image(std::size_t index);
+
+    // Throws Error(file, field, message).
+    [[noreturn]] void fail(const std::string& field, const std::string& message) const;
+
+    // What the import ignores or mends; each text is kept once.
+    void note(const std::string& text);
+    [[nodiscard]] std::vector<std::string> take_notes() { return std::move(notes_); }
+
+    // The size of the document and of everything read for it: what may be allocated is held to a multiple of it.
+    [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+
+  private:
+    struct BufferSource {
+        std::uint64_t byte_length = 0;
+        std::optional<std::string> uri;
+        bool loaded = false;
+        std::span<const std::byte> bytes;
+    };
+    struct ImageEntry {
+        std::string name, mime_type;
+        std::optional<std::string> uri;
+        int buffer_view = -1;
+    };
+    struct Compression {  // EXT_meshopt_compression of a buffer view
+        int buffer = -1;
+        std::uint64_t byte_offset = 0, byte_length = 0, byte_stride = 0, count = 0;
+        std::string mode, filter;
+    };
+    struct ViewExtra {
+        std::optional<Compression> compression;
+        std::optional<std::vector<std::byte>> decoded;
+    };
+
+    std::string_view split_glb(std::span<const std::byte> bytes);
+    void parse(std::string_view text);
+    std::span<const std::byte> buffer(int index);
+    std::span<const std::byte> read_uri(const std::string& uri, const std::string& field);
+    std::vector<std::byte> decompress(const Compression& compression, const std::string& field);
+
+    std::filesystem::path path_;
+    std::string name_;
+    MappedFile file_;
+    std::span<const std::byte> binary_chunk_;
+    bool has_binary_chunk_ = false;
+    tinygltf::Model model_;
+    std::vector<BufferSource> buffers_;
+    std::vector<ViewExtra> views_;
+    std::vector<ImageEntry> images_;
+    std::vector<MappedFile> files_;
+    std::vector<std::vector<std::byte>> decoded_uris_;
+    std::uint64_t bytes_read_ = 0;
+    std::vector<std::string> notes_;
+    std::set<std::string> known_notes_;
+};
+
+}  // namespace sublet::scene::gltf

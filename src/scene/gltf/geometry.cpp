@@ -1,0 +1,387 @@
+#include "scene/gltf/geometry.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+#include <limits>
+#include <numeric>
+
+#include "scene/gltf/accessor.h"
+
+namespace sublet::scene::gltf {
+namespace {
+
+using Vec3 = std::array<float, 3>;
+
+constexpr float kLeastLength = 1e-12F;  // of a normal, tangent or weight sum that still has a direction
+
+constexpr const char* kModeNames[] = {"points",    "lines",          "a line loop", "a line strip",
+                                      "triangles", "a triangle strip", "a triangle fan"};
+
+glm::vec3 to_glm(const Vec3& v) { return {v[0], v[1], v[2]}; }
+Vec3 from_glm(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+
+// Calls visit(stream) for every attribute of the primitive.
+template <typename Visit>
+void for_each_stream(SourcePrimitive& primitive, Visit visit) {
+    visit(primitive.positions);
+    visit(primitive.normals);
+    visit(primitive.tangents);
+    visit(primitive.uv0);
+    visit(primitive.uv1);
+    visit(primitive.colors);
+    visit(primitive.joints);
+    visit(primitive.weights);
+}
+
+// Makes a vertex of its own for every corner.
+void unweld(SourcePrimitive& primitive) {
+    for_each_stream(primitive, [&](auto& stream) {
+        if (stream.empty()) return;
+        std::remove_reference_t<decltype(stream)> corners(primitive.indices.size());
+        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = stream[primitive.indices[i]];
+        stream = std::move(corners);
+    });
+    std::iota(primitive.indices.begin(), primitive.indices.end(), 0U);
+}
+
+// Makes one vertex of those that are equal in every attribute, to the bit.
+void weld(SourcePrimitive& primitive) {
+    const std::size_t vertices = primitive.positions.size();
+    if (vertices == 0) return;
+    std::vector<meshopt_Stream> streams;
+    for_each_stream(primitive, [&](auto& stream) {
+        if (stream.empty()) return;
+        streams.push_back({stream.data(), sizeof(stream[0]), sizeof(stream[0])});
+    });
+    std::vector<unsigned> remap(vertices);
+    const std::size_t unique =
+        meshopt_generateVertexRemapMulti(remap.data(), primitive.indices.data(), primitive.indices.size(), vertices,
+                                         streams.data(), streams.size());
+    for_each_stream(primitive, [&](auto& stream) {
+        if (stream.empty()) return;
+        std::remove_reference_t<decltype(stream)> welded(unique);
+        for (std::size_t i = 0; i < vertices; ++i) {
+            if (remap[i] != std::numeric_limits<unsigned>::max()) welded[remap[i]] = stream[i];
+        }
+        stream = std::move(welded);
+    });
+    for (std::uint32_t& index : primitive.indices) index = remap[index];
+}
+
+glm::vec3 face_normal(const SourcePrimitive& primitive, std::size_t triangle) {
+    const auto corner = [&](std::size_t c) { return glm::dvec3(to_glm(primitive.positions[primitive.indices[3 * triangle + c]])); };
+    const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
+    const double length = glm::length(normal);
+    // A triangle without area is never seen; any direction will do.
+    return length > 0.0 && std::isfinite(length) ? glm::vec3(normal / length) : glm::vec3(0.0F, 0.0F, 1.0F);
+}
+
+void make_flat_normals(SourcePrimitive& primitive) {
+    unweld(primitive);
+    primitive.normals.resize(primitive.positions.size());
+    for (std::size_t t = 0; t < primitive.indices.size() / 3; ++t) {
+        std::fill_n(primitive.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3, from_glm(face_normal(primitive, t)));
+    }
+    weld(primitive);
+}
+
+// Gives every normal unit length, and one without direction that of a triangle it belongs to.
+bool mend_normals(SourcePrimitive& primitive) {
+    std::vector<std::uint32_t> broken;
+    for (std::size_t i = 0; i < primitive.normals.size(); ++i) {
+        const glm::dvec3 normal(to_glm(primitive.normals[i]));
+        const double length = glm::length(normal);
+        if (std::isfinite(length) && length > kLeastLength) {
+            // A unit normal keeps its bits.
+            if (std::abs(length - 1.0) > 1e-6) primitive.normals[i] = from_glm(glm::vec3(normal / length));
+        } else {
+            broken.push_back(static_cast<std::uint32_t>(i));
+            primitive.normals[i] = {0.0F, 0.0F, 1.0F};
+        }
+    }
+    if (broken.empty()) return false;
+    std::vector<bool> is_broken(primitive.normals.size(), false);
+    for (const std::uint32_t i : broken) is_broken[i] = true;
+    for (std::size_t corner = 0; corner < primitive.indices.size(); ++corner) {
+        const std::uint32_t i = primitive.indices[corner];
+        if (!is_broken[i]) continue;
+        primitive.normals[i] = from_glm(face_normal(primitive, corner / 3));
+        is_broken[i] = false;
+    }
+    return true;
+}
+
+bool mend_tangents(SourcePrimitive& primitive) {
+    bool mended = false;
+    for (std::size_t i = 0; i < primitive.tangents.size(); ++i) {
+        std::array<float, 4>& tangent = primitive.tangents[i];
+        const glm::dvec3 direction(tangent[0], tangent[1], tangent[2]);
+        const double length = glm::length(direction);
+        glm::vec3 unit;
+        if (std::isfinite(length) && length > kLeastLength) {
+            unit = std::abs(length - 1.0) > 1e-6 ? glm::vec3(direction / length) : glm::vec3(direction);
+        } else {
+            const glm::vec3 normal = to_glm(primitive.normals[i]);
+            const glm::vec3 other = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+            unit = glm::normalize(glm::cross(normal, other));
+            mended = true;
+        }
+        tangent = {unit.x, unit.y, unit.z, tangent[3] < 0.0F ? -1.0F : 1.0F};
+    }
+    return mended;
+}
+
+// Reads one primitive; holds what its steps share.
+class PrimitiveReader {
+  public:
+    PrimitiveReader(Document& document, std::size_t mesh, std::size_t primitive)
+        : document_(document),
+          source_(document.model().meshes[mesh].primitives[primitive]),
+          field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
+
+    std::optional<SourcePrimitive> read(const UvSlots& uv_slots, GeometryBudget& budget) {
+        if (source_.mode < 0 || source_.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
+            document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
+        }
+        if (source_.mode < TINYGLTF_MODE_TRIANGLES) {
+            document_.note(std::string("primitives that are ") + kModeNames[source_.mode] +
+                           " (mode " + std::to_string(source_.mode) + ") are left out: only triangles are drawn");
+            return std::nullopt;
+        }
+        const auto position = source_.attributes.find("POSITION");
+        if (position == source_.attributes.end()) {
+            document_.note("primitives without POSITION are left out");
+            return std::nullopt;
+        }
+        const AccessorView positions = open_accessor(document_, position->second);
+        if (positions.components != 3) document_.fail(positions.field() + ".type", "must be VEC3 for POSITION");
+        vertex_count_ = positions.count;
+        read_indices(budget);
+        if (primitive_.indices.empty()) {
+            document_.note("primitives without a single triangle are left out");
+            return std::nullopt;
+        }
+        select_vertices();
+
+        primitive_.positions = read_vectors<3>(positions, selection_);
+        check_finite(primitive_.positions, "POSITION");
+        read_attributes(uv_slots);
+        finish();
+        if (!source_.targets.empty()) document_.note("morph targets are ignored: the base shape is drawn");
+        return std::move(primitive_);
+    }
+
+  private:
+    void read_indices(GeometryBudget& budget) {
+        std::vector<std::uint32_t> list;
+        if (source_.indices >= 0) {
+            const AccessorView indices = open_accessor(document_, source_.indices);
+            if (indices.components != 1) document_.fail(indices.field() + ".type", "must be SCALAR for indices");
+            budget.claim(document_, indices.count, field_);
+            list = read_integers(document_, indices);
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                if (list[i] < vertex_count_) continue;
+                document_.fail(field_ + ".indices", "element " + std::to_string(i) + " is " + std::to_string(list[i]) +
+                                                        ", but POSITION has " + std::to_string(vertex_count_) +
+                                                        " vertices");
+            }
+        } else {
+            budget.claim(document_, vertex_count_, field_);
+            list.resize(vertex_count_);
+            std::iota(list.begin(), list.end(), 0U);
+        }
+        to_triangles(std::move(list));
+    }
+
+    void to_triangles(std::vector<std::uint32_t>&& list) {
+        std::vector<std::uint32_t>& triangles = primitive_.indices;
+        if (source_.mode == TINYGLTF_MODE_TRIANGLES) {
+            if (list.size() % 3 != 0) {
+                document_.note("one or two indices after the last whole triangle of a primitive are left out");
+                list.resize(list.size() / 3 * 3);
+            }
+            triangles = std::move(list);
+            return;
+        }
+        if (list.size() < 3) return;
+        triangles.reserve((list.size() - 2) * 3);
+        for (std::size_t i = 0; i + 2 < list.size(); ++i) {
+            std::array<std::uint32_t, 3> corners{};
+            if (source_.mode == TINYGLTF_MODE_TRIANGLE_STRIP) {
+                corners = {list[i], list[i + 1 + i % 2], list[i + 2 - i % 2]};
+            } else {
+                corners = {list[i + 1], list[i + 2], list[0]};
+            }
+            // Strips are stitched together by triangles with a repeated corner, which are not part of the surface.
+            if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
+            triangles.insert(triangles.end(), corners.begin(), corners.end());
+        }
+    }
+
+    // Primitives may share one large vertex array of which each uses a part: reads only that part, where it is one.
+    void select_vertices() {
+        if (vertex_count_ <= primitive_.indices.size()) return;
+        used_ = primitive_.indices;
+        std::sort(used_.begin(), used_.end());
+        used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+        selection_ = Selection{false, used_};
+        for (std::uint32_t& index : primitive_.indices) {
+            index = static_cast<std::uint32_t>(std::lower_bound(used_.begin(), used_.end(), index) - used_.begin());
+        }
+    }
+
+    std::optional<AccessorView> find(const std::string& name, int fewest, int most) {
+        const auto found = source_.attributes.find(name);
+        if (found == source_.attributes.end()) return std::nullopt;
+        AccessorView view = open_accessor(document_, found->second);
+        if (view.components < fewest || view.components > most) {
+            document_.fail(view.field() + ".type", "has " + std::to_string(view.components) + " components, which " +
+                                                       name + " does not allow");
+        }
+        if (view.count != vertex_count_) {
+            document_.fail(field_ + ".attributes." + name, "has " + std::to_string(view.count) +
+                                                               " elements, but POSITION has " +
+                                                               std::to_string(vertex_count_));
+        }
+        return view;
+    }
+
+    template <std::size_t N>
+    void check_finite(const std::vector<std::array<float, N>>& stream, const std::string& name) const {
+        for (std::size_t i = 0; i < stream.size(); ++i) {
+            for (std::size_t c = 0; c < N; ++c) {
+                if (std::isfinite(stream[i][c])) continue;
+                const std::size_t element = selection_.all ? i : used_[i];
+                document_.fail(field_ + ".attributes." + name,
+                               "component " + std::to_string(c) + " of element " + std::to_string(element) + " is " +
+                                   (std::isnan(stream[i][c]) ? "not a number" : "infinite"));
+            }
+        }
+    }
+
+    void read_attributes(const UvSlots& uv_slots) {
+        if (const auto view = find("NORMAL", 3, 3)) primitive_.normals = read_vectors<3>(*view, selection_);
+        if (const auto view = find("TANGENT", 4, 4); view && !primitive_.normals.empty()) {
+            primitive_.tangents = read_vectors<4>(*view, selection_);
+        }
+        std::vector<std::array<float, 2>>* const uvs[] = {&primitive_.uv0, &primitive_.uv1};
+        for (std::size_t slot = 0; slot < 2; ++slot) {
+            const std::string name = "TEXCOORD_" + std::to_string(uv_slots.set[slot]);
+            if (const auto view = find(name, 2, 2)) {
+                *uvs[slot] = read_vectors<2>(*view, selection_);
+                check_finite(*uvs[slot], name);
+            }
+        }
+        if (auto view = find("COLOR_0", 3, 4)) {
+            view->normalized = true;  // the only way integers can be colours
+            primitive_.colors = read_vectors<4>(*view, selection_, 1.0F);
+            check_finite(primitive_.colors, "COLOR_0");
+            for (auto& color : primitive_.colors) {
+                for (float& channel : color) channel = std::clamp(channel, 0.0F, 1.0F);
+            }
+        }
+        read_influences();
+        for (const auto& [name, accessor] : source_.attributes) {
+            const bool extra_color = name.starts_with("COLOR_") && name != "COLOR_0";
+            const bool extra_uv = name.starts_with("TEXCOORD_") &&
+                                  name != "TEXCOORD_" + std::to_string(uv_slots.set[0]) &&
+                                  name != "TEXCOORD_" + std::to_string(uv_slots.set[1]);
+            if (extra_color || extra_uv) document_.note("vertex attribute " + name.substr(0, 40) + " is ignored");
+            if (name.starts_with('_')) document_.note("application-specific vertex attributes are ignored");
+        }
+    }
+
+    // Joints and weights: of more than four influences the four strongest.
+    void read_influences() {
+        struct Influence {
+            std::uint32_t joint = 0;
+            float weight = 0;
+        };
+        std::vector<std::vector<std::uint32_t>> joints;
+        std::vector<std::vector<std::array<float, 4>>> weights;
+        for (int set = 0;; ++set) {
+            const std::string number = std::to_string(set);
+            const auto joint_view = find("JOINTS_" + number, 4, 4);
+            auto weight_view = find("WEIGHTS_" + number, 4, 4);
+            if (!joint_view || !weight_view) break;
+            weight_view->normalized = true;
+            joints.push_back(read_integers(document_, *joint_view, selection_));
+            weights.push_back(read_vectors<4>(*weight_view, selection_));
+            check_finite(weights.back(), "WEIGHTS_" + number);
+        }
+        if (joints.empty()) return;
+        if (joints.size() > 1) document_.note("of more than four joints for a vertex the four strongest are kept");
+        const std::size_t count = primitive_.positions.size();
+        primitive_.joints.resize(count);
+        primitive_.weights.resize(count);
+        std::vector<Influence> all(joints.size() * 4);
+        for (std::size_t v = 0; v < count; ++v) {
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                all[i] = {joints[i / 4][v * 4 + i % 4], std::max(weights[i / 4][v][i % 4], 0.0F)};
+            }
+            if (all.size() > 4) {
+                std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
+            }
+            float sum = all[0].weight + all[1].weight + all[2].weight + all[3].weight;
+            if (!(sum > kLeastLength) || !std::isfinite(sum)) {
+                document_.note("vertices whose joint weights are all zero follow their first joint");
+                for (std::size_t i = 0; i < 4; ++i) all[i].weight = i == 0 ? 1.0F : 0.0F;
+                sum = 1.0F;
+            }
+            for (std::size_t i = 0; i < 4; ++i) {
+                const float weight = all[i].weight / sum;
+                if (weight > 0.0F && all[i].joint > std::numeric_limits<std::uint16_t>::max()) {
+                    document_.fail(field_ + ".attributes.JOINTS_0", "joint " + std::to_string(all[i].joint) +
+                                                                        " is beyond 16 bits");
+                }
+                primitive_.weights[v][i] = weight;
+                primitive_.joints[v][i] = weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};
+            }
+        }
+    }
+
+    void finish() {
+        if (primitive_.normals.empty()) {
+            make_flat_normals(primitive_);
+            return;
+        }
+        if (mend_normals(primitive_)) {
+            document_.note("normals without a direction are replaced by their triangle's");
+        }
+        if (mend_tangents(primitive_)) document_.note("tangents without a direction are replaced");
+        if (source_.indices < 0) weld(primitive_);
+    }
+
+    Document& document_;
+    const tinygltf::Primitive& source_;
+    std::string field_;
+    std::size_t vertex_count_ = 0;
+    std::vector<std::uint32_t> used_;
+    Selection selection_;
+    SourcePrimitive primitive_;
+};
+
+}  // namespace
+
+void GeometryBudget::claim(const Document& document, std::uint64_t elements, const std::string& field) {
+    // Honest files expand little: 256 indices for every byte is far beyond the best compression in use.
+    constexpr std::uint64_t kAlways = 1U << 20U;
+    constexpr std::uint64_t kPerByte = 256;
+    claimed_ += elements;
+    if (claimed_ > kAlways + kPerByte * document.bytes_read()) {
+        document.fail(field, "the primitives up to here name " + std::to_string(claimed_) +
+                                 " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
+                                 " bytes of the file");
+    }
+}
+
+std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
+                                              const UvSlots& uv_slots, GeometryBudget& budget) {
+    return PrimitiveReader(document, mesh, primitive).read(uv_slots, budget);
+}
+
+}  // namespace sublet::scene::gltf

@@ -1,0 +1,242 @@
+#include "scene/gltf/materials.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+namespace sublet::scene::gltf {
+namespace {
+
+const tinygltf::Value* extension(const tinygltf::ExtensionMap& extensions, const char* name) {
+    const auto found = extensions.find(name);
+    return found == extensions.end() ? nullptr : &found->second;
+}
+
+const tinygltf::Value* member(const tinygltf::Value& object, const char* name) {
+    return object.Has(name) ? &object.Get(name) : nullptr;
+}
+
+float number(const tinygltf::Value& object, const char* name, float otherwise) {
+    const tinygltf::Value* found = member(object, name);
+    return found == nullptr ? otherwise : static_cast<float>(found->GetNumberAsDouble());
+}
+
+glm::vec2 pair(const tinygltf::Value& object, const char* name, glm::vec2 otherwise) {
+    const tinygltf::Value* found = member(object, name);
+    if (found == nullptr) return otherwise;
+    return {static_cast<float>(found->Get(0).GetNumberAsDouble()), static_cast<float>(found->Get(1).GetNumberAsDouble())};
+}
+
+// A texture reference as glTF has it: UV sets by their TEXCOORD number.
+TextureRef read_reference(int texture, int uv_set, const tinygltf::ExtensionMap& extensions, double strength = 1.0) {
+    TextureRef reference;
+    reference.texture = texture;
+    reference.uv_set = uv_set;
+    reference.strength = static_cast<float>(strength);
+    if (const tinygltf::Value* transform = extension(extensions, "KHR_texture_transform")) {
+        reference.offset = pair(*transform, "offset", reference.offset);
+        reference.scale = pair(*transform, "scale", reference.scale);
+        reference.rotation = number(*transform, "rotation", 0.0F);
+        if (const tinygltf::Value* set = member(*transform, "texCoord")) reference.uv_set = set->GetNumberAsInt();
+    }
+    return reference;
+}
+
+TextureRef read_reference(const tinygltf::TextureInfo& info) {
+    return read_reference(info.index, info.texCoord, info.extensions);
+}
+
+Material read_material(const tinygltf::Material& source) {
+    Material material;
+    material.name = source.name;
+    const tinygltf::PbrMetallicRoughness& pbr = source.pbrMetallicRoughness;
+    for (int i = 0; i < 4; ++i) {
+        material.base_color[i] = static_cast<float>(pbr.baseColorFactor[static_cast<std::size_t>(i)]);
+    }
+    material.base_color_texture = read_reference(pbr.baseColorTexture);
+    material.metallic = static_cast<float>(pbr.metallicFactor);
+    material.roughness = static_cast<float>(pbr.roughnessFactor);
+    material.metallic_roughness_texture = read_reference(pbr.metallicRoughnessTexture);
+    material.normal_texture = read_reference(source.normalTexture.index, source.normalTexture.texCoord,
+                                             source.normalTexture.extensions, source.normalTexture.scale);
+    material.occlusion_texture = read_reference(source.occlusionTexture.index, source.occlusionTexture.texCoord,
+                                                source.occlusionTexture.extensions, source.occlusionTexture.strength);
+    for (int i = 0; i < 3; ++i) {
+        material.emissive[i] = static_cast<float>(source.emissiveFactor[static_cast<std::size_t>(i)]);
+    }
+    material.emissive_texture = read_reference(source.emissiveTexture);
+    if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
+    if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
+    material.alpha_cutoff = static_cast<float>(source.alphaCutoff);
+    material.double_sided = source.doubleSided;
+    material.unlit = extension(source.extensions, "KHR_materials_unlit") != nullptr;
+    if (const tinygltf::Value* strength = extension(source.extensions, "KHR_materials_emissive_strength")) {
+        material.emissive *= number(*strength, "emissiveStrength", 1.0F);
+    }
+    // The older model, as far as this one can say it: its specular colour is lost.
+    if (const tinygltf::Value* old = extension(source.extensions, "KHR_materials_pbrSpecularGlossiness")) {
+        material.base_color = glm::vec4(1.0F);
+        if (const tinygltf::Value* diffuse = member(*old, "diffuseFactor")) {
+            for (int i = 0; i < 4; ++i) {
+                material.base_color[i] = static_cast<float>(diffuse->Get(static_cast<std::size_t>(i)).GetNumberAsDouble());
+            }
+        }
+        material.metallic = 0.0F;
+        material.roughness = 1.0F - number(*old, "glossinessFactor", 1.0F);
+        material.base_color_texture = {};
+        material.metallic_roughness_texture = {};
+        if (const tinygltf::Value* texture = member(*old, "diffuseTexture")) {
+            tinygltf::ExtensionMap extensions;
+            if (const tinygltf::Value* map = member(*texture, "extensions")) {
+                if (const tinygltf::Value* transform = member(*map, "KHR_texture_transform")) {
+                    extensions["KHR_texture_transform"] = *transform;
+                }
+            }
+            const tinygltf::Value* set = member(*texture, "texCoord");
+            material.base_color_texture = read_reference(texture->Get("index").GetNumberAsInt(),
+                                                         set == nullptr ? 0 : set->GetNumberAsInt(), extensions);
+        }
+    }
+    return material;
+}
+
+std::array<TextureRef*, 5> references(Material& material) {
+    return {&material.base_color_texture, &material.normal_texture, &material.metallic_roughness_texture,
+            &material.emissive_texture, &material.occlusion_texture};
+}
+
+UvSlots choose_slots(Material& material) {
+    std::vector<int> sets;  // as named, the base colour's first
+    for (const TextureRef* reference : references(material)) {
+        if (reference->texture >= 0 && std::find(sets.begin(), sets.end(), reference->uv_set) == sets.end()) {
+            sets.push_back(reference->uv_set);
+        }
+    }
+    UvSlots slots;
+    if (std::all_of(sets.begin(), sets.end(), [](int set) { return set <= 1; })) return slots;
+    slots.set[0] = sets[0];
+    slots.set[1] = sets.size() > 1 ? sets[1] : 0;
+    if (sets.size() == 1 && sets[0] == 0) slots.set[1] = 1;
+    return slots;
+}
+
+const char* sniff(std::span<const std::byte> bytes) {
+    constexpr std::string_view kPng = "\x89PNG\r\n\x1A\n";
+    constexpr std::string_view kJpeg = "\xFF\xD8\xFF";
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.starts_with(kPng)) return "image/png";
+    if (text.starts_with(kJpeg)) return "image/jpeg";
+    return nullptr;
+}
+
+// Brings in textures and their images as they are asked for, each once.
+class TextureTable {
+  public:
+    TextureTable(Document& document, Scene& scene)
+        : document_(document),
+          scene_(scene),
+          textures_(document.model().textures.size(), kUnknown),
+          images_(document.image_count(), kUnknown) {}
+
+    // The scene's index of a texture of the document; -1 when it cannot be shown.
+    int texture(int index) {
+        int& known = textures_[static_cast<std::size_t>(index)];
+        if (known != kUnknown) return known;
+        const tinygltf::Texture& source = document_.model().textures[static_cast<std::size_t>(index)];
+        if (source.source < 0) {
+            document_.note("textures without an image in PNG or JPEG are left out");
+            return known = -1;
+        }
+        const int image = this->image(source.source);
+        if (image < 0) return known = -1;
+        scene_.textures.push_back({image, source.sampler});
+        return known = static_cast<int>(scene_.textures.size()) - 1;
+    }
+
+  private:
+    static constexpr int kUnknown = -2;
+
+    int image(int index) {
+        int& known = images_[static_cast<std::size_t>(index)];
+        if (known != kUnknown) return known;
+        const std::optional<Document::ImageSource> source = document_.image(static_cast<std::size_t>(index));
+        if (!source) return known = -1;
+        const char* const type = sniff(source->bytes);
+        if (type == nullptr) {
+            document_.note("images[" + std::to_string(index) + "] is neither PNG nor JPEG: drawn without it");
+            return known = -1;
+        }
+        Image image;
+        image.name = source->name;
+        image.mime_type = type;
+        image.bytes.resize(source->bytes.size());
+        std::memcpy(image.bytes.data(), source->bytes.data(), source->bytes.size());
+        scene_.images.push_back(std::move(image));
+        return known = static_cast<int>(scene_.images.size()) - 1;
+    }
+
+    Document& document_;
+    Scene& scene_;
+    std::vector<int> textures_;
+    std::vector<int> images_;
+};
+
+void read_samplers(const Document& document, Scene& scene) {
+    for (const tinygltf::Sampler& source : document.model().samplers) {
+        Sampler sampler;
+        if (source.minFilter >= 0) sampler.min_filter = source.minFilter;
+        if (source.magFilter >= 0) sampler.mag_filter = source.magFilter;
+        sampler.wrap_s = source.wrapS;
+        sampler.wrap_t = source.wrapT;
+        const std::string field = "samplers[" + std::to_string(scene.samplers.size()) + "]";
+        const auto check = [&](const char* name, int value, std::initializer_list<int> allowed) {
+            if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+            document.fail(field + "." + name, "is " + std::to_string(value) + ", which glTF does not have");
+        };
+        check("minFilter", sampler.min_filter, {9728, 9729, 9984, 9985, 9986, 9987});
+        check("magFilter", sampler.mag_filter, {9728, 9729});
+        check("wrapS", sampler.wrap_s, {33071, 33648, 10497});
+        check("wrapT", sampler.wrap_t, {33071, 33648, 10497});
+        scene.samplers.push_back(sampler);
+    }
+}
+
+}  // namespace
+
+std::vector<UvSlots> uv_slots_of_materials(const Document& document) {
+    std::vector<UvSlots> slots;
+    slots.reserve(document.model().materials.size());
+    for (const tinygltf::Material& source : document.model().materials) {
+        Material material = read_material(source);
+        slots.push_back(choose_slots(material));
+    }
+    return slots;
+}
+
+void read_materials(Document& document, Scene& scene) {
+    read_samplers(document, scene);
+    TextureTable textures(document, scene);
+    for (const tinygltf::Material& source : document.model().materials) {
+        Material material = read_material(source);
+        const UvSlots slots = choose_slots(material);
+        for (TextureRef* reference : references(material)) {
+            if (reference->texture < 0) continue;
+            reference->texture = textures.texture(reference->texture);
+            if (reference->uv_set == slots.set[0]) {
+                reference->uv_set = 0;
+            } else if (reference->uv_set == slots.set[1]) {
+                reference->uv_set = 1;
+            } else {
+                document.note("of more than two UV sets of a material the first two are kept");
+                reference->uv_set = 0;
+            }
+        }
+        if (source.extensions.count("KHR_materials_pbrSpecularGlossiness") != 0) {
+            document.note("KHR_materials_pbrSpecularGlossiness is approximated: its specular colour is ignored");
+        }
+        scene.materials.push_back(std::move(material));
+    }
+}
+
+}  // namespace sublet::scene::gltf

@@ -1,0 +1,437 @@
+#include "scene/gltf/nodes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "scene/gltf/accessor.h"
+
+namespace sublet::scene::gltf {
+namespace {
+
+std::string node_field(std::size_t index) { return "nodes[" + std::to_string(index) + "]"; }
+
+float as_float(double value) { return static_cast<float>(value); }
+
+glm::vec3 vec3_of(const std::vector<double>& v) { return {as_float(v[0]), as_float(v[1]), as_float(v[2])}; }
+
+glm::quat unit_quaternion(glm::quat q) {
+    const float length = glm::length(q);
+    if (!(length > 0.0F) || !std::isfinite(length)) return {1.0F, 0.0F, 0.0F, 0.0F};
+    // A unit quaternion keeps its bits.
+    return std::abs(length - 1.0F) > 1e-5F ? q / length : q;
+}
+
+class GraphReader {
+  public:
+    GraphReader(Document& document, Scene& scene)
+        : document_(document), model_(document.model()), scene_(scene), new_index_(model_.nodes.size(), -1) {}
+
+    void read() {
+        find_parents();
+        check_acyclic();
+        const std::vector<int> roots = scene_roots();
+        add_reachable(roots, true);
+        add_joints();
+        add_instances();
+        check_transforms();
+    }
+
+    // The scene's index of a node of the document, -1 when it is not part of the scene.
+    [[nodiscard]] int new_index(int node) const { return node < 0 ? -1 : new_index_[static_cast<std::size_t>(node)]; }
+
+  private:
+    void find_parents() {
+        parents_.assign(model_.nodes.size(), -1);
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+            for (std::size_t c = 0; c < model_.nodes[i].children.size(); ++c) {
+                const int child = model_.nodes[i].children[c];
+                int& parent = parents_[static_cast<std::size_t>(child)];
+                if (parent >= 0) {
+                    document_.fail(node_field(i) + ".children[" + std::to_string(c) + "]",
+                                   "is node " + std::to_string(child) + ", which is a child of node " +
+                                       std::to_string(parent) + " already");
+                }
+                parent = static_cast<int>(i);
+            }
+        }
+    }
+
+    // With one parent at most for each node, what no root reaches goes round in a circle.
+    void check_acyclic() const {
+        std::vector<char> reached(parents_.size(), 0);
+        std::vector<int> queue;
+        for (std::size_t i = 0; i < parents_.size(); ++i) {
+            if (parents_[i] < 0) queue.push_back(static_cast<int>(i));
+        }
+        while (!queue.empty()) {
+            const auto node = static_cast<std::size_t>(queue.back());
+            queue.pop_back();
+            reached[node] = 1;
+            queue.insert(queue.end(), model_.nodes[node].children.begin(), model_.nodes[node].children.end());
+        }
+        const auto lost = std::find(reached.begin(), reached.end(), 0);
+        if (lost != reached.end()) {
+            const auto node = static_cast<std::size_t>(lost - reached.begin());
+            document_.fail(node_field(node) + ".children", "the node is its own descendant (a cycle)");
+        }
+    }
+
+    std::vector<int> scene_roots() const {
+        if (model_.scenes.empty()) {
+            std::vector<int> roots;
+            for (std::size_t i = 0; i < parents_.size(); ++i) {
+                if (parents_[i] < 0) roots.push_back(static_cast<int>(i));
+            }
+            return roots;
+        }
+        const int index = std::max(model_.defaultScene, 0);
+        const tinygltf::Scene& scene = model_.scenes[static_cast<std::size_t>(index)];
+        scene_.name = scene.name;
+        if (model_.scenes.size() > 1) {
+            document_.note("of " + std::to_string(model_.scenes.size()) + " scenes, scene " + std::to_string(index) +
+                           " is read");
+        }
+        std::vector<char> seen(parents_.size(), 0);
+        for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+            const auto node = static_cast<std::size_t>(scene.nodes[i]);
+            const std::string field = "scenes[" + std::to_string(index) + "].nodes[" + std::to_string(i) + "]";
+            if (seen[node] != 0) document_.fail(field, "names node " + std::to_string(node) + " a second time");
+            if (parents_[node] >= 0) {
+                document_.fail(field, "is node " + std::to_string(node) + ", which is a child of node " +
+                                          std::to_string(parents_[node]) + " and so cannot be a root");
+            }
+            seen[node] = 1;
+        }
+        return scene.nodes;
+    }
+
+    void add_reachable(const std::vector<int>& roots, bool drawn) {
+        // Depth first, children in order: the order in which a recursion would visit them.
+        std::vector<int> stack(roots.rbegin(), roots.rend());
+        while (!stack.empty()) {
+            const int node = stack.back();
+            stack.pop_back();
+            add_node(node, drawn);
+            const std::vector<int>& children = model_.nodes[static_cast<std::size_t>(node)].children;
+            stack.insert(stack.end(), children.rbegin(), children.rend());
+        }
+    }
+
+    void add_node(int index, bool drawn) {
+        const tinygltf::Node& source = model_.nodes[static_cast<std::size_t>(index)];
+        Node node;
+        node.name = source.name;
+        node.parent = new_index(parents_[static_cast<std::size_t>(index)]);
+        if (!source.matrix.empty()) {
+            node.has_matrix = true;
+            for (int i = 0; i < 16; ++i) node.matrix[i / 4][i % 4] = as_float(source.matrix[static_cast<std::size_t>(i)]);
+            if (node.matrix[0][3] != 0 || node.matrix[1][3] != 0 || node.matrix[2][3] != 0 || node.matrix[3][3] != 1) {
+                document_.fail(node_field(static_cast<std::size_t>(index)) + ".matrix",
+                               "is not affine: its last row must be 0, 0, 0, 1");
+            }
+        } else {
+            if (!source.translation.empty()) node.translation = vec3_of(source.translation);
+            if (!source.rotation.empty()) {
+                node.rotation = unit_quaternion({as_float(source.rotation[3]), as_float(source.rotation[0]),
+                                                 as_float(source.rotation[1]), as_float(source.rotation[2])});
+            }
+            if (!source.scale.empty()) node.scale = vec3_of(source.scale);
+        }
+        if (drawn) {
+            node.mesh_group = source.mesh;
+            node.skin = source.mesh >= 0 ? source.skin : -1;
+            node.camera = source.camera;
+            node.light = source.light;
+        }
+        new_index_[static_cast<std::size_t>(index)] = static_cast<int>(scene_.nodes.size());
+        scene_.nodes.push_back(std::move(node));
+    }
+
+    // Joints pose a skin even when they belong to no scene: brings them in with their ancestors, not drawn.
+    void add_joints() {
+        std::vector<char> used(model_.skins.size(), 0);
+        for (const Node& node : scene_.nodes) {
+            if (node.skin >= 0) used[static_cast<std::size_t>(node.skin)] = 1;
+        }
+        for (std::size_t s = 0; s < model_.skins.size(); ++s) {
+            if (used[s] == 0) continue;
+            for (const int joint : model_.skins[s].joints) {
+                std::vector<int> chain;
+                for (int node = joint; node >= 0 && new_index(node) < 0;
+                     node = parents_[static_cast<std::size_t>(node)]) {
+                    chain.push_back(node);
+                }
+                for (auto node = chain.rbegin(); node != chain.rend(); ++node) add_node(*node, false);
+            }
+        }
+    }
+
+    void add_instances() {
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+            const tinygltf::Node& source = model_.nodes[i];
+            const auto extension = source.extensions.find("EXT_mesh_gpu_instancing");
+            if (extension == source.extensions.end() || new_index_[i] < 0) continue;
+            const std::size_t parent = static_cast<std::size_t>(new_index_[i]);
+            if (scene_.nodes[parent].mesh_group < 0) continue;
+            if (scene_.nodes[parent].skin >= 0) {
+                document_.note("EXT_mesh_gpu_instancing on a skinned mesh is ignored");
+                continue;
+            }
+            expand(i, parent, extension->second.Get("attributes"));
+        }
+    }
+
+    void expand(std::size_t index, std::size_t parent, const tinygltf::Value& attributes) {
+        const std::string field = node_field(index) + ".extensions.EXT_mesh_gpu_instancing.attributes";
+        std::optional<std::size_t> count;
+        const auto open = [&](const char* name, int components) -> std::optional<AccessorView> {
+            if (!attributes.Has(name)) return std::nullopt;
+            AccessorView view = open_accessor(document_, attributes.Get(name).GetNumberAsInt());
+            if (view.components != components) {
+                document_.fail(field + "." + name, "must have " + std::to_string(components) + " components");
+            }
+            if (count && *count != view.count) {
+                document_.fail(field + "." + name, "has " + std::to_string(view.count) + " elements, another has " +
+                                                       std::to_string(*count));
+            }
+            count = view.count;
+            return view;
+        };
+        const auto translations = open("TRANSLATION", 3);
+        const auto rotations = open("ROTATION", 4);
+        const auto scales = open("SCALE", 3);
+        if (!count) {
+            document_.note("EXT_mesh_gpu_instancing without TRANSLATION, ROTATION or SCALE is ignored");
+            return;
+        }
+        instances_ += *count;
+        // Nodes may share their accessors: the size of the file alone bounds nothing.
+        if (instances_ > document_.bytes_read()) {
+            document_.fail(field, "the file has more instances than bytes");
+        }
+        std::vector<std::array<float, 3>> t;
+        std::vector<std::array<float, 4>> r;
+        std::vector<std::array<float, 3>> s;
+        if (translations) t = read_vectors<3>(*translations);
+        if (rotations) r = read_vectors<4>(*rotations);
+        if (scales) s = read_vectors<3>(*scales);
+        const Node base = scene_.nodes[parent];
+        scene_.nodes[parent].mesh_group = -1;
+        for (std::size_t i = 0; i < *count; ++i) {
+            Node node;
+            node.name = base.name;
+            node.parent = static_cast<int>(parent);
+            node.mesh_group = base.mesh_group;
+            if (translations) node.translation = {t[i][0], t[i][1], t[i][2]};
+            if (rotations) node.rotation = unit_quaternion({r[i][3], r[i][0], r[i][1], r[i][2]});
+            if (scales) node.scale = {s[i][0], s[i][1], s[i][2]};
+            scene_.nodes.push_back(std::move(node));
+        }
+    }
+
+    void check_transforms() const {
+        const std::vector<glm::mat4> world = world_transforms(scene_);
+        for (std::size_t i = 0; i < world.size(); ++i) {
+            const float* const elements = glm::value_ptr(world[i]);
+            if (std::all_of(elements, elements + 16, [](float e) { return std::isfinite(e); })) continue;
+            // The scene's own order differs from the document's: finds the node that became this one.
+            const auto found = std::find(new_index_.begin(), new_index_.end(), static_cast<int>(i));
+            const std::size_t node = found == new_index_.end() ? i : static_cast<std::size_t>(found - new_index_.begin());
+            document_.fail(node_field(node), "its transform in the world is beyond single precision");
+        }
+    }
+
+    Document& document_;
+    const tinygltf::Model& model_;
+    Scene& scene_;
+    std::vector<int> new_index_;
+    std::vector<int> parents_;
+    std::uint64_t instances_ = 0;
+};
+
+void read_skins(Document& document, const GraphReader& graph, Scene& scene) {
+    const tinygltf::Model& model = document.model();
+    std::vector<int> new_skin(model.skins.size(), -1);
+    for (Node& node : scene.nodes) {
+        if (node.skin < 0) continue;
+        const auto index = static_cast<std::size_t>(node.skin);
+        int& known = new_skin[index];
+        if (known < 0) {
+            const tinygltf::Skin& source = model.skins[index];
+            const std::string field = "skins[" + std::to_string(index) + "]";
+            if (source.joints.empty()) document.fail(field + ".joints", "is empty");
+            Skin skin;
+            skin.name = source.name;
+            skin.skeleton = graph.new_index(source.skeleton);
+            for (const int joint : source.joints) skin.joints.push_back(graph.new_index(joint));
+            skin.inverse_bind.resize(skin.joints.size(), glm::mat4{1.0F});
+            if (source.inverseBindMatrices >= 0) {
+                const AccessorView matrices = open_accessor(document, source.inverseBindMatrices);
+                if (matrices.components != 16 || matrices.component_type != TINYGLTF_COMPONENT_TYPE_FLOAT) {
+                    document.fail(field + ".inverseBindMatrices", "must be MAT4 of floats");
+                }
+                if (matrices.count < skin.joints.size()) {
+                    document.fail(field + ".inverseBindMatrices", "has " + std::to_string(matrices.count) +
+                                                                      " matrices for " +
+                                                                      std::to_string(skin.joints.size()) + " joints");
+                }
+                AccessorView wanted = matrices;
+                wanted.count = skin.joints.size();
+                std::vector<float> floats(wanted.count * 16);
+                read_floats(wanted, 16, {}, 0.0F, floats.data());
+                if (!std::all_of(floats.begin(), floats.end(), [](float f) { return std::isfinite(f); })) {
+                    document.fail(field + ".inverseBindMatrices", "holds a value that is not finite");
+                }
+                for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+                    skin.inverse_bind[j] = glm::make_mat4(floats.data() + j * 16);
+                }
+            }
+            known = static_cast<int>(scene.skins.size());
+            scene.skins.push_back(std::move(skin));
+        }
+        node.skin = known;
+    }
+}
+
+// A sampler's keys, each read once however many channels share them.
+struct Keys {
+    std::vector<float> times, values;
+};
+
+Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, AnimationPath path,
+               Interpolation interpolation, const std::string& field) {
+    const AccessorView input = open_accessor(document, sampler.input);
+    const AccessorView output = open_accessor(document, sampler.output);
+    Keys keys;
+    if (input.components != 1) document.fail(field + ".input", "must be SCALAR");
+    const int components = path == AnimationPath::kRotation ? 4 : path == AnimationPath::kWeights ? 1 : 3;
+    if (output.components != components) {
+        document.fail(field + ".output", "must have " + std::to_string(components) + " components");
+    }
+    const std::size_t per_key = interpolation == Interpolation::kCubicSpline ? 3 : 1;
+    if (path != AnimationPath::kWeights && output.count != input.count * per_key) {
+        document.fail(field + ".output", "has " + std::to_string(output.count) + " elements for " +
+                                             std::to_string(input.count) + " keys");
+    }
+    keys.times.resize(input.count);
+    read_floats(input, 1, {}, 0.0F, keys.times.data());
+    keys.values.resize(output.count * static_cast<std::size_t>(components));
+    read_floats(output, components, {}, 0.0F, keys.values.data());
+    for (std::size_t i = 0; i < keys.times.size(); ++i) {
+        if (!std::isfinite(keys.times[i]) || (i > 0 && keys.times[i] < keys.times[i - 1])) {
+            document.fail(field + ".input", "key " + std::to_string(i) + " does not ascend");
+        }
+    }
+    if (!std::all_of(keys.values.begin(), keys.values.end(), [](float f) { return std::isfinite(f); })) {
+        document.fail(field + ".output", "holds a value that is not finite");
+    }
+    return keys;
+}
+
+void read_animations(Document& document, const GraphReader& graph, Scene& scene) {
+    std::uint64_t floats = 0;
+    for (std::size_t a = 0; a < document.model().animations.size(); ++a) {
+        const tinygltf::Animation& source = document.model().animations[a];
+        Animation animation;
+        animation.name = source.name;
+        for (const tinygltf::AnimationChannel& from : source.channels) {
+            AnimationChannel channel;
+            channel.node = graph.new_index(from.target_node);
+            if (channel.node < 0) continue;  // of another scene
+            if (from.target_path == "weights") {
+                continue;  // morph targets are noted with the meshes that have them
+            }
+            if (from.target_path == "translation") {
+                channel.path = AnimationPath::kTranslation;
+            } else if (from.target_path == "rotation") {
+                channel.path = AnimationPath::kRotation;
+            } else if (from.target_path == "scale") {
+                channel.path = AnimationPath::kScale;
+            } else {
+                document.note("animations of \"" + from.target_path.substr(0, 40) + "\" are ignored");
+                continue;
+            }
+            const tinygltf::AnimationSampler& sampler = source.samplers[static_cast<std::size_t>(from.sampler)];
+            const std::string field =
+                "animations[" + std::to_string(a) + "].samplers[" + std::to_string(from.sampler) + "]";
+            if (sampler.interpolation == "STEP") {
+                channel.interpolation = Interpolation::kStep;
+            } else if (sampler.interpolation == "CUBICSPLINE") {
+                channel.interpolation = Interpolation::kCubicSpline;
+            } else if (sampler.interpolation != "LINEAR" && !sampler.interpolation.empty()) {
+                document.fail(field + ".interpolation",
+                              "\"" + sampler.interpolation.substr(0, 40) + "\" is not known");
+            }
+            Keys keys = read_keys(document, sampler, channel.path, channel.interpolation, field);
+            if (keys.times.empty()) continue;
+            floats += keys.times.size() + keys.values.size();
+            // Channels may share their accessors: the size of the file alone bounds nothing.
+            if (floats > (1U << 20U) + 64 * document.bytes_read()) {
+                document.fail(field, "the animations up to here are out of all proportion to the file");
+            }
+            channel.times = std::move(keys.times);
+            channel.values = std::move(keys.values);
+            animation.channels.push_back(std::move(channel));
+        }
+        if (!animation.channels.empty()) scene.animations.push_back(std::move(animation));
+    }
+}
+
+void read_cameras(Document& document, Scene& scene) {
+    for (const tinygltf::Camera& source : document.model().cameras) {
+        const std::string field = "cameras[" + std::to_string(scene.cameras.size()) + "]";
+        Camera camera;
+        camera.name = source.name;
+        camera.orthographic = source.type == "orthographic";
+        const double height = camera.orthographic ? source.orthographic.ymag : source.perspective.yfov;
+        if (camera.orthographic) {
+            camera.half_height = as_float(std::abs(height));
+            camera.near_plane = as_float(source.orthographic.znear);
+        } else {
+            camera.vertical_fov = as_float(height);
+            camera.near_plane = as_float(source.perspective.znear);
+            constexpr double kPi = 3.14159265358979323846;
+            if (height <= 0.0 || height >= kPi) {
+                document.fail(field + ".perspective.yfov", "is " + std::to_string(height) + "; it must be between 0 and pi");
+            }
+            if (camera.near_plane <= 0.0F) document.fail(field + ".perspective.znear", "must be more than 0");
+        }
+        scene.cameras.push_back(std::move(camera));
+    }
+}
+
+void read_lights(Document& document, Scene& scene) {
+    for (const tinygltf::Light& source : document.model().lights) {
+        const std::string field = "extensions.KHR_lights_punctual.lights[" + std::to_string(scene.lights.size()) + "]";
+        Light light;
+        light.name = source.name;
+        if (source.type == "directional") {
+            light.type = LightType::kDirectional;
+        } else if (source.type == "spot") {
+            light.type = LightType::kSpot;
+        } else if (source.type != "point") {
+            document.fail(field + ".type", "\"" + source.type.substr(0, 40) + "\" is not directional, point or spot");
+        }
+        if (source.color.size() == 3) light.color = vec3_of(source.color);
+        light.intensity = as_float(source.intensity);
+        light.range = as_float(source.range);
+        light.inner_cone = as_float(source.spot.innerConeAngle);
+        light.outer_cone = as_float(source.spot.outerConeAngle);
+        scene.lights.push_back(std::move(light));
+    }
+}
+
+}  // namespace
+
+void read_nodes(Document& document, Scene& scene) {
+    GraphReader graph(document, scene);
+    graph.read();
+    read_skins(document, graph, scene);
+    read_animations(document, graph, scene);
+    read_cameras(document, scene);
+    read_lights(document, scene);
+}
+
+}  // namespace sublet::scene::gltf

@@ -1,0 +1,437 @@
+#include "scene/gltf/schema.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace sublet::scene::gltf {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMaxDepth = 128;
+constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53U;  // the largest integer that any JSON writer keeps exact
+
+enum class Kind {
+    kIndex,     // into the array `target`
+    kIndices,   // an array of them
+    kIndexMap,  // an object of them
+    kCount,     // an integer, 0 or more
+    kNumber,
+    kNumbers,  // an array of `length` numbers (0: any length)
+    kString,
+    kBool,
+    kObject,
+    kArray,  // of objects
+};
+
+struct Rule {
+    const char* name;
+    Kind kind;
+    bool required = false;
+    const char* target = nullptr;
+    std::size_t length = 0;
+};
+
+constexpr Rule kBuffer[] = {{"byteLength", Kind::kCount, true}, {"uri", Kind::kString}};
+constexpr Rule kBufferView[] = {{"buffer", Kind::kIndex, true, "buffers"},
+                                {"byteOffset", Kind::kCount},
+                                {"byteLength", Kind::kCount, true},
+                                {"byteStride", Kind::kCount}};
+constexpr Rule kMeshopt[] = {{"buffer", Kind::kIndex, true, "buffers"}, {"byteOffset", Kind::kCount},
+                             {"byteLength", Kind::kCount, true},        {"byteStride", Kind::kCount, true},
+                             {"count", Kind::kCount, true},             {"mode", Kind::kString, true},
+                             {"filter", Kind::kString}};
+constexpr Rule kAccessor[] = {{"bufferView", Kind::kIndex, false, "bufferViews"},
+                              {"byteOffset", Kind::kCount},
+                              {"componentType", Kind::kCount, true},
+                              {"count", Kind::kCount, true},
+                              {"type", Kind::kString, true},
+                              {"normalized", Kind::kBool},
+                              {"sparse", Kind::kObject}};
+constexpr Rule kSparse[] = {
+    {"count", Kind::kCount, true}, {"indices", Kind::kObject, true}, {"values", Kind::kObject, true}};
+constexpr Rule kSparseIndices[] = {{"bufferView", Kind::kIndex, true, "bufferViews"},
+                                   {"byteOffset", Kind::kCount},
+                                   {"componentType", Kind::kCount, true}};
+constexpr Rule kSparseValues[] = {{"bufferView", Kind::kIndex, true, "bufferViews"}, {"byteOffset", Kind::kCount}};
+constexpr Rule kMesh[] = {
+    {"name", Kind::kString}, {"primitives", Kind::kArray, true}, {"weights", Kind::kNumbers}};
+constexpr Rule kPrimitive[] = {{"attributes", Kind::kIndexMap, true, "accessors"},
+                               {"indices", Kind::kIndex, false, "accessors"},
+                               {"material", Kind::kIndex, false, "materials"},
+                               {"mode", Kind::kCount},
+                               {"targets", Kind::kArray}};
+constexpr Rule kNode[] = {{"name", Kind::kString},
+                          {"camera", Kind::kIndex, false, "cameras"},
+                          {"children", Kind::kIndices, false, "nodes"},
+                          {"skin", Kind::kIndex, false, "skins"},
+                          {"mesh", Kind::kIndex, false, "meshes"},
+                          {"matrix", Kind::kNumbers, false, nullptr, 16},
+                          {"rotation", Kind::kNumbers, false, nullptr, 4},
+                          {"scale", Kind::kNumbers, false, nullptr, 3},
+                          {"translation", Kind::kNumbers, false, nullptr, 3},
+                          {"weights", Kind::kNumbers}};
+constexpr Rule kNodeLight[] = {{"light", Kind::kIndex, true, "lights"}};
+constexpr Rule kInstancing[] = {{"attributes", Kind::kIndexMap, true, "accessors"}};
+constexpr Rule kScene[] = {{"name", Kind::kString}, {"nodes", Kind::kIndices, false, "nodes"}};
+constexpr Rule kMaterial[] = {{"name", Kind::kString},
+                              {"alphaMode", Kind::kString},
+                              {"alphaCutoff", Kind::kNumber},
+                              {"doubleSided", Kind::kBool},
+                              {"emissiveFactor", Kind::kNumbers, false, nullptr, 3},
+                              {"pbrMetallicRoughness", Kind::kObject},
+                              {"normalTexture", Kind::kObject},
+                              {"occlusionTexture", Kind::kObject},
+                              {"emissiveTexture", Kind::kObject}};
+constexpr Rule kMetallicRoughness[] = {{"baseColorFactor", Kind::kNumbers, false, nullptr, 4},
+                                       {"metallicFactor", Kind::kNumber},
+                                       {"roughnessFactor", Kind::kNumber},
+                                       {"baseColorTexture", Kind::kObject},
+                                       {"metallicRoughnessTexture", Kind::kObject}};
+constexpr Rule kSpecularGlossiness[] = {{"diffuseFactor", Kind::kNumbers, false, nullptr, 4},
+                                        {"glossinessFactor", Kind::kNumber},
+                                        {"diffuseTexture", Kind::kObject}};
+constexpr Rule kEmissiveStrength[] = {{"emissiveStrength", Kind::kNumber}};
+constexpr Rule kTextureInfo[] = {{"index", Kind::kIndex, true, "textures"},
+                                 {"texCoord", Kind::kCount},
+                                 {"scale", Kind::kNumber},
+                                 {"strength", Kind::kNumber}};
+constexpr Rule kTextureTransform[] = {{"offset", Kind::kNumbers, false, nullptr, 2},
+                                      {"scale", Kind::kNumbers, false, nullptr, 2},
+                                      {"rotation", Kind::kNumber},
+                                      {"texCoord", Kind::kCount}};
+constexpr Rule kTexture[] = {{"source", Kind::kIndex, false, "images"}, {"sampler", Kind::kIndex, false, "samplers"}};
+constexpr Rule kImage[] = {{"name", Kind::kString},
+                           {"uri", Kind::kString},
+                           {"mimeType", Kind::kString},
+                           {"bufferView", Kind::kIndex, false, "bufferViews"}};
+constexpr Rule kSampler[] = {
+    {"minFilter", Kind::kCount}, {"magFilter", Kind::kCount}, {"wrapS", Kind::kCount}, {"wrapT", Kind::kCount}};
+constexpr Rule kSkin[] = {{"name", Kind::kString},
+                          {"joints", Kind::kIndices, true, "nodes"},
+                          {"skeleton", Kind::kIndex, false, "nodes"},
+                          {"inverseBindMatrices", Kind::kIndex, false, "accessors"}};
+constexpr Rule kAnimation[] = {
+    {"name", Kind::kString}, {"channels", Kind::kArray, true}, {"samplers", Kind::kArray, true}};
+constexpr Rule kAnimationSampler[] = {{"input", Kind::kIndex, true, "accessors"},
+                                      {"output", Kind::kIndex, true, "accessors"},
+                                      {"interpolation", Kind::kString}};
+constexpr Rule kChannel[] = {{"sampler", Kind::kCount, true}, {"target", Kind::kObject, true}};
+constexpr Rule kChannelTarget[] = {{"node", Kind::kIndex, false, "nodes"}, {"path", Kind::kString, true}};
+constexpr Rule kCamera[] = {{"name", Kind::kString},
+                            {"type", Kind::kString, true},
+                            {"perspective", Kind::kObject},
+                            {"orthographic", Kind::kObject}};
+constexpr Rule kPerspective[] = {{"yfov", Kind::kNumber, true},
+                                 {"znear", Kind::kNumber, true},
+                                 {"zfar", Kind::kNumber},
+                                 {"aspectRatio", Kind::kNumber}};
+constexpr Rule kOrthographic[] = {{"xmag", Kind::kNumber, true},
+                                  {"ymag", Kind::kNumber, true},
+                                  {"zfar", Kind::kNumber, true},
+                                  {"znear", Kind::kNumber, true}};
+constexpr Rule kLight[] = {{"name", Kind::kString},
+                           {"type", Kind::kString, true},
+                           {"color", Kind::kNumbers, false, nullptr, 3},
+                           {"intensity", Kind::kNumber},
+                           {"range", Kind::kNumber},
+                           {"spot", Kind::kObject}};
+constexpr Rule kSpot[] = {{"innerConeAngle", Kind::kNumber}, {"outerConeAngle", Kind::kNumber}};
+constexpr Rule kRoot[] = {{"scene", Kind::kIndex, false, "scenes"}};
+constexpr const char* kRootArrays[] = {"accessors", "animations", "bufferViews", "buffers",  "cameras",
+                                       "images",    "materials",  "meshes",      "nodes",    "samplers",
+                                       "scenes",    "skins",      "textures"};
+
+std::string item(const std::string& array, std::size_t index) { return array + "[" + std::to_string(index) + "]"; }
+
+// The value as the file has it, cut short, for messages.
+std::string shown(const json& value) {
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "an array of " + std::to_string(value.size());
+    std::string text = value.dump();
+    constexpr std::size_t kLongest = 40;
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return text;
+}
+
+class Checker {
+  public:
+    Checker(const json& root, const std::string& file) : root_(root), file_(file) {
+        for (const char* name : kRootArrays) sizes_[name] = array_size(root, name, name);
+        if (const json* lights = extension(root, "KHR_lights_punctual", "")) {
+            sizes_["lights"] = array_size(*lights, "lights", "extensions.KHR_lights_punctual.lights");
+        }
+    }
+
+    void run() {
+        check_object(root_, "", kRoot);
+        each("buffers", kBuffer);
+        each("bufferViews", kBufferView, [&](const json& view, const std::string& path) {
+            for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
+                if (const json* meshopt = extension(view, name, path)) {
+                    check_object(*meshopt, path + ".extensions." + name, kMeshopt);
+                }
+            }
+        });
+        each("accessors", kAccessor, [&](const json& accessor, const std::string& path) {
+            if (const json* sparse = member(accessor, "sparse")) {
+                check_object(*sparse, path + ".sparse", kSparse);
+                check_object((*sparse)["indices"], path + ".sparse.indices", kSparseIndices);
+                check_object((*sparse)["values"], path + ".sparse.values", kSparseValues);
+            }
+        });
+        each("meshes", kMesh, [&](const json& mesh, const std::string& path) {
+            each_of(mesh["primitives"], path + ".primitives", kPrimitive);
+        });
+        each("nodes", kNode, [&](const json& node, const std::string& path) {
+            if (const json* light = extension(node, "KHR_lights_punctual", path)) {
+                check_object(*light, path + ".extensions.KHR_lights_punctual", kNodeLight);
+            }
+            if (const json* instancing = extension(node, "EXT_mesh_gpu_instancing", path)) {
+                check_object(*instancing, path + ".extensions.EXT_mesh_gpu_instancing", kInstancing);
+            }
+        });
+        each("scenes", kScene);
+        each("materials", kMaterial, [&](const json& material, const std::string& path) { check_material(material, path); });
+        each("textures", kTexture);
+        each("images", kImage);
+        each("samplers", kSampler);
+        each("skins", kSkin);
+        each("animations", kAnimation, [&](const json& animation, const std::string& path) {
+            each_of(animation["samplers"], path + ".samplers", kAnimationSampler);
+            each_of(animation["channels"], path + ".channels", kChannel,
+                    [&](const json& channel, const std::string& where) {
+                        check_object(channel["target"], where + ".target", kChannelTarget);
+                        if (channel["sampler"].get<std::uint64_t>() >= animation["samplers"].size()) {
+                            fail(where + ".sampler", "is " + shown(channel["sampler"]) + ", but the animation has " +
+                                                         std::to_string(animation["samplers"].size()) + " samplers");
+                        }
+                    });
+        });
+        each("cameras", kCamera, [&](const json& camera, const std::string& path) {
+            check_member(camera, path, "perspective", kPerspective);
+            check_member(camera, path, "orthographic", kOrthographic);
+        });
+        if (const json* lights = extension(root_, "KHR_lights_punctual", "")) {
+            if (const json* list = member(*lights, "lights")) {
+                each_of(*list, "extensions.KHR_lights_punctual.lights", kLight,
+                        [&](const json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
+            }
+        }
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& path, const std::string& message) const {
+        throw Error(file_, path, message);
+    }
+
+    static const json* member(const json& object, const char* name) {
+        const auto found = object.find(name);
+        return found == object.end() ? nullptr : &*found;
+    }
+
+    const json* extension(const json& object, const char* name, const std::string& path) const {
+        const json* extensions = member(object, "extensions");
+        if (extensions == nullptr) return nullptr;
+        const std::string where = path.empty() ? "extensions" : path + ".extensions";
+        if (!extensions->is_object()) fail(where, "must be an object, but is " + shown(*extensions));
+        const json* found = member(*extensions, name);
+        if (found != nullptr && !found->is_object()) {
+            fail(where + "." + name, "must be an object, but is " + shown(*found));
+        }
+        return found;
+    }
+
+    std::size_t array_size(const json& object, const char* name, const std::string& path) const {
+        const json* array = member(object, name);
+        if (array == nullptr) return 0;
+        if (!array->is_array()) {
+            fail(path, "must be an array, but is " + shown(*array) + (array->is_object() ? " (is this glTF 1.0?)" : ""));
+        }
+        return array->size();
+    }
+
+    void check_member(const json& object, const std::string& path, const char* name, std::span<const Rule> rules) const {
+        if (const json* found = member(object, name)) check_object(*found, path + "." + name, rules);
+    }
+
+    void check_texture(const json& object, const std::string& path, const char* name) const {
+        const json* info = member(object, name);
+        if (info == nullptr) return;
+        const std::string where = path + "." + name;
+        check_object(*info, where, kTextureInfo);
+        if (const json* transform = extension(*info, "KHR_texture_transform", where)) {
+            check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
+        }
+    }
+
+    void check_material(const json& material, const std::string& path) const {
+        for (const char* name : {"normalTexture", "occlusionTexture", "emissiveTexture"}) {
+            check_texture(material, path, name);
+        }
+        if (const json* pbr = member(material, "pbrMetallicRoughness")) {
+            const std::string where = path + ".pbrMetallicRoughness";
+            check_object(*pbr, where, kMetallicRoughness);
+            check_texture(*pbr, where, "baseColorTexture");
+            check_texture(*pbr, where, "metallicRoughnessTexture");
+        }
+        if (const json* pbr = extension(material, "KHR_materials_pbrSpecularGlossiness", path)) {
+            const std::string where = path + ".extensions.KHR_materials_pbrSpecularGlossiness";
+            check_object(*pbr, where, kSpecularGlossiness);
+            check_texture(*pbr, where, "diffuseTexture");
+        }
+        if (const json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
+            check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrength);
+        }
+    }
+
+    void each(const char* name, std::span<const Rule> rules) const {
+        each(name, rules, [](const json&, const std::string&) {});
+    }
+
+    template <typename Further>
+    void each(const char* name, std::span<const Rule> rules, const Further& further) const {
+        if (const json* array = member(root_, name)) each_of(*array, name, rules, further);
+    }
+
+    void each_of(const json& array, const std::string& path, std::span<const Rule> rules) const {
+        each_of(array, path, rules, [](const json&, const std::string&) {});
+    }
+
+    template <typename Further>
+    void each_of(const json& array, const std::string& path, std::span<const Rule> rules, const Further& further) const {
+        for (std::size_t i = 0; i < array.size(); ++i) {
+            const std::string where = item(path, i);
+            check_object(array[i], where, rules);
+            further(array[i], where);
+        }
+    }
+
+    void check_object(const json& object, const std::string& path, std::span<const Rule> rules) const {
+        if (!object.is_object()) fail(path, "must be an object, but is " + shown(object));
+        for (const Rule& rule : rules) {
+            const json* value = member(object, rule.name);
+            if (value != nullptr) {
+                check_value(*value, path, rule);
+            } else if (rule.required) {
+                fail(path.empty() ? rule.name : path + "." + rule.name, "is missing");
+            }
+        }
+    }
+
+    void check_value(const json& value, const std::string& path, const Rule& rule) const {
+        const auto where = [&] { return path.empty() ? std::string(rule.name) : path + "." + rule.name; };
+        const auto expect = [&](bool holds, const char* what) {
+            if (!holds) fail(where(), std::string("must be ") + what + ", but is " + shown(value));
+        };
+        switch (rule.kind) {
+            case Kind::kIndex:
+                check_index(value, rule, where);
+                break;
+            case Kind::kIndices:
+                expect(value.is_array(), "an array of indices");
+                for (std::size_t i = 0; i < value.size(); ++i) {
+                    check_index(value[i], rule, [&] { return item(where(), i); });
+                }
+                break;
+            case Kind::kIndexMap:
+                expect(value.is_object(), "an object of indices");
+                for (auto it = value.begin(); it != value.end(); ++it) {
+                    check_index(it.value(), rule, [&] { return where() + "." + it.key(); });
+                }
+                break;
+            case Kind::kCount:
+                expect(value.is_number_unsigned() && value.get<std::uint64_t>() <= kMaxCount,
+                       "an integer that is not negative");
+                break;
+            case Kind::kNumber:
+                expect(is_finite(value), "a number in the range of single precision");
+                break;
+            case Kind::kNumbers:
+                expect(value.is_array(), "an array of numbers");
+                if (rule.length != 0 && value.size() != rule.length) {
+                    fail(where(), "must have " + std::to_string(rule.length) + " numbers, but has " +
+                                      std::to_string(value.size()));
+                }
+                for (std::size_t i = 0; i < value.size(); ++i) {
+                    if (!is_finite(value[i])) {
+                        fail(item(where(), i),
+                             "must be a number in the range of single precision, but is " + shown(value[i]));
+                    }
+                }
+                break;
+            case Kind::kString:
+                expect(value.is_string(), "a string");
+                break;
+            case Kind::kBool:
+                expect(value.is_boolean(), "true or false");
+                break;
+            case Kind::kObject:
+                expect(value.is_object(), "an object");
+                break;
+            case Kind::kArray:
+                expect(value.is_array(), "an array");
+                break;
+        }
+    }
+
+    template <typename Where>
+    void check_index(const json& value, const Rule& rule, const Where& where) const {
+        const auto found = sizes_.find(rule.target);
+        const std::size_t size = found == sizes_.end() ? 0 : found->second;
+        if (!value.is_number_unsigned()) {
+            fail(where(), std::string("must be an index into ") + rule.target + ", but is " + shown(value));
+        }
+        if (value.get<std::uint64_t>() >= size || value.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
+            fail(where(), "is " + shown(value) + ", but the file has " + std::to_string(size) + " " + rule.target);
+        }
+    }
+
+    static bool is_finite(const json& value) {
+        return value.is_number() && std::abs(value.get<double>()) <= std::numeric_limits<float>::max();
+    }
+
+    const json& root_;
+    const std::string& file_;
+    std::map<std::string_view, std::size_t> sizes_;
+};
+
+}  // namespace
+
+void check_schema(const json& root, const std::string& file) {
+    if (!root.is_object()) throw Error(file, "JSON", "must be an object, but is " + shown(root));
+    Checker(root, file).run();
+}
+
+void check_depth(std::string_view text, const std::string& file) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_string) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                in_string = false;
+            }
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > kMaxDepth) {
+                throw Error(file, "JSON", "nests deeper than " + std::to_string(kMaxDepth) + " levels at byte " +
+                                              std::to_string(i));
+            }
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+}
+
+}  // namespace sublet::scene::gltf

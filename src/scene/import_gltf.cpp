@@ -1,0 +1,135 @@
+// import_gltf: a document's default scene, its meshes as triangles.
+#include <map>
+#include <utility>
+
+#include "scene/gltf/document.h"
+#include "scene/gltf/geometry.h"
+#include "scene/gltf/materials.h"
+#include "scene/gltf/nodes.h"
+#include "scene/gltf/skinning.h"
+#include "scene/import.h"
+
+namespace sublet::scene {
+
+mesh::PrimitiveInput SourcePrimitive::view() const {
+    return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
+}
+
+namespace {
+
+using gltf::Document;
+
+// What the scene model keeps, but the renderer does not draw yet.
+void note_undrawn(Document& document, const Scene& scene) {
+    bool textures = false;
+    bool alpha = false;
+    for (const Material& material : scene.materials) {
+        textures = textures || material.metallic_roughness_texture.texture >= 0 || material.normal_texture.texture >= 0 ||
+                   material.occlusion_texture.texture >= 0 || material.emissive_texture.texture >= 0;
+        alpha = alpha || material.alpha_mode != AlphaMode::kOpaque;
+    }
+    if (textures) document.note("textures other than the base colour's are kept, but not drawn yet");
+    if (alpha) document.note("alpha masks and blending are kept, but drawn opaque yet");
+    if (!scene.lights.empty()) document.note("KHR_lights_punctual: lights are kept, but do not shine yet");
+    if (!scene.animations.empty()) document.note("animations are kept, but not played yet");
+    if (!scene.skins.empty()) document.note("skinned meshes are drawn in the pose that the file gives their joints");
+}
+
+class Importer {
+  public:
+    explicit Importer(const std::filesystem::path& path) : document_(path) {}
+
+    ImportedScene run() {
+        gltf::read_nodes(document_, result_.scene);
+        uv_slots_ = gltf::uv_slots_of_materials(document_);
+        gltf::read_materials(document_, result_.scene);
+        read_meshes();
+        if (result_.meshes.empty()) {
+            document_.fail("scene", empty_reason());
+        }
+        note_undrawn(document_, result_.scene);
+        result_.notes = document_.take_notes();
+        return std::move(result_);
+    }
+
+  private:
+    // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once for
+    // each skin, since its vertices are posed.
+    void read_meshes() {
+        const std::vector<glm::mat4> world = world_transforms(result_.scene);
+        std::map<std::pair<int, int>, int> groups;
+        for (Node& node : result_.scene.nodes) {
+            if (node.mesh_group < 0) {
+                node.skin = -1;
+                continue;
+            }
+            const std::pair<int, int> key{node.mesh_group, node.skin};
+            auto found = groups.find(key);
+            if (found == groups.end()) found = groups.emplace(key, read_mesh(key.first, node.skin, world)).first;
+            node.mesh_group = found->second;
+            if (node.mesh_group < 0 || !skinned_[static_cast<std::size_t>(node.mesh_group)]) node.skin = -1;
+        }
+    }
+
+    // Returns the mesh's index in the result, -1 when nothing of it can be drawn.
+    int read_mesh(int index, int skin, const std::vector<glm::mat4>& world) {
+        const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
+        SourceMesh mesh;
+        mesh.name = source.name;
+        bool skinned = false;
+        for (std::size_t p = 0; p < source.primitives.size(); ++p) {
+            const int material = source.primitives[p].material;
+            const gltf::UvSlots slots = material < 0 ? gltf::UvSlots{} : uv_slots_[static_cast<std::size_t>(material)];
+            std::optional<SourcePrimitive> primitive =
+                gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots, budget_);
+            if (!primitive) {
+                if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES) unfit_mode_ = source.primitives[p].mode;
+                continue;
+            }
+            primitive->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
+            skinned = skinned || !primitive->joints.empty();
+            mesh.primitives.push_back(std::move(*primitive));
+        }
+        if (mesh.primitives.empty()) return -1;
+        if (skin >= 0 && skinned) {
+            gltf::pose_mesh(document_, mesh, result_.scene.skins[static_cast<std::size_t>(skin)], world,
+                            "meshes[" + std::to_string(index) + "]");
+        }
+        if (skin >= 0 && !skinned) document_.note("the skin of a mesh without joints is ignored");
+        result_.meshes.push_back(std::move(mesh));
+        skinned_.push_back(skin >= 0 && skinned);
+        return static_cast<int>(result_.meshes.size()) - 1;
+    }
+
+    std::uint32_t default_material() {
+        if (default_material_ < 0) {
+            default_material_ = static_cast<int>(result_.scene.materials.size());
+            Material material;
+            material.name = "default";
+            result_.scene.materials.push_back(std::move(material));
+        }
+        return static_cast<std::uint32_t>(default_material_);
+    }
+
+    [[nodiscard]] std::string empty_reason() const {
+        if (unfit_mode_ >= 0) {
+            return "has no triangles: every primitive has a mode other than triangles (such as mode " +
+                   std::to_string(unfit_mode_) + ")";
+        }
+        return "has no triangles";
+    }
+
+    Document document_;
+    ImportedScene result_;
+    std::vector<gltf::UvSlots> uv_slots_;
+    gltf::GeometryBudget budget_;
+    std::vector<bool> skinned_;  // for each mesh of the result
+    int default_material_ = -1;
+    int unfit_mode_ = -1;
+};
+
+}  // namespace
+
+ImportedScene import_gltf(const std::filesystem::path& path) { return Importer(path).run(); }
+
+}  // namespace sublet::scene

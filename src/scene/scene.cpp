@@ -1,0 +1,45 @@
+#include "scene/scene.h"
+
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace sublet::scene {
+
+glm::mat4 local_transform(const Node& node) {
+    if (node.has_matrix) return node.matrix;
+    // Written out rather than multiplied from three matrices: one rounding for each element.
+    const glm::mat3 rotation = glm::mat3_cast(node.rotation);
+    return glm::mat4{glm::vec4{rotation[0] * node.scale.x, 0.0F}, glm::vec4{rotation[1] * node.scale.y, 0.0F},
+                     glm::vec4{rotation[2] * node.scale.z, 0.0F}, glm::vec4{node.translation, 1.0F}};
+}
+
+std::vector<glm::mat4> world_transforms(const Scene& scene) {
+    std::vector<glm::mat4> world(scene.nodes.size());
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        const glm::mat4 local = local_transform(node);
+        world[i] = node.parent < 0 ? local : world[static_cast<std::size_t>(node.parent)] * local;
+    }
+    return world;
+}
+
+std::vector<Instance> instances(const Scene& scene) {
+    const std::vector<glm::mat4> world = world_transforms(scene);
+    std::vector<Instance> result;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (node.mesh_group < 0) continue;
+        const MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
+        for (std::uint32_t mesh = group.first_mesh; mesh < group.first_mesh + group.mesh_count; ++mesh) {
+            Instance instance;
+            // The joints alone place a skinned mesh (glTF 2.0, 3.7.3.3); its vertices were posed by them at import.
+            instance.transform = node.skin >= 0 ? glm::mat4{1.0F} : world[i];
+            instance.mesh = mesh;
+            instance.material = scene.mesh_materials[mesh];
+            instance.node = static_cast<std::uint32_t>(i);
+            result.push_back(instance);
+        }
+    }
+    return result;
+}
+
+}  // namespace sublet::scene
