@@ -37,7 +37,7 @@ debian_mirror() {
     apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Label: Debian' 2>/dev/null | head -n 1
 }
 
-# Package lists, where this machine has none or they are too old to fetch from.
+# Brings the package lists up to date, once in a run: this machine may have none, or old ones.
 lists_updated=
 update_lists() {
     [ -z "$lists_updated" ] || return 0
@@ -58,7 +58,7 @@ installed() {
 need_packages() {
     local entry missing=()
     for entry in "$@"; do
-        installed "${entry#*=}" || missing+=("${entry%%=*}")
+        installed "${entry#*=}" || [[ " ${missing[*]-} " == *" ${entry%%=*} "* ]] || missing+=("${entry%%=*}")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
     command -v apt-get >/dev/null 2>&1 ||
@@ -168,7 +168,7 @@ build() {
     local preset=$1
     shift
     say "building ($preset)"
-    # Ninja's own account of progress is one line that is rewritten, on a terminal; elsewhere only failures matter.
+    # On a terminal ninja's account of its progress is one line; elsewhere it would be thousands.
     if [ -t 1 ]; then
         (cd "$root" && cmake --build --preset "$preset" "$@") || exit 1
     else
