@@ -17,8 +17,8 @@ class ThreadPool;
 
 namespace sublet::mesh {
 
-// The vertices and triangles of one material. Every attribute span is empty or as long as `positions`; elements are tightly
-// packed floats (or 16-bit joints).
+// The vertices and triangles of one material. Every attribute span is empty or as long as `positions`; elements are
+// tightly packed floats (or 16-bit joints).
 struct PrimitiveInput {
     std::span<const std::array<float, 3>> positions;       // object space; finite
     std::span<const std::array<float, 3>> normals;         // unit length, or empty
@@ -64,11 +64,11 @@ struct EncodedMesh {
     EncodeStats stats;
 };
 
-// Encodes the primitives of ONE mesh (one object space): they share one origin and one position exponent, the smallest at
-// which every vertex of every primitive fits options.position_bits signed bits about that origin, and one UV exponent, so that
-// shared borders never crack. Deterministic: the same input gives the same bytes whatever the pool.
-// Throws Error(name, field, ...) on an index out of range, a NaN or infinite attribute, spans of unequal length, or options out
-// of range.
+// Encodes the primitives of ONE mesh (one object space): they share one origin and one position exponent, the smallest
+// at which every vertex of every primitive fits options.position_bits signed bits about that origin, and one UV
+// exponent, so that shared borders never crack. Deterministic: the same input gives the same bytes whatever the pool.
+// Throws Error(name, field, ...) on an index out of range, a NaN or infinite attribute, spans of unequal length, or
+// options out of range.
 [[nodiscard]] EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options,
                                  const std::string& name, ThreadPool* pool = nullptr);
 

@@ -1,5 +1,5 @@
-// The memory-mappable view of encoded meshes: spans over arrays that lie in a file, or in memory, exactly as the GPU reads
-// them. Random access: any sublet decodes in isolation (mesh/decode.h).
+// The memory-mappable view of encoded meshes: spans over arrays that lie in a file, or in memory, exactly as the GPU
+// reads them. Random access: any sublet decodes in isolation (mesh/decode.h).
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,10 @@
 #include <vector>
 
 #include "shaders/shared/mesh_format.h"
+
+namespace sublet {
+class ThreadPool;
+}
 
 namespace sublet::mesh {
 
@@ -51,12 +55,15 @@ struct MeshView {
 // The slices of mesh `index` (< geometry.meshes.size()). The geometry must have passed `validate`.
 [[nodiscard]] MeshView mesh_view(const GeometryView& geometry, std::uint32_t index);
 
-// Checks every count, offset, width and index of `geometry`, once: after it, decoding reads nothing outside the arrays and
-// yields no vertex index outside its sublet. Linear in the size of the arrays, parallel over meshes.
-// Throws Error(source, field, ...) naming the first fault; `source` is the name to blame, a file's path as a rule.
-void validate(const GeometryView& geometry, const std::string& source);
+// Checks every count, offset, width and index of `geometry`, once: after it, decoding reads nothing outside the arrays,
+// yields no vertex index outside its sublet, and every float of it and of decoded positions and texture coordinates is
+// finite. Meshes must lie in the arrays one after the other, without gaps. Linear in the size of the arrays; shares
+// large meshes among the threads of `pool`, where there is one. Throws Error(source, field, ...) naming the first fault
+// ("meshes[0].sublets[2].position.bits"); `source` is the name to blame, a file's path as a rule.
+void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr);
 
-// Appends `from` to `to`, relocating the first_* and payload offsets of its headers.
+// Appends `from` to `to`, relocating the first_* and payload offsets of its headers. Throws Error, leaving `to` as it
+// was, when an offset would need more than 32 bits.
 void append(Geometry& to, const GeometryView& from);
 
 }  // namespace sublet::mesh

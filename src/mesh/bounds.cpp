@@ -1,0 +1,103 @@
+#include "mesh/bounds.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "mesh/miniball.h"
+
+namespace sublet::mesh {
+namespace {
+
+// Rounding radii up by this much covers the rounding of the sphere itself and of a distance to its centre in float.
+constexpr double kRadiusMargin = 1e-6;
+// The same for cutoffs: normals and axis carry about 1e-7 of error, and floats that evaluate the test about as much.
+constexpr double kCutoffMargin = 4e-6;
+
+shared::vec4 bounding_sphere(const PositionGrid& grid, std::span<const std::array<float, 3>> points) {
+    const Ball ball = smallest_ball(points);
+    const auto scale = static_cast<double>(grid.scale);
+    std::array<float, 3> center{};
+    std::array<double, 3> center_steps{};  // as it was rounded
+    for (std::size_t i = 0; i < 3; ++i) {
+        center[i] = static_cast<float>(static_cast<double>(grid.origin[i]) + scale * ball.center[i]);
+        if (std::abs(center[i]) < FLT_MIN) center[i] = 0.0F;  // as a GPU may read it
+        center_steps[i] = (static_cast<double>(center[i]) - static_cast<double>(grid.origin[i])) / scale;
+    }
+    double radius_squared = 0.0;
+    for (const std::array<float, 3>& point : points) {
+        double squared = 0.0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const double d = static_cast<double>(point[i]) - center_steps[i];
+            squared += d * d;
+        }
+        radius_squared = std::max(radius_squared, squared);
+    }
+    const double radius = std::sqrt(radius_squared) * scale * (1.0 + kRadiusMargin);
+    return {center[0], center[1], center[2], std::max(static_cast<float>(radius), FLT_MIN)};
+}
+
+shared::vec4 normal_cone(std::span<const std::array<float, 3>> normals) {
+    constexpr shared::vec4 kNoCone = {0.0F, 0.0F, 1.0F, 1.0F};
+    if (normals.empty()) return kNoCone;
+    // The cap of the unit sphere that the smallest ball around the normals cuts out is the smallest cap that holds
+    // them, as long as it is less than a hemisphere.
+    const Ball ball = smallest_ball(normals);
+    const double length =
+        std::sqrt(ball.center[0] * ball.center[0] + ball.center[1] * ball.center[1] + ball.center[2] * ball.center[2]);
+    if (length < 0.01) return kNoCone;
+    const std::array<float, 3> axis{static_cast<float>(ball.center[0] / length),
+                                    static_cast<float>(ball.center[1] / length),
+                                    static_cast<float>(ball.center[2] / length)};
+    double sine_squared = 0.0;
+    for (const std::array<float, 3>& n : normals) {
+        if (n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2] < 0.01F) return kNoCone;
+        // Sines by the cross product: by the cosine, narrow cones would lose half their digits.
+        const double x = static_cast<double>(n[1]) * axis[2] - static_cast<double>(n[2]) * axis[1];
+        const double y = static_cast<double>(n[2]) * axis[0] - static_cast<double>(n[0]) * axis[2];
+        const double z = static_cast<double>(n[0]) * axis[1] - static_cast<double>(n[1]) * axis[0];
+        sine_squared = std::max(sine_squared, x * x + y * y + z * z);
+    }
+    const auto cutoff = static_cast<float>(std::sqrt(sine_squared) + kCutoffMargin);
+    if (cutoff >= 1.0F) return kNoCone;
+    return {axis[0], axis[1], axis[2], cutoff};
+}
+
+}  // namespace
+
+std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoint& point) {
+    const std::array<float, 3> position = grid.dequantize({point[0], point[1], point[2]});
+    const double inverse = 1.0 / static_cast<double>(grid.scale);
+    std::array<float, 3> steps{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        steps[i] =
+            static_cast<float>((static_cast<double>(position[i]) - static_cast<double>(grid.origin[i])) * inverse);
+    }
+    return steps;
+}
+
+bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c,
+                     std::array<float, 3>& normal) {
+    // Grid points are integers of at most 18 bits: nothing here rounds before the square root.
+    std::array<double, 3> u{};
+    std::array<double, 3> v{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        u[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
+        v[i] = static_cast<double>(c[i]) - static_cast<double>(a[i]);
+    }
+    const double x = u[1] * v[2] - u[2] * v[1];
+    const double y = u[2] * v[0] - u[0] * v[2];
+    const double z = u[0] * v[1] - u[1] * v[0];
+    const double squared = x * x + y * y + z * z;
+    if (squared == 0.0) return false;
+    const double inverse = 1.0 / std::sqrt(squared);
+    normal = {static_cast<float>(x * inverse), static_cast<float>(y * inverse), static_cast<float>(z * inverse)};
+    return true;
+}
+
+Bound bound_cluster(const PositionGrid& grid, std::span<const std::array<float, 3>> points,
+                    std::span<const std::array<float, 3>> normals) {
+    return {bounding_sphere(grid, points), normal_cone(normals)};
+}
+
+}  // namespace sublet::mesh

@@ -1,0 +1,36 @@
+// Spheres and cones around quantised geometry: what culling tests.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "mesh/grid.h"
+#include "mesh/view.h"
+
+namespace sublet::mesh {
+
+using GridPoint = std::array<std::int16_t, 3>;
+
+// The bound of a cluster: `points` are its vertices as decoded_grid_point gives them (at least one), `normals` those of
+// its triangles as triangle_normal gives them.
+// - sphere: contains every vertex as PositionGrid::dequantize gives it; the smallest such sphere but for rounding
+// upwards.
+// - cone: when dot(centre - eye, axis) >= cutoff * |centre - eye| + radius, every triangle faces away from `eye`, or is
+// seen edge
+//   on, and floats may evaluate that test. The axis is the middle of the narrowest cone around the triangles' normals,
+//   the cutoff the sine of its half angle (as meshoptimizer defines it; the test is derived in Akenine-Moller et al.,
+//   "Real-Time Rendering", 4th edition, section 19.3). Normals that no cone narrower than a hemisphere holds give
+//   cutoff 1.
+[[nodiscard]] Bound bound_cluster(const PositionGrid& grid, std::span<const std::array<float, 3>> points,
+                                  std::span<const std::array<float, 3>> normals);
+
+// A triangle's unit normal in grid units, false when its decoded vertices span no area.
+[[nodiscard]] bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& b,
+                                   const std::array<float, 3>& c, std::array<float, 3>& normal);
+
+// A grid point as it decodes, in grid units about the grid's origin: the integers themselves, but where floats around
+// the origin are too coarse to hold them.
+[[nodiscard]] std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoint& point);
+
+}  // namespace sublet::mesh

@@ -1,0 +1,173 @@
+#include "mesh/decode.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "mesh/bit_stream.h"
+#include "mesh/octahedral.h"
+#include "mesh/stream.h"
+
+namespace sublet::mesh {
+namespace {
+
+// Puts the sign bit back that a sublet of one tangent sign leaves out.
+void restore_tangent_sign(Components& components, std::uint32_t sign) {
+    if (sign == shared::kTangentSignInLowBit) return;
+    components[3] = components[3] * 2 + (sign == shared::kTangentSignPositive ? 1 : 0);
+}
+
+}  // namespace
+
+DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
+    DecodedSublet result;
+    const StreamHeader* stream = &mesh.streams[std::size_t{sublet} * mesh.header->stream_count];
+    const PrimitiveCounts counts = primitive_counts(*stream);
+    result.triangle_count = counts.triangles;
+    result.vertex_count = counts.vertices;
+    for (std::uint32_t i = 0; i < counts.triangles; ++i) {
+        const std::uint64_t bits =
+            read_two_words(mesh.payload, std::size_t{stream->offset_in_words} * 32 + std::size_t{i} * kTriangleBits);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            result.triangles[i][k] = static_cast<std::uint8_t>(low_bits(bits >> (k * kIndexBits), kIndexBits));
+        }
+    }
+
+    const std::uint32_t streams_present = mesh.header->streams_present;
+    std::uint32_t word = 0;
+    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+        if ((streams_present >> type & 1U) == 0) continue;
+        ++stream;
+        const StreamLayout layout = stream_layout(type, streams_present);
+        for (std::uint32_t v = 0; v < counts.vertices; ++v) {
+            Components components = read_value(*stream, layout, mesh.payload, v);
+            if (type == shared::kStreamPosition) {
+                for (std::size_t i = 0; i < 3; ++i) result.positions[v][i] = static_cast<std::int16_t>(components[i]);
+                continue;
+            }
+            if (type == shared::kStreamNormalTangent && layout.components == 4) {
+                restore_tangent_sign(components, tangent_sign(*stream));
+            }
+            components_to_words(components, layout, result.attributes[v].data() + word);
+        }
+        word += layout.attribute_words;
+    }
+    return result;
+}
+
+std::array<float, 3> dequantize_position(const MeshHeader& header, const std::array<std::int16_t, 3>& grid) {
+    const float scale = header.aabb_min.w;
+    return {header.origin.x + scale * static_cast<float>(grid[0]),
+            header.origin.y + scale * static_cast<float>(grid[1]),
+            header.origin.z + scale * static_cast<float>(grid[2])};
+}
+
+std::array<float, 3> decode_normal(std::uint32_t word) {
+    return decode_octahedral({static_cast<std::int8_t>(word & 0xffU), static_cast<std::int8_t>(word >> 8U & 0xffU)},
+                             kSnorm8Max, kSnorm8Max);
+}
+
+std::array<float, 4> decode_tangent(std::uint32_t word) {
+    const std::int32_t second = static_cast<std::int8_t>(word >> 24U);
+    const std::array<float, 3> t =
+        decode_octahedral({static_cast<std::int8_t>(word >> 16U & 0xffU), second >> 1}, kSnorm8Max, kSnorm7Max);
+    return {t[0], t[1], t[2], (second & 1) != 0 ? 1.0F : -1.0F};
+}
+
+std::array<float, 2> decode_uv(const MeshHeader& header, std::uint32_t word) {
+    const float scale = header.aabb_max.w;
+    return {0.5F * (static_cast<float>(static_cast<std::int16_t>(word & 0xffffU)) * scale) + 0.5F,
+            0.5F * (static_cast<float>(static_cast<std::int16_t>(word >> 16U)) * scale) + 0.5F};
+}
+
+std::array<float, 4> decode_unorm8(std::uint32_t word) {
+    std::array<float, 4> result{};
+    for (std::uint32_t i = 0; i < 4; ++i) result[i] = static_cast<float>(word >> (8 * i) & 0xffU) / 255.0F;
+    return result;
+}
+
+namespace {
+
+// Gives vertices of equal words one number.
+class Welder {
+  public:
+    Welder(std::size_t stride, std::size_t expected) : stride_(stride), slots_(std::bit_ceil(expected * 2 + 2), ~0U) {}
+
+    // The number of a vertex; `is_new` tells whether it is the first like it.
+    std::uint32_t add(const std::uint32_t* words, bool& is_new) {
+        std::uint64_t hash = 0x9e3779b97f4a7c15U;
+        for (std::size_t i = 0; i < stride_; ++i) {
+            hash = (hash ^ words[i]) * 0xff51afd7ed558ccdU;
+            hash ^= hash >> 32U;
+        }
+        for (std::size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
+            std::uint32_t& found = slots_[slot];
+            is_new = found == ~0U;
+            if (is_new) {
+                found = count_++;
+                words_.insert(words_.end(), words, words + stride_);
+                return found;
+            }
+            if (std::equal(words, words + stride_, words_.data() + found * stride_)) return found;
+        }
+    }
+
+  private:
+    std::size_t stride_;
+    std::uint32_t count_ = 0;
+    std::vector<std::uint32_t> slots_;
+    std::vector<std::uint32_t> words_;
+};
+
+void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position, const std::uint32_t* words,
+                   DecodedMesh& out) {
+    const auto has = [&](std::uint32_t type) { return (header.streams_present >> type & 1U) != 0; };
+    out.positions.push_back(dequantize_position(header, position));
+    if (has(shared::kStreamNormalTangent)) {
+        out.normals.push_back(decode_normal(*words));
+        if ((header.streams_present & shared::kHasTangentBit) != 0) out.tangents.push_back(decode_tangent(*words));
+        ++words;
+    }
+    if (has(shared::kStreamUv)) out.uv0.push_back(decode_uv(header, *words++));
+    if (has(shared::kStreamBoneWeights)) out.weights.push_back(decode_unorm8(*words++));
+    if (has(shared::kStreamColor)) out.colors.push_back(decode_unorm8(*words++));
+    if (has(shared::kStreamUv1)) out.uv1.push_back(decode_uv(header, *words++));
+    if (has(shared::kStreamBoneIndices)) {
+        out.joints.push_back(
+            {static_cast<std::uint16_t>(words[0] & 0xffffU), static_cast<std::uint16_t>(words[0] >> 16U),
+             static_cast<std::uint16_t>(words[1] & 0xffffU), static_cast<std::uint16_t>(words[1] >> 16U)});
+    }
+}
+
+}  // namespace
+
+DecodedMesh decode(const MeshView& mesh, bool weld) {
+    const MeshHeader& header = *mesh.header;
+    DecodedMesh result;
+    result.indices.reserve(std::size_t{header.triangle_count} * 3);
+    Welder welder(2 + header.attribute_stride, weld ? header.vertex_count : 0);
+    for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
+        const DecodedSublet sublet = decode_sublet(mesh, s);
+        std::array<std::uint32_t, shared::kSubletSize> number{};
+        for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+            const std::array<std::int16_t, 3>& p = sublet.positions[v];
+            bool is_new = true;
+            if (weld) {
+                std::array<std::uint32_t, 10> key{};
+                key[0] = static_cast<std::uint16_t>(p[0]) | static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1]))
+                                                                << 16U;
+                key[1] = static_cast<std::uint16_t>(p[2]);
+                std::copy_n(sublet.attributes[v].begin(), header.attribute_stride, key.begin() + 2);
+                number[v] = welder.add(key.data(), is_new);
+            } else {
+                number[v] = static_cast<std::uint32_t>(result.positions.size());
+            }
+            if (is_new) append_vertex(header, p, sublet.attributes[v].data(), result);
+        }
+        for (std::uint32_t t = 0; t < sublet.triangle_count; ++t) {
+            for (const std::uint8_t index : sublet.triangles[t]) result.indices.push_back(number[index]);
+        }
+    }
+    return result;
+}
+
+}  // namespace sublet::mesh

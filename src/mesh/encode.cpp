@@ -1,0 +1,298 @@
+#include "mesh/encode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "mesh/cluster.h"
+#include "mesh/grid.h"
+#include "mesh/pack.h"
+#include "mesh/parallel.h"
+#include "mesh/triangles.h"
+#include "mesh/vertices.h"
+
+namespace sublet::mesh {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+
+std::string element(const std::string& field, const char* attribute, std::size_t index) {
+    return field + "." + attribute + "[" + std::to_string(index) + "]";
+}
+
+void check_options(const EncodeOptions& options, const std::string& name) {
+    const auto check = [&](const char* field, int value) {
+        if (value < 4 || value > 16) throw Error(name, field, std::to_string(value) + ": must be 4 to 16");
+    };
+    check("position_bits", options.position_bits);
+    check("uv_bits", options.uv_bits);
+}
+
+void check_lengths(const PrimitiveInput& primitive, const std::string& name, const std::string& field) {
+    const std::size_t count = primitive.positions.size();
+    if (count >= std::numeric_limits<std::uint32_t>::max()) {
+        throw Error(name, field + ".positions", std::to_string(count) + " vertices: at most 2^32 - 2 are supported");
+    }
+    const auto check = [&](const char* attribute, std::size_t size) {
+        if (size != 0 && size != count) {
+            throw Error(name, field + "." + attribute,
+                        std::to_string(size) + " elements for " + std::to_string(count) +
+                            " positions: must be as many or none");
+        }
+    };
+    check("normals", primitive.normals.size());
+    check("tangents", primitive.tangents.size());
+    check("uv0", primitive.uv0.size());
+    check("uv1", primitive.uv1.size());
+    check("colors", primitive.colors.size());
+    check("joints", primitive.joints.size());
+    check("weights", primitive.weights.size());
+    if (primitive.joints.empty() != primitive.weights.empty()) {
+        throw Error(name, field + (primitive.joints.empty() ? ".joints" : ".weights"),
+                    "missing: joints and weights come together");
+    }
+    if (primitive.indices.size() % 3 != 0) {
+        throw Error(name, field + ".indices",
+                    std::to_string(primitive.indices.size()) + " indices: must be three per triangle");
+    }
+    if (primitive.indices.size() / 3 > std::numeric_limits<std::uint32_t>::max() / 3) {
+        throw Error(
+            name, field + ".indices",
+            std::to_string(primitive.indices.size() / 3) + " triangles: split the primitive, at most 1431655765 fit");
+    }
+}
+
+// One primitive on its way: what is known before the mesh's grids are.
+struct Prepared {
+    PrimitiveInput input;  // as given, or spans over `gathered`
+    struct {
+        std::vector<std::array<float, 3>> positions, normals;
+        std::vector<std::array<float, 4>> tangents, colors, weights;
+        std::vector<std::array<float, 2>> uv0, uv1;
+        std::vector<std::array<std::uint16_t, 4>> joints;
+        std::vector<std::uint32_t> indices;
+    } gathered;
+    std::string field;
+    std::uint32_t style = 0;
+    std::uint32_t streams_present = 0;
+    std::vector<std::uint8_t> used;  // 1 for each vertex that a triangle uses
+    std::uint64_t used_count = 0;
+    FloatBox box;
+    float uv_min = std::numeric_limits<float>::infinity();
+    float uv_max = -std::numeric_limits<float>::infinity();
+};
+
+void check_indices(const PrimitiveInput& primitive, const std::string& name, const std::string& field,
+                   ThreadPool* pool) {
+    const std::size_t count = primitive.positions.size();
+    for_ranges(pool, primitive.indices.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (primitive.indices[i] >= count) {
+                throw Error(name, element(field, "indices", i),
+                            std::to_string(primitive.indices[i]) + " is out of range: there are " +
+                                std::to_string(count) + " vertices");
+            }
+        }
+    });
+}
+
+// Copies the vertices that are used, when they are few among many: primitives that share one large vertex buffer then
+// cost what they use of it, not its size.
+void gather_used(Prepared& prepared) {
+    PrimitiveInput& input = prepared.input;
+    if (input.positions.size() / 4 <= input.indices.size()) return;
+    auto& gathered = prepared.gathered;
+    std::vector<std::uint32_t> ids(input.indices.begin(), input.indices.end());
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    gathered.indices.reserve(input.indices.size());
+    for (const std::uint32_t index : input.indices) {
+        gathered.indices.push_back(
+            static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), index) - ids.begin()));
+    }
+    input.indices = gathered.indices;
+    const auto gather = [&](auto& span, auto& storage) {
+        if (span.empty()) return;
+        storage.reserve(ids.size());
+        for (const std::uint32_t id : ids) storage.push_back(span[id]);
+        span = storage;
+    };
+    gather(input.positions, gathered.positions);
+    gather(input.normals, gathered.normals);
+    gather(input.tangents, gathered.tangents);
+    gather(input.uv0, gathered.uv0);
+    gather(input.uv1, gathered.uv1);
+    gather(input.colors, gathered.colors);
+    gather(input.joints, gathered.joints);
+    gather(input.weights, gathered.weights);
+}
+
+void check_coordinate(float value, const std::string& name, const std::string& field, const char* attribute,
+                      std::size_t i) {
+    if (std::abs(value) <= kMaxCoordinate) return;
+    const std::string what = std::isnan(value)   ? "NaN: must be finite"
+                             : std::isinf(value) ? "an infinite value: must be finite"
+                                                 : std::to_string(value) + ": must be at most 2^104 in size";
+    throw Error(name, element(field, attribute, i), what);
+}
+
+// Marks the vertices in use, checks their positions and texture coordinates, and measures both.
+void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
+    const PrimitiveInput& input = prepared.input;
+    prepared.used.assign(input.positions.size(), 0);
+    for (const std::uint32_t index : input.indices) prepared.used[index] = 1;
+    const bool has_uv0 = (prepared.streams_present >> shared::kStreamUv & 1U) != 0;
+    const bool has_uv1 = (prepared.streams_present >> shared::kStreamUv1 & 1U) != 0;
+
+    struct Part {
+        FloatBox box;
+        std::uint64_t used = 0;
+        float uv_min = std::numeric_limits<float>::infinity();
+        float uv_max = -std::numeric_limits<float>::infinity();
+    };
+    std::vector<Part> parts((input.positions.size() + kGrain - 1) / kGrain);
+    for_ranges(pool, input.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        Part part;
+        const auto add_uv = [&](const std::array<float, 2>& uv, const char* attribute, std::size_t i) {
+            for (const float x : uv) {
+                check_coordinate(x, name, prepared.field, attribute, i);
+                part.uv_min = std::min(part.uv_min, x);
+                part.uv_max = std::max(part.uv_max, x);
+            }
+        };
+        for (std::size_t i = begin; i < end; ++i) {
+            if (prepared.used[i] == 0) continue;
+            ++part.used;
+            for (const float x : input.positions[i]) check_coordinate(x, name, prepared.field, "positions", i);
+            part.box.add(input.positions[i]);
+            if (has_uv0) add_uv(input.uv0[i], "uv0", i);
+            if (has_uv1) add_uv(input.uv1[i], "uv1", i);
+        }
+        parts[begin / kGrain] = part;
+    });
+    for (const Part& part : parts) {
+        prepared.box.add(part.box);
+        prepared.used_count += part.used;
+        prepared.uv_min = std::min(prepared.uv_min, part.uv_min);
+        prepared.uv_max = std::max(prepared.uv_max, part.uv_max);
+    }
+}
+
+struct ErrorSums {
+    double max_squared = 0;
+    double sum_squared = 0;
+};
+
+// Distances between source vertices and what they decode to.
+ErrorSums measure_error(const Prepared& prepared, const PositionGrid& grid, ThreadPool* pool) {
+    const PrimitiveInput& input = prepared.input;
+    std::vector<ErrorSums> parts((input.positions.size() + kGrain - 1) / kGrain);
+    for_ranges(pool, input.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        ErrorSums sums;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (prepared.used[i] == 0) continue;
+            const std::array<float, 3> decoded = grid.dequantize(grid.quantize(input.positions[i]));
+            double squared = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double d = static_cast<double>(decoded[k]) - static_cast<double>(input.positions[i][k]);
+                squared += d * d;
+            }
+            sums.max_squared = std::max(sums.max_squared, squared);
+            sums.sum_squared += squared;
+        }
+        parts[begin / kGrain] = sums;
+    });
+    ErrorSums total;
+    for (const ErrorSums& part : parts) {
+        total.max_squared = std::max(total.max_squared, part.max_squared);
+        total.sum_squared += part.sum_squared;
+    }
+    return total;
+}
+
+double diagonal(const FloatBox& box) {
+    double squared = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double d = static_cast<double>(box.max[i]) - static_cast<double>(box.min[i]);
+        squared += d * d;
+    }
+    return std::sqrt(squared);
+}
+
+}  // namespace
+
+EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options, const std::string& name,
+                   ThreadPool* pool) {
+    check_options(options, name);
+
+    Stopwatch watch;
+    EncodedMesh result;
+    EncodeStats& stats = result.stats;
+    std::vector<Prepared> prepared(primitives.size());
+    FloatBox box;
+    float uv_min = std::numeric_limits<float>::infinity();
+    float uv_max = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < primitives.size(); ++i) {
+        Prepared& p = prepared[i];
+        p.input = primitives[i];
+        p.field = "primitives[" + std::to_string(i) + "]";
+        check_lengths(p.input, name, p.field);
+        check_indices(p.input, name, p.field, pool);
+        p.style = choose_style(p.input, options.style);
+        p.streams_present = choose_streams(p.input, p.style);
+        gather_used(p);
+        measure(p, name, pool);
+        box.add(p.box);
+        uv_min = std::min(uv_min, p.uv_min);
+        uv_max = std::max(uv_max, p.uv_max);
+        stats.source_triangles += p.input.indices.size() / 3;
+        stats.source_vertices += p.used_count;
+    }
+    const PositionGrid grid = choose_position_grid(box.min, box.max, options.position_bits);
+    const UvGrid uv_grid =
+        uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
+    stats.seconds.pack += watch.restart();
+
+    ErrorSums error;
+    for (Prepared& p : prepared) {
+        watch.restart();
+        const ErrorSums part = measure_error(p, grid, pool);
+        error.max_squared = std::max(error.max_squared, part.max_squared);
+        error.sum_squared += part.sum_squared;
+        VertexTable vertices =
+            quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, name, p.field, pool);
+        CleanTriangles clean;
+        {
+            const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used);
+            clean = clean_triangles(p.input.indices, remap, vertices, pool);
+        }
+        p.used = {};
+        p.gathered = {};
+        stats.dropped_degenerate += clean.dropped_degenerate;
+        stats.dropped_duplicate += clean.dropped_duplicate;
+        stats.seconds.pack += watch.restart();
+
+        const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool);
+        clean = {};
+        stats.seconds.cluster += watch.restart();
+        Geometry geometry =
+            pack_mesh(clusters, vertices, p.style, grid, uv_grid, options.position_bits, stats.seconds, pool);
+        if (prepared.size() == 1) {
+            result.geometry = std::move(geometry);
+        } else {
+            append(result.geometry, geometry.view());
+        }
+    }
+
+    stats.error.position_max = std::sqrt(error.max_squared);
+    if (stats.source_vertices > 0) {
+        stats.error.position_rms = std::sqrt(error.sum_squared / static_cast<double>(stats.source_vertices));
+    }
+    const double size = diagonal(box);
+    if (size > 0) stats.error.position_max_relative = stats.error.position_max / size;
+    return result;
+}
+
+}  // namespace sublet::mesh

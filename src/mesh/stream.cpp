@@ -1,0 +1,150 @@
+#include "mesh/stream.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <numeric>
+
+#include "mesh/bit_stream.h"
+
+namespace sublet::mesh {
+
+StreamLayout stream_layout(std::uint32_t type, std::uint32_t streams_present) {
+    switch (type) {
+        case shared::kStreamPosition:
+            return {3, 16, true, 0};
+        case shared::kStreamNormalTangent:
+            return {(streams_present & shared::kHasTangentBit) != 0 ? 4U : 2U, 8, true, 1};
+        case shared::kStreamUv:
+        case shared::kStreamUv1:
+            return {2, 16, true, 1};
+        case shared::kStreamBoneWeights:
+        case shared::kStreamColor:
+            return {4, 8, false, 1};
+        case shared::kStreamBoneIndices:
+            return {4, 16, false, 2};
+        default:
+            assert(false && "not a stream of vertices");
+            return {};
+    }
+}
+
+std::uint32_t attribute_stride(std::uint32_t streams_present) {
+    std::uint32_t words = 0;
+    for (std::uint32_t type = shared::kStreamNormalTangent; type < shared::kStreamTypes; ++type) {
+        if ((streams_present >> type & 1U) != 0) words += stream_layout(type, streams_present).attribute_words;
+    }
+    return words;
+}
+
+std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present) {
+    return static_cast<std::uint32_t>(std::popcount(streams_present & ((1U << type) - 1U)));
+}
+
+bool is_readable_width(std::uint32_t total_bits) {
+    return total_bits + 32 - std::gcd(total_bits, 32U) <= 64;
+}
+
+void components_to_words(const Components& components, const StreamLayout& layout, std::uint32_t* words) {
+    const std::uint32_t per_word = 32 / layout.component_bits;
+    const std::uint32_t mask = (1U << layout.component_bits) - 1U;
+    for (std::uint32_t word = 0; word < (layout.components + per_word - 1) / per_word; ++word) {
+        words[word] = 0;
+        for (std::uint32_t i = 0; i < per_word && word * per_word + i < layout.components; ++i) {
+            words[word] |= (static_cast<std::uint32_t>(components[word * per_word + i]) & mask)
+                           << (i * layout.component_bits);
+        }
+    }
+}
+
+Components words_to_components(const std::uint32_t* words, const StreamLayout& layout) {
+    Components components{};
+    const std::uint32_t per_word = 32 / layout.component_bits;
+    const std::uint32_t unused = 32 - layout.component_bits;
+    for (std::uint32_t i = 0; i < layout.components; ++i) {
+        // Moved to the top of the word and back, so that the shift extends the sign.
+        const std::uint32_t top = words[i / per_word] >> (i % per_word * layout.component_bits) << unused;
+        components[i] =
+            layout.is_signed ? static_cast<std::int32_t>(top) >> unused : static_cast<std::int32_t>(top >> unused);
+    }
+    return components;
+}
+
+StreamHeader pack_stream(std::span<const Components> values, const StreamLayout& layout,
+                         std::vector<std::uint32_t>& payload) {
+    assert(!values.empty() && values.size() <= shared::kSubletSize);
+    Components least = values[0];
+    Components greatest = values[0];
+    for (const Components& value : values) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            least[i] = std::min(least[i], value[i]);
+            greatest[i] = std::max(greatest[i], value[i]);
+        }
+    }
+
+    std::array<std::uint32_t, 4> widths{};
+    std::uint32_t total = 0;
+    for (std::uint32_t i = 0; i < layout.components; ++i) {
+        widths[i] = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(greatest[i] - least[i])));
+        total += widths[i];
+    }
+    // Widening goes to the first components with room; 4 x 16 = 64 is readable, so there is room enough.
+    for (std::uint32_t i = 0; !is_readable_width(total);) {
+        if (widths[i] < layout.component_bits) {
+            ++widths[i];
+            ++total;
+        } else {
+            ++i;
+        }
+    }
+
+    StreamHeader header{};
+    header.offset_in_words = static_cast<std::uint32_t>(payload.size());
+    for (std::uint32_t i = 0; i < layout.components; ++i) {
+        header.bits |= widths[i] << (5 * i);
+        header.base_value[i / 2] |= (static_cast<std::uint32_t>(least[i]) & 0xffffU) << (16 * (i % 2));
+    }
+    if (total == 0) return header;
+    BitWriter writer(payload);
+    for (const Components& value : values) {
+        for (std::uint32_t i = 0; i < layout.components; ++i) {
+            writer.write(static_cast<std::uint32_t>(value[i] - least[i]), widths[i]);
+        }
+    }
+    writer.flush();
+    return header;
+}
+
+Components read_value(const StreamHeader& header, const StreamLayout& layout, std::span<const std::uint32_t> payload,
+                      std::uint32_t index) {
+    const std::uint32_t total = value_width(header);
+    std::uint64_t bits = 0;
+    if (total > 0) {
+        bits = read_two_words(payload, std::size_t{header.offset_in_words} * 32 + std::size_t{index} * total);
+    }
+    Components components{};
+    for (std::uint32_t i = 0; i < layout.components; ++i) {
+        const std::uint32_t width = component_width(header, i);
+        const std::uint32_t base = header.base_value[i / 2] >> (16 * (i % 2));
+        const std::uint32_t sum = (base + low_bits(bits, width)) & 0xffffU;
+        components[i] = layout.is_signed ? static_cast<std::int16_t>(sum) : static_cast<std::int32_t>(sum);
+        bits >>= width;
+    }
+    return components;
+}
+
+std::uint32_t value_width(const StreamHeader& header) {
+    return component_width(header, 0) + component_width(header, 1) + component_width(header, 2) +
+           component_width(header, 3);
+}
+
+PrimitiveCounts primitive_counts(const StreamHeader& header) {
+    return {header.bits & 0xffU, header.bits >> 8U & 0xffU, header.bits >> 16U & 0xffU, header.bits >> 24U};
+}
+
+std::uint32_t primitive_bits(const PrimitiveCounts& counts) {
+    return counts.triangles | counts.vertices << 8U | counts.first_vertex_in_meshlet << 16U |
+           counts.first_triangle_in_meshlet << 24U;
+}
+
+}  // namespace sublet::mesh

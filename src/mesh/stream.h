@@ -1,0 +1,77 @@
+// One stream of one sublet: how up to 32 values of up to four components lie in payload words (docs/FORMAT.md,
+// "Streams").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mesh/view.h"
+
+namespace sublet::mesh {
+
+// The components of one value, sign-extended where the stream's type is signed; those beyond the type's count are 0.
+using Components = std::array<std::int32_t, 4>;
+
+// What one value of a stream of attributes is made of.
+struct StreamLayout {
+    std::uint32_t components = 0;       // 1 to 4
+    std::uint32_t component_bits = 0;   // 8 or 16
+    bool is_signed = false;             // two's complement
+    std::uint32_t attribute_words = 0;  // words of a decoded vertex that it fills
+};
+
+// The layout of stream `type` (not kStreamPrimitive) in a mesh with `streams_present`.
+[[nodiscard]] StreamLayout stream_layout(std::uint32_t type, std::uint32_t streams_present);
+
+// Words of attributes that a vertex decodes to in a mesh with `streams_present` (MeshHeader::attribute_stride).
+[[nodiscard]] std::uint32_t attribute_stride(std::uint32_t streams_present);
+
+// Number of stream `type` among those present: its place among a sublet's headers.
+[[nodiscard]] std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present);
+
+// True when no value of `total_bits` bits touches more than two words, wherever in a run of such values it lies:
+// values start at multiples of gcd(total, 32) within a word.
+[[nodiscard]] bool is_readable_width(std::uint32_t total_bits);
+
+// The decoded words of a value, and back. Bytes take their component's low 8 bits.
+void components_to_words(const Components& components, const StreamLayout& layout, std::uint32_t* words);
+[[nodiscard]] Components words_to_components(const std::uint32_t* words, const StreamLayout& layout);
+
+// Packs values (1 to 32) at the end of `payload` and returns the header, whose offset_in_words is the size that
+// `payload` had. Each component's base is its least value and its width what the greatest difference needs; one
+// component is widened where the total would not be readable.
+[[nodiscard]] StreamHeader pack_stream(std::span<const Components> values, const StreamLayout& layout,
+                                       std::vector<std::uint32_t>& payload);
+
+// Value `index` of a packed stream; `payload` is the mesh's.
+[[nodiscard]] Components read_value(const StreamHeader& header, const StreamLayout& layout,
+                                    std::span<const std::uint32_t> payload, std::uint32_t index);
+
+// Width of component i, and of all of them.
+[[nodiscard]] inline std::uint32_t component_width(const StreamHeader& header, std::uint32_t i) {
+    return header.bits >> (5 * i) & 31U;
+}
+[[nodiscard]] std::uint32_t value_width(const StreamHeader& header);
+
+// The tangent sign bits of a kStreamNormalTangent header.
+[[nodiscard]] inline std::uint32_t tangent_sign(const StreamHeader& header) {
+    return header.bits >> 20U & 3U;
+}
+
+// The fields of a kStreamPrimitive header.
+struct PrimitiveCounts {
+    std::uint32_t triangles = 0;
+    std::uint32_t vertices = 0;
+    std::uint32_t first_vertex_in_meshlet = 0;
+    std::uint32_t first_triangle_in_meshlet = 0;
+};
+[[nodiscard]] PrimitiveCounts primitive_counts(const StreamHeader& header);
+[[nodiscard]] std::uint32_t primitive_bits(const PrimitiveCounts& counts);
+
+// Bits of a triangle, and of each of its indices.
+inline constexpr std::uint32_t kIndexBits = 5;
+inline constexpr std::uint32_t kTriangleBits = 15;
+
+}  // namespace sublet::mesh

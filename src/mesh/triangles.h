@@ -1,0 +1,27 @@
+// From source indices to the triangles that are encoded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mesh/vertices.h"
+
+namespace sublet::mesh {
+
+using Triangle = std::array<std::uint32_t, 3>;  // vertices of a VertexTable
+
+struct CleanTriangles {
+    std::vector<Triangle> triangles;  // in the order of the source
+    std::uint64_t dropped_degenerate = 0;
+    std::uint64_t dropped_duplicate = 0;
+};
+
+// The triangles of `indices`, renumbered by `remap`, without those that repeat a vertex or span no area on the grid,
+// and without repetitions of a triangle with the same vertices in the same winding, the first of which stays.
+[[nodiscard]] CleanTriangles clean_triangles(std::span<const std::uint32_t> indices,
+                                             const std::vector<std::uint32_t>& remap, const VertexTable& vertices,
+                                             ThreadPool* pool);
+
+}  // namespace sublet::mesh

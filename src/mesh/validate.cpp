@@ -1,0 +1,260 @@
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "mesh/bit_stream.h"
+#include "mesh/grid.h"
+#include "mesh/parallel.h"
+#include "mesh/stream.h"
+#include "mesh/view.h"
+
+namespace sublet::mesh {
+namespace {
+
+constexpr std::size_t kSubletGrain = 1024;
+
+// Names of stream types, as messages use them.
+constexpr std::array<const char*, shared::kStreamTypes> kStreamNames = {
+    "primitives", "position", "normal_tangent", "uv", "bone_weights", "color", "uv1", "bone_indices"};
+
+// Where a fault is: put together only once there is one.
+class Place {
+  public:
+    Place(const std::string& source, std::size_t mesh) : source_(source), mesh_(mesh) {}
+
+    void require(bool condition, const char* field, std::uint64_t value, const char* rule) const {
+        if (condition) return;
+        throw Error(source_, "meshes[" + std::to_string(mesh_) + "]." + field, std::to_string(value) + ": " + rule);
+    }
+
+    void require_sublet(bool condition, std::size_t sublet, std::uint32_t type, const char* field, std::uint64_t value,
+                        const char* rule) const {
+        if (condition) return;
+        throw Error(source_,
+                    "meshes[" + std::to_string(mesh_) + "].sublets[" + std::to_string(sublet) + "]." +
+                        kStreamNames[type] + "." + field,
+                    std::to_string(value) + ": " + rule);
+    }
+
+    void require_float(bool condition, const char* array, std::size_t index, float value, const char* rule) const {
+        if (condition) return;
+        throw Error(source_, "meshes[" + std::to_string(mesh_) + "]." + array + "[" + std::to_string(index) + "]",
+                    std::to_string(value) + ": " + rule);
+    }
+
+  private:
+    const std::string& source_;
+    std::size_t mesh_;
+};
+
+bool all_at_most(const shared::vec4& v, float limit) {
+    return std::abs(v.x) <= limit && std::abs(v.y) <= limit && std::abs(v.z) <= limit && std::abs(v.w) <= limit;
+}
+
+// Whatever a valid exponent and origin can decode to, and a radius around that.
+constexpr float kMaxFloat = 0x1p124F;
+
+void check_header(const MeshHeader& header, const Place& place) {
+    place.require(header.style <= shared::kStyleSkinned, "style", header.style, "unknown style");
+    constexpr std::uint32_t kTypes = (1U << shared::kStreamTypes) - 1U;
+    constexpr std::uint32_t kGeometry = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
+    constexpr std::uint32_t kBones = 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices;
+    const std::uint32_t streams = header.streams_present;
+    std::uint32_t allowed = kTypes | shared::kHasTangentBit;
+    if (header.style == shared::kStyleWireframe) allowed = kGeometry;
+    if (header.style == shared::kStyleTextured) allowed &= ~kBones;
+    place.require((streams & ~allowed) == 0, "streams_present", streams, "has streams that the style does not");
+    place.require((streams & kGeometry) == kGeometry, "streams_present", streams, "lacks primitives or positions");
+    place.require((streams & shared::kHasTangentBit) == 0 || (streams >> shared::kStreamNormalTangent & 1U) != 0,
+                  "streams_present", streams, "has tangents without normals");
+    place.require((streams & kBones) == 0 || (streams & kBones) == kBones, "streams_present", streams,
+                  "has bone indices or weights without the other");
+    place.require(header.stream_count == static_cast<std::uint32_t>(std::popcount(streams & kTypes)), "stream_count",
+                  header.stream_count, "differs from the streams present");
+    place.require(header.attribute_stride == attribute_stride(streams), "attribute_stride", header.attribute_stride,
+                  "differs from what the streams present decode to");
+    place.require(header.position_bits >= 4 && header.position_bits <= 16, "position_bits", header.position_bits,
+                  "must be 4 to 16");
+    place.require(header.reserved == 0, "reserved", header.reserved, "must be 0");
+
+    place.require(header.position_exponent >= kMinExponent && header.position_exponent <= kMaxExponent,
+                  "position_exponent", static_cast<std::uint32_t>(header.position_exponent), "out of range");
+    place.require(header.uv_exponent >= kMinUvExponent && header.uv_exponent <= kMaxExponent, "uv_exponent",
+                  static_cast<std::uint32_t>(header.uv_exponent), "out of range");
+    place.require_float(header.aabb_min.w == std::ldexp(1.0F, header.position_exponent), "aabb_min", 3,
+                        header.aabb_min.w, "must be 2^position_exponent");
+    place.require_float(header.aabb_max.w == std::ldexp(1.0F, header.uv_exponent), "aabb_max", 3, header.aabb_max.w,
+                        "must be 2^uv_exponent");
+    place.require_float(all_at_most(header.origin, kMaxCoordinate * 2) && header.origin.w == 0.0F, "origin", 0,
+                        header.origin.x, "origin out of range");
+    place.require_float(all_at_most(header.aabb_min, kMaxFloat), "aabb_min", 0, header.aabb_min.x, "out of range");
+    place.require_float(all_at_most(header.aabb_max, kMaxFloat), "aabb_max", 0, header.aabb_max.x, "out of range");
+    place.require_float(all_at_most(header.sphere, kMaxFloat) && header.sphere.w >= 0.0F, "sphere", 0, header.sphere.x,
+                        "sphere out of range");
+}
+
+void check_bounds(std::span<const Bound> bounds, const char* array, const Place& place) {
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+        const Bound& bound = bounds[i];
+        place.require_float(all_at_most(bound.sphere, kMaxFloat) && bound.sphere.w >= 0.0F, array, i, bound.sphere.w,
+                            "sphere out of range");
+        place.require_float(all_at_most(bound.cone, 1.001F) && bound.cone.w >= 0.0F && bound.cone.w <= 1.0F, array, i,
+                            bound.cone.w, "cone out of range");
+    }
+}
+
+// A stream of attributes: its widths and bases are such that every component is one of its type, and its words are
+// there.
+void check_stream(const StreamHeader& stream, std::size_t sublet, std::uint32_t type, std::uint32_t vertices,
+                  const MeshView& mesh, const Place& place) {
+    const StreamLayout layout = stream_layout(type, mesh.header->streams_present);
+    const bool has_tangent = type == shared::kStreamNormalTangent && layout.components == 4;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t most = i < layout.components ? layout.component_bits : 0;
+        place.require_sublet(component_width(stream, i) <= most, sublet, type, "bits", stream.bits,
+                             "component too wide");
+        const std::uint32_t base = stream.base_value[i / 2] >> (16 * (i % 2)) & 0xffffU;
+        place.require_sublet(i < layout.components || base == 0, sublet, type, "base_value", stream.base_value[i / 2],
+                             "unused component has a base");
+        if (layout.component_bits == 8 && i < layout.components) {
+            const std::int32_t value =
+                layout.is_signed ? static_cast<std::int16_t>(base) : static_cast<std::int32_t>(base);
+            place.require_sublet(layout.is_signed ? value >= -128 && value <= 127 : value <= 255, sublet, type,
+                                 "base_value", base, "not a byte");
+        }
+    }
+    place.require_sublet(stream.bits >> 22U == 0 && tangent_sign(stream) <= (has_tangent ? 2U : 0U), sublet, type,
+                         "bits", stream.bits, "unknown bits set");
+    const std::uint32_t total = value_width(stream);
+    place.require_sublet(is_readable_width(total), sublet, type, "bits", stream.bits, "total width spans three words");
+    const std::uint64_t end = std::uint64_t{stream.offset_in_words} + words_for(vertices, total);
+    place.require_sublet(end < mesh.payload.size(), sublet, type, "offset_in_words", stream.offset_in_words,
+                         "past the end of the payload");
+}
+
+// What precedes a sublet: each must begin where the one before it ends.
+struct Running {
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t meshlet_vertices = 0;  // at the beginning of the meshlet
+    std::uint64_t meshlet_triangles = 0;
+};
+
+void check_primitive_header(const StreamHeader& stream, std::size_t sublet, const MeshView& mesh, Running& running,
+                            const Place& place) {
+    const PrimitiveCounts counts = primitive_counts(stream);
+    const auto require = [&](bool condition, const char* field, std::uint64_t value, const char* rule) {
+        place.require_sublet(condition, sublet, shared::kStreamPrimitive, field, value, rule);
+    };
+    require(counts.triangles >= 1 && counts.triangles <= shared::kSubletSize, "triangle_count", counts.triangles,
+            "must be 1 to 32");
+    require(counts.vertices >= 1 && counts.vertices <= shared::kSubletSize, "vertex_count", counts.vertices,
+            "must be 1 to 32");
+    if (sublet % shared::kSubletsPerMeshlet == 0) {
+        running.meshlet_vertices = running.vertices;
+        running.meshlet_triangles = running.triangles;
+    }
+    require(stream.base_value[0] == running.vertices, "first_vertex", stream.base_value[0],
+            "is not where the last sublet ends");
+    require(stream.base_value[1] == running.triangles, "first_triangle", stream.base_value[1],
+            "is not where the last sublet ends");
+    require(counts.first_vertex_in_meshlet == running.vertices - running.meshlet_vertices, "first_vertex_in_meshlet",
+            counts.first_vertex_in_meshlet, "is not where the last sublet ends");
+    require(counts.first_triangle_in_meshlet == running.triangles - running.meshlet_triangles,
+            "first_triangle_in_meshlet", counts.first_triangle_in_meshlet, "is not where the last sublet ends");
+    const std::uint64_t end = std::uint64_t{stream.offset_in_words} + words_for(counts.triangles, kTriangleBits);
+    require(end < mesh.payload.size(), "offset_in_words", stream.offset_in_words, "past the end of the payload");
+    running.vertices += counts.vertices;
+    running.triangles += counts.triangles;
+}
+
+void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) {
+    const StreamHeader& primitives = mesh.streams[sublet * mesh.header->stream_count];
+    const PrimitiveCounts counts = primitive_counts(primitives);
+    for (std::uint32_t i = 0; i < counts.triangles; ++i) {
+        const std::uint64_t triangle =
+            read_two_words(mesh.payload, std::size_t{primitives.offset_in_words} * 32 + std::size_t{i} * kTriangleBits);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const std::uint32_t index = low_bits(triangle >> (k * kIndexBits), kIndexBits);
+            place.require_sublet(index < counts.vertices, sublet, shared::kStreamPrimitive, "index", index,
+                                 "is no vertex of the sublet");
+        }
+    }
+    const StreamHeader* stream = &primitives;
+    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+        if ((mesh.header->streams_present >> type & 1U) == 0) continue;
+        check_stream(*++stream, sublet, type, counts.vertices, mesh, place);
+    }
+}
+
+void check_mesh(const MeshView& mesh, const Place& place, ThreadPool* pool) {
+    check_bounds(mesh.sublet_bounds, "sublet_bounds", place);
+    check_bounds(mesh.meshlet_bounds, "meshlet_bounds", place);
+    Running running;
+    for (std::size_t s = 0; s < mesh.header->sublet_count; ++s) {
+        check_primitive_header(mesh.streams[s * mesh.header->stream_count], s, mesh, running, place);
+    }
+    place.require(mesh.header->triangle_count == running.triangles, "triangle_count", mesh.header->triangle_count,
+                  "is not the sum over the sublets");
+    place.require(mesh.header->vertex_count == running.vertices, "vertex_count", mesh.header->vertex_count,
+                  "is not the sum over the sublets");
+    for_ranges(pool, mesh.header->sublet_count, kSubletGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) check_sublet(s, mesh, place);
+    });
+}
+
+}  // namespace
+
+void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool) {
+    // Where the next mesh must begin in each array.
+    std::uint64_t sublets = 0;
+    std::uint64_t meshlets = 0;
+    std::uint64_t streams = 0;
+    std::uint64_t payload = 0;
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t attributes = 0;
+    for (std::size_t i = 0; i < geometry.meshes.size(); ++i) {
+        const MeshHeader& header = geometry.meshes[i];
+        const Place place(source, i);
+        check_header(header, place);
+        const std::uint64_t meshlet_count =
+            (std::uint64_t{header.sublet_count} + shared::kSubletsPerMeshlet - 1) / shared::kSubletsPerMeshlet;
+        place.require(header.meshlet_count == meshlet_count, "meshlet_count", header.meshlet_count,
+                      "must be sublet_count / 8, rounded up");
+        // A mesh without sublets has no payload; the checks of its streams see to the padding of the others.
+        place.require(header.sublet_count != 0 || header.payload_size == 0, "payload_size", header.payload_size,
+                      "must be 0 in a mesh without sublets");
+
+        const auto take = [&](const char* field, std::uint32_t first, std::uint64_t count, std::uint64_t& next,
+                              std::uint64_t size) {
+            place.require(first == next, field, first, "is not where the last mesh ends");
+            next += count;
+            place.require(next <= size, field, first, "reaches past the end of its array");
+        };
+        take("first_sublet", header.first_sublet, header.sublet_count, sublets, geometry.sublet_bounds.size());
+        take("first_meshlet", header.first_meshlet, header.meshlet_count, meshlets, geometry.meshlet_bounds.size());
+        take("first_stream", header.first_stream, std::uint64_t{header.sublet_count} * header.stream_count, streams,
+             geometry.streams.size());
+        take("payload_offset", header.payload_offset, header.payload_size, payload, geometry.payload.size());
+        // Decoded arrays are sized from these sums, which must fit the 32 bits that address them.
+        constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
+        take("first_vertex", header.first_vertex, header.vertex_count, vertices, kMax);
+        take("first_triangle", header.first_triangle, header.triangle_count, triangles, kMax);
+        take("first_attribute", header.first_attribute, std::uint64_t{header.vertex_count} * header.attribute_stride,
+             attributes, kMax);
+        check_mesh(mesh_view(geometry, static_cast<std::uint32_t>(i)), place, pool);
+    }
+    const auto require_end = [&](const char* array, std::uint64_t used, std::uint64_t size) {
+        if (used != size) {
+            throw Error(source, array, std::to_string(size) + " elements, but meshes use " + std::to_string(used));
+        }
+    };
+    require_end("sublet_bounds", sublets, geometry.sublet_bounds.size());
+    require_end("meshlet_bounds", meshlets, geometry.meshlet_bounds.size());
+    require_end("streams", streams, geometry.streams.size());
+    require_end("payload", payload, geometry.payload.size());
+}
+
+}  // namespace sublet::mesh

@@ -1,0 +1,219 @@
+#include "mesh/vertices.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "mesh/octahedral.h"
+#include "mesh/parallel.h"
+#include "mesh/stream.h"
+
+namespace sublet::mesh {
+namespace {
+
+constexpr std::size_t kGrain = 16384;
+
+template <std::size_t N>
+void check_finite(const std::array<float, N>& value, const std::string& name, const std::string& field,
+                  const char* attribute, std::size_t index) {
+    for (const float x : value) {
+        if (!std::isfinite(x)) {
+            throw Error(name, field + "." + attribute + "[" + std::to_string(index) + "]",
+                        std::string(std::isnan(x) ? "NaN" : "an infinite value") + ": must be finite");
+        }
+    }
+}
+
+std::uint32_t byte(std::int32_t value) {
+    return static_cast<std::uint32_t>(value) & 0xffU;
+}
+
+std::uint32_t half(std::int32_t value) {
+    return static_cast<std::uint32_t>(value) & 0xffffU;
+}
+
+std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
+    return half(grid.quantize(uv[0])) | half(grid.quantize(uv[1])) << 16U;
+}
+
+std::uint64_t hash_words(const std::uint32_t* words, std::uint32_t count) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15U;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        hash = (hash ^ words[i]) * 0xff51afd7ed558ccdU;
+        hash ^= hash >> 32U;
+    }
+    return hash;
+}
+
+}  // namespace
+
+void FloatBox::add(const std::array<float, 3>& point) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        min[i] = empty ? point[i] : std::min(min[i], point[i]);
+        max[i] = empty ? point[i] : std::max(max[i], point[i]);
+    }
+    empty = false;
+}
+
+void FloatBox::add(const FloatBox& box) {
+    if (box.empty) return;
+    add(box.min);
+    add(box.max);
+}
+
+std::uint32_t choose_style(const PrimitiveInput& primitive, Style style) {
+    switch (style) {
+        case Style::kWireframe:
+            return shared::kStyleWireframe;
+        case Style::kTextured:
+            return shared::kStyleTextured;
+        case Style::kSkinned:
+            return shared::kStyleSkinned;
+        case Style::kAuto:
+            break;
+    }
+    if (!primitive.joints.empty()) return shared::kStyleSkinned;
+    const bool plain =
+        primitive.normals.empty() && primitive.uv0.empty() && primitive.uv1.empty() && primitive.colors.empty();
+    return plain ? shared::kStyleWireframe : shared::kStyleTextured;
+}
+
+std::uint32_t choose_streams(const PrimitiveInput& primitive, std::uint32_t style) {
+    std::uint32_t streams = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
+    if (style == shared::kStyleWireframe) return streams;
+    if (!primitive.normals.empty()) {
+        streams |= 1U << shared::kStreamNormalTangent;
+        if (!primitive.tangents.empty()) streams |= shared::kHasTangentBit;
+    }
+    if (!primitive.uv0.empty()) streams |= 1U << shared::kStreamUv;
+    if (!primitive.uv1.empty()) streams |= 1U << shared::kStreamUv1;
+    if (!primitive.colors.empty()) streams |= 1U << shared::kStreamColor;
+    if (style == shared::kStyleSkinned && !primitive.joints.empty()) {
+        streams |= 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices;
+    }
+    return streams;
+}
+
+std::uint32_t quantize_weights(const std::array<float, 4>& weights) {
+    std::array<double, 4> scaled{};
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) sum += scaled[i] = std::max(0.0, static_cast<double>(weights[i]));
+    if (!(sum > 0.0)) return 255U;
+    std::array<std::int32_t, 4> bytes{};
+    std::int32_t missing = 255;
+    for (std::size_t i = 0; i < 4; ++i) {
+        scaled[i] *= 255.0 / sum;
+        bytes[i] = static_cast<std::int32_t>(scaled[i]);
+        missing -= bytes[i];
+    }
+    for (; missing > 0; --missing) {
+        std::size_t most = 0;
+        for (std::size_t i = 1; i < 4; ++i) {
+            if (scaled[i] - bytes[i] > scaled[most] - bytes[most]) most = i;
+        }
+        ++bytes[most];
+    }
+    return byte(bytes[0]) | byte(bytes[1]) << 8U | byte(bytes[2]) << 16U | byte(bytes[3]) << 24U;
+}
+
+std::uint32_t quantize_normal(const std::array<float, 3>& normal) {
+    const Octahedral n = encode_octahedral(normal, kSnorm8Max, kSnorm8Max);
+    return byte(n.x) | byte(n.y) << 8U;
+}
+
+std::uint32_t quantize_normal_tangent(const std::array<float, 3>& normal, const std::array<float, 4>& tangent) {
+    const Octahedral t = encode_octahedral({tangent[0], tangent[1], tangent[2]}, kSnorm8Max, kSnorm7Max);
+    // The sign goes in before anything is packed, so that the packed bits hold it.
+    const std::uint32_t sign = tangent[3] < 0.0F ? 0U : 1U;
+    return quantize_normal(normal) | byte(t.x) << 16U | (byte(t.y * 2) | sign) << 24U;
+}
+
+std::uint32_t quantize_unorm8(const std::array<float, 4>& values) {
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        word |= static_cast<std::uint32_t>(std::clamp(values[i], 0.0F, 1.0F) * 255.0F + 0.5F) << (8 * i);
+    }
+    return word;
+}
+
+VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector<std::uint8_t>& used,
+                              std::uint32_t streams_present, const PositionGrid& grid, const UvGrid& uv_grid,
+                              const std::string& name, const std::string& field, ThreadPool* pool) {
+    VertexTable table;
+    table.streams_present = streams_present;
+    table.stride = 2 + attribute_stride(streams_present);
+    table.words.resize(primitive.positions.size() * table.stride);
+    const auto has = [&](std::uint32_t type) { return (streams_present >> type & 1U) != 0; };
+
+    for_ranges(pool, primitive.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (used[i] == 0) continue;
+            std::uint32_t* words = table.words.data() + i * table.stride;
+            const std::array<std::int32_t, 3> q = grid.quantize(primitive.positions[i]);
+            *words++ = half(q[0]) | half(q[1]) << 16U;
+            *words++ = half(q[2]);
+            if (has(shared::kStreamNormalTangent)) {
+                check_finite(primitive.normals[i], name, field, "normals", i);
+                if ((streams_present & shared::kHasTangentBit) != 0) {
+                    check_finite(primitive.tangents[i], name, field, "tangents", i);
+                    *words++ = quantize_normal_tangent(primitive.normals[i], primitive.tangents[i]);
+                } else {
+                    *words++ = quantize_normal(primitive.normals[i]);
+                }
+            }
+            if (has(shared::kStreamUv)) *words++ = quantize_uv(uv_grid, primitive.uv0[i]);
+            if (has(shared::kStreamBoneWeights)) {
+                check_finite(primitive.weights[i], name, field, "weights", i);
+                *words++ = quantize_weights(primitive.weights[i]);
+            }
+            if (has(shared::kStreamColor)) {
+                check_finite(primitive.colors[i], name, field, "colors", i);
+                *words++ = quantize_unorm8(primitive.colors[i]);
+            }
+            if (has(shared::kStreamUv1)) *words++ = quantize_uv(uv_grid, primitive.uv1[i]);
+            if (has(shared::kStreamBoneIndices)) {
+                const std::array<std::uint16_t, 4>& joints = primitive.joints[i];
+                *words++ = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
+                *words++ = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;
+            }
+        }
+    });
+    return table;
+}
+
+std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used) {
+    constexpr std::uint32_t kNone = ~0U;
+    const std::uint32_t count = table.count();
+    const std::uint32_t stride = table.stride;
+    std::vector<std::uint32_t> remap(count, kNone);
+    // Open addressing, at most two thirds full.
+    const std::size_t slots = std::bit_ceil(std::size_t{count} + count / 2 + 1);
+    std::vector<std::uint32_t> table_slots(slots, kNone);
+    std::uint32_t unique = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (used[i] == 0) continue;
+        const std::uint32_t* words = table.vertex(i);
+        for (std::size_t slot = hash_words(words, stride) & (slots - 1);; slot = (slot + 1) & (slots - 1)) {
+            if (table_slots[slot] == kNone) {
+                // Moved down over vertices already looked at: unique <= i.
+                if (unique != i) {
+                    std::memcpy(table.words.data() + std::size_t{unique} * stride, words,
+                                stride * sizeof(std::uint32_t));
+                }
+                table_slots[slot] = unique;
+                remap[i] = unique++;
+                break;
+            }
+            if (std::equal(words, words + stride, table.vertex(table_slots[slot]))) {
+                remap[i] = table_slots[slot];
+                break;
+            }
+        }
+    }
+    table.words.resize(std::size_t{unique} * stride);
+    return remap;
+}
+
+}  // namespace sublet::mesh

@@ -1,0 +1,68 @@
+// From float attributes to the integer words that a decoder gives back, and from equal vertices to one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mesh/encode.h"
+#include "mesh/grid.h"
+
+namespace sublet::mesh {
+
+// The integers of vertices: `stride` words each, first the position (x, y in word 0, z in the low half of word 1), then
+// the attribute words of the streams present, as they decode.
+struct VertexTable {
+    std::uint32_t stride = 2;
+    std::uint32_t streams_present = 0;
+    std::vector<std::uint32_t> words;
+
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(words.size() / stride); }
+    [[nodiscard]] const std::uint32_t* vertex(std::uint32_t i) const { return words.data() + std::size_t{i} * stride; }
+    [[nodiscard]] std::array<std::int16_t, 3> position(std::uint32_t i) const {
+        const std::uint32_t* w = vertex(i);
+        return {static_cast<std::int16_t>(w[0] & 0xffffU), static_cast<std::int16_t>(w[0] >> 16U),
+                static_cast<std::int16_t>(w[1] & 0xffffU)};
+    }
+};
+
+// Axis-aligned box of floats; empty while min > max.
+struct FloatBox {
+    std::array<float, 3> min{};
+    std::array<float, 3> max{};
+    bool empty = true;
+
+    void add(const std::array<float, 3>& point);
+    void add(const FloatBox& box);
+};
+
+// The style a primitive gets, and the streams it then carries. Tangents without normals are left out: nothing could use
+// them.
+[[nodiscard]] std::uint32_t choose_style(const PrimitiveInput& primitive, Style style);
+[[nodiscard]] std::uint32_t choose_streams(const PrimitiveInput& primitive, std::uint32_t style);
+
+// Four weights as bytes that sum to 255: fractions are dropped, and what is missing goes to those that lost most.
+// Negative weights count as 0; without any weight the first bone takes all.
+[[nodiscard]] std::uint32_t quantize_weights(const std::array<float, 4>& weights);
+
+// The attribute word of a normal and, where given, a tangent.
+[[nodiscard]] std::uint32_t quantize_normal(const std::array<float, 3>& normal);
+[[nodiscard]] std::uint32_t quantize_normal_tangent(const std::array<float, 3>& normal,
+                                                    const std::array<float, 4>& tangent);
+
+// Four numbers in [0, 1] (others are clamped) as bytes.
+[[nodiscard]] std::uint32_t quantize_unorm8(const std::array<float, 4>& values);
+
+// All vertices of `primitive` for which `used` holds; the words of others stay 0. Throws Error on a NaN or infinite
+// attribute, naming it `field`.attribute[index].
+[[nodiscard]] VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector<std::uint8_t>& used,
+                                            std::uint32_t streams_present, const PositionGrid& grid,
+                                            const UvGrid& uv_grid, const std::string& name, const std::string& field,
+                                            ThreadPool* pool);
+
+// Makes one vertex of those equal in every word, in order of first appearance; unused ones go. Returns the new number
+// of each old vertex, ~0 for those unused.
+[[nodiscard]] std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used);
+
+}  // namespace sublet::mesh

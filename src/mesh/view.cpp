@@ -1,0 +1,72 @@
+#include "mesh/view.h"
+
+#include <limits>
+
+#include "base/error.h"
+#include "mesh/stream.h"
+
+namespace sublet::mesh {
+
+const StreamHeader* MeshView::stream(std::uint32_t sublet, std::uint32_t type) const {
+    if (type >= shared::kStreamTypes || (header->streams_present >> type & 1U) == 0) return nullptr;
+    return &streams[std::size_t{sublet} * header->stream_count + stream_rank(type, header->streams_present)];
+}
+
+MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
+    const MeshHeader& header = geometry.meshes[index];
+    MeshView view;
+    view.header = &header;
+    view.sublet_bounds = geometry.sublet_bounds.subspan(header.first_sublet, header.sublet_count);
+    view.meshlet_bounds = geometry.meshlet_bounds.subspan(header.first_meshlet, header.meshlet_count);
+    view.streams =
+        geometry.streams.subspan(header.first_stream, std::size_t{header.sublet_count} * header.stream_count);
+    view.payload = geometry.payload.subspan(header.payload_offset, header.payload_size);
+    return view;
+}
+
+namespace {
+
+// Adds `by` to an offset of a header that is 32 bits wide.
+void relocate(std::uint32_t& offset, std::uint64_t by, const char* field) {
+    const std::uint64_t sum = offset + by;
+    if (sum > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error("geometry", field, std::to_string(sum) + " does not fit 32 bits: encode it as several files");
+    }
+    offset = static_cast<std::uint32_t>(sum);
+}
+
+template <typename T>
+void append_array(std::vector<T>& to, std::span<const T> from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+void append(Geometry& to, const GeometryView& from) {
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+    std::uint64_t attributes = 0;
+    if (!to.meshes.empty()) {
+        const MeshHeader& last = to.meshes.back();
+        vertices = std::uint64_t{last.first_vertex} + last.vertex_count;
+        triangles = std::uint64_t{last.first_triangle} + last.triangle_count;
+        attributes = last.first_attribute + std::uint64_t{last.vertex_count} * last.attribute_stride;
+    }
+    std::vector<MeshHeader> headers(from.meshes.begin(), from.meshes.end());
+    for (MeshHeader& header : headers) {
+        relocate(header.first_sublet, to.sublet_bounds.size(), "first_sublet");
+        relocate(header.first_meshlet, to.meshlet_bounds.size(), "first_meshlet");
+        relocate(header.first_stream, to.streams.size(), "first_stream");
+        relocate(header.payload_offset, to.payload.size(), "payload_offset");
+        relocate(header.first_vertex, vertices, "first_vertex");
+        relocate(header.first_triangle, triangles, "first_triangle");
+        relocate(header.first_attribute, attributes, "first_attribute");
+    }
+    append_array(to.meshes, std::span<const MeshHeader>(headers));
+    append_array(to.sublet_bounds, from.sublet_bounds);
+    append_array(to.meshlet_bounds, from.meshlet_bounds);
+    append_array(to.streams, from.streams);
+    append_array(to.payload, from.payload);
+}
+
+}  // namespace sublet::mesh
