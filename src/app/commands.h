@@ -1,0 +1,40 @@
+// The subcommands, a source file each. Every one declares its options on the command line; when it is the one that was
+// asked for, parsing leaves it in `action`.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+
+namespace CLI {
+class App;
+}
+
+namespace sublet::app {
+
+// Exit statuses.
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;      // the input or the device can't do it; for compare: the pictures differ
+inline constexpr int kWrongUsage = 2;  // the command line is wrong
+
+// Runs the subcommand; returns the exit status. Throws Error, and UsageError for what only shows after parsing.
+using Action = std::function<int()>;
+
+// A wrong command line: exit status kWrongUsage.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+void add_encode(CLI::App& program, Action& action);
+void add_info(CLI::App& program, Action& action);
+void add_decode(CLI::App& program, Action& action);
+void add_view(CLI::App& program, Action& action);
+void add_render(CLI::App& program, Action& action);
+void add_compare(CLI::App& program, Action& action);
+void add_bench(CLI::App& program, Action& action);
+void add_devices(CLI::App& program, Action& action);
+
+// The whole program: parses, runs, prints what went wrong on stderr as one line. Returns the exit status.
+int run(int argc, const char* const* argv);
+
+}  // namespace sublet::app

@@ -1,0 +1,38 @@
+// Picture files: 8-bit colour as PNG, depth as OpenEXR or PFM. Files are written whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace sublet::app {
+
+// RGBA, 4 bytes a pixel, rows from the top.
+struct ColorImage {
+    std::uint32_t width = 0, height = 0;
+    std::vector<std::uint8_t> rgba;
+};
+
+// Any PNG, as 8-bit RGBA. Throws Error when it is missing, no PNG, corrupt, or larger than 32,768 pixels a side.
+[[nodiscard]] ColorImage read_png(const std::filesystem::path& path);
+
+// `rgba` holds 4 * width * height bytes.
+void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
+               std::span<const std::uint8_t> rgba);
+
+// `values` holds width * height floats, rows from the top; the file holds them to the bit.
+// Grey PFM: rows from the bottom, little-endian.
+void write_pfm(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
+               std::span<const float> values);
+// OpenEXR with one 32-bit float channel, Z, uncompressed scan lines.
+void write_exr(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
+               std::span<const float> values);
+
+// True for the endings that write_depth knows: .exr and .pfm, in any case.
+[[nodiscard]] bool is_depth_file(const std::filesystem::path& path);
+// As the file's ending says. Throws Error for an ending it does not know.
+void write_depth(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
+                 std::span<const float> values);
+
+}  // namespace sublet::app

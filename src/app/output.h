@@ -1,0 +1,37 @@
+// What a subcommand prints: a text for people, and a JSON document for scripts.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace sublet::app {
+
+inline constexpr const char* kProgram = "sublet";
+inline constexpr const char* kVersion = SUBLET_VERSION;
+
+// Keys stay in the order in which they are set.
+using Json = nlohmann::ordered_json;
+
+// Throws Error when a file can't be written at `path`: its folder does not exist, or it is a folder, or it is one of
+// `inputs` (empty ones are left out), which writing would lose. Called before the work whose result goes there.
+void check_output(const std::filesystem::path& path, std::initializer_list<std::filesystem::path> inputs = {});
+
+class Output {
+  public:
+    // `json_path` as --json has it: empty for none, "-" for stdout. Throws Error as check_output does.
+    explicit Output(std::string json_path, std::initializer_list<std::filesystem::path> inputs = {});
+
+    // Where text for people goes: stdout, or stderr when stdout carries JSON.
+    [[nodiscard]] std::ostream& human() const;
+    [[nodiscard]] bool wants_json() const { return !json_path_.empty(); }
+    // Writes `result`, with "program" and "version" before its keys, where --json said; whole or not at all.
+    void write_json(const Json& result) const;
+
+  private:
+    std::string json_path_;
+};
+
+}  // namespace sublet::app

@@ -1,0 +1,155 @@
+#include "app/stats_report.h"
+
+#include <array>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/text.h"
+
+namespace sublet::app {
+
+namespace {
+
+using scene::GeometryStats;
+using scene::StreamBytes;
+
+// The streams in the order in which a file has them, under the names that JSON gives them.
+struct StreamName {
+    const char* name;
+    std::uint64_t StreamBytes::*bytes;
+};
+constexpr std::array kStreams{
+    StreamName{"primitives", &StreamBytes::primitives},
+    StreamName{"position", &StreamBytes::position},
+    StreamName{"normal_tangent", &StreamBytes::normal_tangent},
+    StreamName{"uv", &StreamBytes::uv},
+    StreamName{"bone_weights", &StreamBytes::bone_weights},
+    StreamName{"color", &StreamBytes::color},
+    StreamName{"uv1", &StreamBytes::uv1},
+    StreamName{"bone_indices", &StreamBytes::bone_indices},
+};
+
+double per(double amount, std::uint64_t count) {
+    return count == 0 ? 0.0 : amount / static_cast<double>(count);
+}
+
+double bytes_per_triangle(const GeometryStats& stats) {
+    return per(static_cast<double>(stats.bytes), stats.triangles);
+}
+
+Json figures(const GeometryStats& stats) {
+    Json streams;
+    for (const StreamName& stream : kStreams) streams[stream.name]["bytes"] = stats.streams.*stream.bytes;
+    return {
+        {"totals",
+         {{"triangles", stats.triangles},
+          {"vertices", stats.vertices},
+          {"encoded_vertices", stats.encoded_vertices},
+          {"sublets", stats.sublets},
+          {"meshlets", stats.meshlets},
+          {"bytes", stats.bytes},
+          {"payload_bytes", stats.payload_bytes},
+          {"stream_header_bytes", stats.stream_header_bytes},
+          {"bounds_bytes", stats.bounds_bytes},
+          {"uncompressed_bytes", stats.uncompressed_bytes},
+          {"bytes_per_triangle", bytes_per_triangle(stats)},
+          {"dropped_degenerate", stats.dropped_degenerate},
+          {"dropped_duplicate", stats.dropped_duplicate}}},
+        {"streams", std::move(streams)},
+        {"quality",
+         {{"sublet_radius_mean", stats.sublet_radius_mean},
+          {"sublet_cone_cutoff_mean", stats.sublet_cone_cutoff_mean},
+          {"meshlet_radius_mean", stats.meshlet_radius_mean},
+          {"meshlet_cone_cutoff_mean", stats.meshlet_cone_cutoff_mean}}},
+        {"error",
+         {{"position_max", stats.error_position_max},
+          {"position_rms", stats.error_position_rms},
+          {"position_max_relative", stats.error_position_max_relative}}},
+    };
+}
+
+// A part of the file: its bytes, their share, what a triangle pays for it.
+void add_part(Table& table, const std::string& name, std::uint64_t bytes, const GeometryStats& stats) {
+    table.add({name, grouped(bytes), fixed(100.0 * per(static_cast<double>(bytes), stats.bytes), 1) + " %",
+               fixed(per(static_cast<double>(bytes), stats.triangles), 2)});
+}
+
+void print_parts(std::ostream& out, const GeometryStats& stats) {
+    Table table({"", "bytes", "share", "per triangle"});
+    for (const StreamName& stream : kStreams) {
+        const std::uint64_t bytes = stats.streams.*stream.bytes;
+        if (bytes > 0) add_part(table, stream.name, bytes, stats);
+    }
+    add_part(table, "stream headers", stats.stream_header_bytes, stats);
+    add_part(table, "bounds", stats.bounds_bytes, stats);
+    const std::uint64_t named = stats.payload_bytes + stats.stream_header_bytes + stats.bounds_bytes;
+    if (stats.bytes > named) add_part(table, "scene and headers", stats.bytes - named, stats);
+    add_part(table, "all but images", stats.bytes, stats);
+    table.print(out, 2);
+}
+
+void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
+    const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
+    Table table({"mesh", "triangles", "vertices", "encoded", "sublets", "meshlets", "bytes", "per triangle", "error"});
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const GeometryStats& mesh = meshes[i];
+        const std::string& name = scene.scene.mesh_groups[i].name;
+        table.add({name.empty() ? "#" + std::to_string(i) : name, grouped(mesh.triangles), grouped(mesh.vertices),
+                   grouped(mesh.encoded_vertices), grouped(mesh.sublets), grouped(mesh.meshlets), grouped(mesh.bytes),
+                   fixed(bytes_per_triangle(mesh), 2), significant(mesh.error_position_max, 3)});
+    }
+    table.print(out, 2);
+}
+
+}  // namespace
+
+Json stats_json(const scene::EncodedScene& scene) {
+    Json json = figures(scene::total_stats(scene));
+    json["encoding"] = {{"generator", scene.info.generator},
+                        {"source", scene.info.source},
+                        {"source_bytes", scene.info.source_bytes},
+                        {"style", scene.info.style},
+                        {"position_bits", scene.info.position_bits}};
+    json["scene"] = {{"nodes", scene.scene.nodes.size()},           {"instances", scene::instances(scene.scene).size()},
+                     {"materials", scene.scene.materials.size()},   {"textures", scene.scene.textures.size()},
+                     {"images", scene.scene.images.size()},         {"skins", scene.scene.skins.size()},
+                     {"animations", scene.scene.animations.size()}, {"lights", scene.scene.lights.size()},
+                     {"cameras", scene.scene.cameras.size()}};
+    json["meshes"] = Json::array();
+    const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
+    for (std::size_t i = 0; i < meshes.size(); ++i) {
+        Json mesh{{"name", scene.scene.mesh_groups[i].name}};
+        mesh.update(figures(meshes[i]));
+        json["meshes"].push_back(std::move(mesh));
+    }
+    return json;
+}
+
+void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_mesh) {
+    const GeometryStats stats = scene::total_stats(scene);
+    out << "  " << grouped(stats.triangles) << " triangles, " << grouped(stats.vertices) << " vertices ("
+        << grouped(stats.encoded_vertices) << " encoded) in " << grouped(stats.sublets) << " sublets, "
+        << grouped(stats.meshlets) << " meshlets, " << grouped(scene.scene.mesh_groups.size()) << " meshes\n";
+    if (stats.dropped_degenerate + stats.dropped_duplicate > 0) {
+        out << "  left out: " << grouped(stats.dropped_degenerate) << " degenerate and "
+            << grouped(stats.dropped_duplicate) << " duplicate triangles\n";
+    }
+    out << "  " << grouped(stats.bytes) << " bytes, " << fixed(bytes_per_triangle(stats), 2)
+        << " per triangle; uncompressed " << grouped(stats.uncompressed_bytes) << " ("
+        << fixed(per(static_cast<double>(stats.uncompressed_bytes), stats.bytes), 2) << " times as much)\n\n";
+    print_parts(out, stats);
+    out << "\n  sublets:  mean radius " << significant(stats.sublet_radius_mean, 4) << ", mean cone cutoff "
+        << fixed(stats.sublet_cone_cutoff_mean, 3) << "\n  meshlets: mean radius "
+        << significant(stats.meshlet_radius_mean, 4) << ", mean cone cutoff "
+        << fixed(stats.meshlet_cone_cutoff_mean, 3) << "\n  position error: at most "
+        << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
+        << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
+    if (per_mesh) {
+        out << '\n';
+        print_meshes(out, scene);
+    }
+}
+
+}  // namespace sublet::app

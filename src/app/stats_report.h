@@ -1,0 +1,17 @@
+// The figures of an encoded scene, as `encode` and `info` show them.
+#pragma once
+
+#include <iosfwd>
+
+#include "app/output.h"
+#include "scene/container.h"
+
+namespace sublet::app {
+
+// totals, streams, quality, error, encoding, meshes[] (each with the first four).
+[[nodiscard]] Json stats_json(const scene::EncodedScene& scene);
+
+// A summary and a table of where the bytes go; with `per_mesh`, a line for each mesh.
+void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_mesh);
+
+}  // namespace sublet::app
