@@ -108,7 +108,9 @@ class Pipeline {
     template <class T>
     requires std::is_trivially_copyable_v<T>
     void push(VkCommandBuffer commands, const T& constants) const {
-        push(commands, std::as_bytes(std::span<const T, 1>(&constants, 1)));
+        // Named with its dynamic extent: a fixed one would call this template again.
+        const std::span<const std::byte> bytes = std::as_bytes(std::span<const T, 1>(&constants, 1));
+        push(commands, bytes);
     }
 
   private:

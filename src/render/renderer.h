@@ -1,4 +1,5 @@
-// The renderer: the GPU copy of one scene, and a frame of it through the backend and the culling that the settings name.
+// The renderer: the GPU copy of one scene, and a frame of it through the backend and the culling that the settings
+// name.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,12 @@ struct Counters {
     std::uint64_t overflow = 0;
 };
 
+// One finished frame.
+struct FrameResult {
+    Counters counters;
+    gpu::FrameTimes times;
+};
+
 // Pixels where two correct pictures may differ.
 struct Exceptions {
     std::uint64_t depth_ties = 0;
@@ -36,12 +43,12 @@ struct Exceptions {
     std::vector<std::uint8_t> mask;  // per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face
 };
 
-struct MemoryUse {  // bytes in VRAM
-    std::uint64_t geometry = 0;  // the file's sections, as they lie
-    std::uint64_t decoded = 0;   // index and vertex buffers made from them
-    std::uint64_t scene = 0;     // instances, materials, task lists, textures
-    std::uint64_t transient = 0; // survivor lists, draw commands
-    std::uint64_t targets = 0;   // colour, depth
+struct MemoryUse {                // bytes in VRAM
+    std::uint64_t geometry = 0;   // the file's sections, as they lie
+    std::uint64_t decoded = 0;    // index and vertex buffers made from them
+    std::uint64_t scene = 0;      // instances, materials, task lists, textures
+    std::uint64_t transient = 0;  // survivor lists, draw commands
+    std::uint64_t targets = 0;    // colour, depth
 };
 
 struct Picture {
@@ -54,34 +61,39 @@ struct Picture {
 inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
 
 class Renderer {
-public:
+  public:
     explicit Renderer(gpu::Device& device);
     ~Renderer();
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU. Throws Error when
-    // the device's limits or memory can't hold it; the previous scene, if any, then stays.
+    // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU.
+    // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
     void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
 
     // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
     // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes.
-    void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width, std::uint32_t height);
+    void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width,
+                std::uint32_t height);
 
-    // The counters of the newest frame whose results have come back.
+    // The newest frame whose results have come back: never waits. Zeros before the first.
     [[nodiscard]] const Counters& counters() const;
-    // Per-pass GPU times of that frame, in frame order.
     [[nodiscard]] const gpu::FrameTimes& times() const;
+    // All results that have come back since the last call, oldest first (the newest 4096 are kept).
+    [[nodiscard]] std::vector<FrameResult> take_results();
+    // Waits for the GPU; then the results of every frame have come back.
+    void finish();
 
     [[nodiscard]] const gpu::Image& color() const;
     [[nodiscard]] MemoryUse memory() const;
 
     // Reads the last rendered frame back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth);
-    // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits for the GPU.
+    // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits
+    // for the GPU.
     [[nodiscard]] Exceptions count_exceptions(const View& view);
 
-private:
+  private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -1,5 +1,5 @@
-// Every toggle of the renderer, one field each, and the one table through which the command line, the UI, the bench and JSON
-// read and write them, so that none can lag behind another.
+// Every toggle of the renderer, one field each, and the one table through which the command line, the UI, the bench and
+// JSON read and write them, so that none can lag behind another.
 #pragma once
 
 #include <cstdint>
@@ -46,18 +46,22 @@ struct RenderSettings {
     bool count_ties = false;
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
     std::uint32_t seed = 1;
+
+    // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench
+    // decides.
+    bool collect_counters = true;
 };
 
 enum class SettingScope : std::uint8_t { kDevice, kScene, kFrame };
 enum class SettingKind : std::uint8_t { kSwitch, kChoice, kInteger, kNumber, kText };
 
 struct Setting {
-    std::string_view name;  // "cull-cone": --cull-cone on the command line, this key in JSON
+    std::string_view name;   // "cull-cone": --cull-cone on the command line, this key in JSON
     std::string_view label;  // "Cone culling": in the UI
     std::string_view help;   // one sentence
     SettingKind kind;
     SettingScope scope;
-    std::vector<std::string_view> choices;  // kChoice (and on/off for kSwitch)
+    std::vector<std::string_view> choices;      // kChoice (and on/off for kSwitch)
     std::string (*get)(const RenderSettings&);  // as the command line would write it; "" for an absent optional
     // Throws Error naming the setting, the value and what it may be.
     void (*set)(RenderSettings&, std::string_view value);
@@ -76,8 +80,8 @@ struct Setting {
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
 
-// `settings` with every `auto` replaced by what this device really runs. Throws Error with the reason for a value that was
-// asked for and that the device can't do.
+// `settings` with every `auto` replaced by what this device really runs. Throws Error with the reason for a value that
+// was asked for and that the device can't do.
 [[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities);
 
 }  // namespace sublet::render

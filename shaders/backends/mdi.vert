@@ -1,0 +1,46 @@
+// One draw per surviving meshlet. The survivor is found by DrawIndex, by the instance index, or (INSTANCED) all of them are
+// instances of one draw of 256 triangles, whose indices are read here.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "scene_bindings.glsl"
+#include "decoded_bindings.glsl"
+layout(set = 0, binding = 6, std430) readonly buffer Survivors { uvec2 survivors[]; };
+#ifdef INSTANCED
+layout(set = 0, binding = 7, std430) readonly buffer Ranges { MeshletRange ranges[]; };
+layout(set = 0, binding = 8, std430) readonly buffer Indices { uint indices[]; };
+layout(constant_id = 0) const uint kIndexBits = 8u;
+#endif
+
+layout(push_constant) uniform Constants {
+    uint class_base;  // first slot of the class that this draw draws
+};
+
+#include "geometry_decoded.glsl"
+#include "backends/surface_out.glsl"
+
+void main() {
+#if defined(INSTANCED)
+    uvec2 survivor = survivors[class_base + gl_InstanceIndex];
+    MeshletRange range = ranges[meshes[instances[survivor.x].mesh].first_meshlet + survivor.y];
+    if (gl_VertexIndex >= range.triangle_count * 3u) {
+        // A triangle that the meshlet does not have: all its vertices at one point.
+        gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
+        out_normal = vec3(0.0);
+        out_uv = vec2(0.0);
+        out_color = vec4(0.0);
+        out_instance = survivor.x;
+        return;
+    }
+    uint bit = (range.first_triangle * 3u + gl_VertexIndex) * kIndexBits;
+    uint index = bitfieldExtract(indices[bit >> 5u], int(bit & 31u), int(kIndexBits));
+    uint vertex = range.first_vertex + index;
+#elif defined(FIRST_INSTANCE)
+    uvec2 survivor = survivors[gl_InstanceIndex];
+    uint vertex = gl_VertexIndex;
+#else
+    uvec2 survivor = survivors[class_base + gl_DrawID];
+    uint vertex = gl_VertexIndex;
+#endif
+    write_surface(decoded_vertex(survivor.x, vertex), survivor.x);
+}

@@ -1,0 +1,125 @@
+// Unpacks every sublet of every mesh into plain index and vertex buffers in VRAM. 32 lanes a sublet: one triangle and
+// one vertex each.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "shared/mesh_format.h"
+#include "shared/scene.h"
+
+layout(local_size_x = 256) in;
+
+layout(set = 0, binding = 0, std430) readonly buffer Meshes { MeshHeader meshes[]; };
+layout(set = 0, binding = 1, std430) readonly buffer Streams { StreamHeader streams[]; };
+layout(set = 0, binding = 2, std430) readonly buffer Payload { uint payload[]; };
+layout(set = 0, binding = 3, std430) writeonly buffer Positions { uvec2 positions[]; };
+layout(set = 0, binding = 4, std430) writeonly buffer Attributes { uint attributes[]; };
+layout(set = 0, binding = 5, std430) writeonly buffer Ranges { MeshletRange ranges[]; };
+layout(set = 0, binding = 6, std430) buffer Indices { uint indices[]; };
+
+layout(push_constant) uniform Constants {
+    uint mesh_count;
+    uint sublet_count;
+    uint index_bits;      // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
+    uint write_vertices;  // positions, attributes and meshlet ranges too
+};
+
+#include "decode.glsl"
+
+// The mesh that holds global sublet `sublet`: the last whose first_sublet is not beyond it and that is not empty.
+uint find_mesh(uint sublet) {
+    uint low = 0u;
+    uint high = mesh_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1u;
+        if (meshes[middle].first_sublet <= sublet) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Writes `count` low bits of `value` at element `index` of an array of narrow elements within zeroed words.
+void or_index(uint element, uint bits, uint value) {
+    uint bit = element * bits;
+    atomicOr(indices[bit >> 5u], value << (bit & 31u));
+}
+
+void main() {
+    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    uint sublet = group * 8u + gl_LocalInvocationIndex / 32u;
+    uint lane = gl_LocalInvocationIndex % 32u;
+    if (sublet >= sublet_count) {
+        return;
+    }
+    uint mesh_index = find_mesh(sublet);
+    uint present = meshes[mesh_index].streams_present;
+    uint stream_count = meshes[mesh_index].stream_count;
+    uint payload_offset = meshes[mesh_index].payload_offset;
+    uint local_sublet = sublet - meshes[mesh_index].first_sublet;
+    uint first_stream = meshes[mesh_index].first_stream + local_sublet * stream_count;
+
+    StreamHeader primitives = streams[first_stream];
+    uint triangle_count = primitives.bits & 0xffu;
+    uint vertex_count = (primitives.bits >> 8u) & 0xffu;
+    uint meshlet = local_sublet / kSubletsPerMeshlet;
+
+    if (lane < triangle_count && index_bits != 0u) {
+        uvec3 triangle = decode_triangle(primitives, payload_offset, lane);
+        uint first = (meshes[mesh_index].first_triangle + primitives.base_value[1] + lane) * 3u;
+        if (index_bits == 32u) {
+            uint chunk = meshlet / kDirectChunkMeshlets;
+            uint chunk_stream =
+                meshes[mesh_index].first_stream + chunk * kDirectChunkMeshlets * kSubletsPerMeshlet * stream_count;
+            triangle += primitives.base_value[0] - streams[chunk_stream].base_value[0];
+            indices[first] = triangle.x;
+            indices[first + 1u] = triangle.y;
+            indices[first + 2u] = triangle.z;
+        } else {
+            triangle += (primitives.bits >> 16u) & 0xffu;
+            or_index(first, index_bits, triangle.x);
+            or_index(first + 1u, index_bits, triangle.y);
+            or_index(first + 2u, index_bits, triangle.z);
+        }
+    }
+
+    if (write_vertices == 0u) {
+        return;
+    }
+    if (lane == 0u && local_sublet % kSubletsPerMeshlet == 0u) {
+        uint last = min(local_sublet + kSubletsPerMeshlet, meshes[mesh_index].sublet_count) - 1u;
+        StreamHeader last_primitives = streams[meshes[mesh_index].first_stream + last * stream_count];
+        MeshletRange range;
+        range.first_vertex = meshes[mesh_index].first_vertex + primitives.base_value[0];
+        range.first_triangle = meshes[mesh_index].first_triangle + primitives.base_value[1];
+        range.triangle_count = (last_primitives.bits >> 24u) + (last_primitives.bits & 0xffu);
+        range.vertex_count = ((last_primitives.bits >> 16u) & 0xffu) + ((last_primitives.bits >> 8u) & 0xffu);
+        ranges[meshes[mesh_index].first_meshlet + meshlet] = range;
+    }
+    if (lane < vertex_count) {
+        uint vertex = primitives.base_value[0] + lane;
+        positions[meshes[mesh_index].first_vertex + vertex] = decode_position(
+            streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
+
+        uint word = meshes[mesh_index].first_attribute + vertex * meshes[mesh_index].attribute_stride;
+        for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
+            if (!stream_present(present, type)) {
+                continue;
+            }
+            StreamHeader header = streams[first_stream + stream_rank(present, type)];
+            if (type == kStreamNormalTangent) {
+                attributes[word++] =
+                    decode_normal_tangent(header, payload_offset, lane, (present & kHasTangentBit) != 0u);
+            } else if (type == kStreamUv || type == kStreamUv1) {
+                attributes[word++] = decode_uv(header, payload_offset, lane);
+            } else if (type == kStreamBoneIndices) {
+                uvec4 value = decode_value(header, payload_offset, lane);
+                attributes[word++] = value.x | (value.y << 16u);
+                attributes[word++] = value.z | (value.w << 16u);
+            } else {
+                attributes[word++] = decode_word_4x8(header, payload_offset, lane);
+            }
+        }
+    }
+}

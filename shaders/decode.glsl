@@ -1,0 +1,75 @@
+// Unpacks one value of one stream of a sublet: the GPU's half of mesh/decode.cpp, equal to it to the bit.
+// The includer declares `payload[]` (uints) before.
+
+#include "shared/mesh_format.h"
+
+uint stream_rank(uint streams_present, uint type) {
+    return bitCount(streams_present & ((1u << type) - 1u));
+}
+
+bool stream_present(uint streams_present, uint type) {
+    return (streams_present & (1u << type)) != 0u;
+}
+
+// The low bits of the 64-bit number high:low shifted right by `shift` (0 to 63).
+uint funnel_shift(uint low, uint high, uint shift) {
+    return shift < 32u ? (low >> shift) | ((high << 1u) << (31u - shift)) : high >> (shift - 32u);
+}
+
+// The three sublet-local vertex indices of triangle `index`. `payload_offset` is the mesh's.
+uvec3 decode_triangle(StreamHeader header, uint payload_offset, uint index) {
+    uint bit = index * 15u;
+    uint word = payload_offset + header.offset_in_words + (bit >> 5u);
+    uint packed = funnel_shift(payload[word], payload[word + 1u], bit & 31u);
+    return uvec3(packed & 31u, (packed >> 5u) & 31u, (packed >> 10u) & 31u);
+}
+
+// The four components of value `index` of any other stream, 16 bits each (absent ones are their base, 0), not
+// sign-extended. Two loads at most: the encoder sees to it that no value touches a third word.
+uvec4 decode_value(StreamHeader header, uint payload_offset, uint index) {
+    uvec4 width = (uvec4(header.bits) >> uvec4(0u, 5u, 10u, 15u)) & 31u;
+    uvec4 end = uvec4(width.x, width.x + width.y, width.x + width.y + width.z, width.x + width.y + width.z + width.w);
+    uvec4 value = uvec4(header.base_value[0], header.base_value[0] >> 16u, header.base_value[1],
+                        header.base_value[1] >> 16u);
+    if (end.w != 0u) {
+        uint bit = index * end.w;
+        uint word = payload_offset + header.offset_in_words + (bit >> 5u);
+        uint low = payload[word];
+        uint high = payload[word + 1u];
+        bit &= 31u;
+        uvec4 mask = (uvec4(1u) << width) - 1u;
+        value += uvec4(funnel_shift(low, high, bit), funnel_shift(low, high, bit + end.x),
+                       funnel_shift(low, high, min(bit + end.y, 63u)), funnel_shift(low, high, min(bit + end.z, 63u))) &
+                 mask;
+    }
+    return value & 0xffffu;
+}
+
+// Grid integers of a position, packed as the decoded buffer holds them: x | y << 16, z.
+uvec2 decode_position(StreamHeader header, uint payload_offset, uint index) {
+    uvec4 value = decode_value(header, payload_offset, index);
+    return uvec2(value.x | (value.y << 16u), value.z);
+}
+
+// The decoded attribute word of a stream with 8-bit components.
+uint decode_word_4x8(StreamHeader header, uint payload_offset, uint index) {
+    uvec4 value = decode_value(header, payload_offset, index) & 0xffu;
+    return value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u);
+}
+
+// The decoded word of normal and tangent: the tangent's sign, where the sublet left it out, is put back.
+uint decode_normal_tangent(StreamHeader header, uint payload_offset, uint index, bool has_tangent) {
+    uvec4 value = decode_value(header, payload_offset, index);
+    uint mode = (header.bits >> 20u) & 3u;
+    if (has_tangent && mode != kTangentSignInLowBit) {
+        value.w = (value.w << 1u) | mode;
+    }
+    value &= 0xffu;
+    return value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u);
+}
+
+// The decoded word of a UV set.
+uint decode_uv(StreamHeader header, uint payload_offset, uint index) {
+    uvec4 value = decode_value(header, payload_offset, index);
+    return value.x | (value.y << 16u);
+}

@@ -1,0 +1,41 @@
+// Draws every triangle of an instance, not indexed, at the very vertices that the backends draw, and hands on whether it faces
+// away before its vertices snap to subpixels.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "scene_bindings.glsl"
+#include "decoded_bindings.glsl"
+layout(set = 0, binding = 6, std430) readonly buffer Indices { uint indices[]; };
+
+layout(push_constant) uniform Constants {
+    uint first_index;
+    uint vertex_offset;
+};
+
+#include "geometry_decoded.glsl"
+
+layout(location = 0) flat out float out_away;
+
+invariant gl_Position;
+
+void main() {
+    uint corner = gl_VertexIndex % 3u;
+    uint first = first_index + gl_VertexIndex - corner;
+    vec4 p[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        p[i] = decoded_clip_position(gl_InstanceIndex, vertex_offset + indices[first + i]);
+    }
+    gl_Position = p[corner];
+
+    // Twice the signed area times the three w (Olano and Greer 1997), by differences to lose few bits: negative for a triangle
+    // that is counter-clockwise as seen, y being down. What the tolerance calls edge-on may have been culled as well.
+    vec3 a = p[0].xyw;
+    vec3 b = p[1].xyw - a;
+    vec3 c = p[2].xyw - a;
+    float area = dot(a, cross(b, c));
+    float tolerance = 1e-5 * length(a) * length(b) * length(c);
+    uint flags = instances[gl_InstanceIndex].flags;
+    uint draw_class = flags & kInstanceClassMask;
+    bool away = draw_class == kClassCounterClockwise ? area > -tolerance : area < tolerance;
+    out_away = draw_class != kClassDoubleSided && away ? 1.0 : 0.0;
+}

@@ -1,0 +1,119 @@
+// The structs of the GPU copy of a scene and of one frame, shared by C++ and GLSL.
+#ifndef SUBLET_SHARED_SCENE_H
+#define SUBLET_SHARED_SCENE_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// Draw classes differ in rasteriser state; survivors go to one list for each.
+SUBLET_CONST uint kClassCounterClockwise = 0u;
+SUBLET_CONST uint kClassClockwise = 1u;  // mirrored instances: a negative determinant turns the winding over
+SUBLET_CONST uint kClassDoubleSided = 2u;
+SUBLET_CONST uint kDrawClasses = 3u;
+
+// Instance::flags
+SUBLET_CONST uint kInstanceClassMask = 3u;
+SUBLET_CONST uint kInstanceConeTest = 4u;  // single-sided, and the transform keeps angles and winding: cones stay valid
+SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
+
+// A mesh placed in the world.
+struct Instance {
+    vec4 transform[3];  // rows of the affine object-to-world matrix
+    uint mesh;
+    uint material;
+    uint flags;
+    float scale;  // spectral norm of the linear part, rounded up: a radius grows by no more
+};
+
+SUBLET_CONST uint kNoTexture = 0xffffffffu;
+// Material::flags
+SUBLET_CONST uint kMaterialDoubleSided = 1u;
+SUBLET_CONST uint kMaterialUnlit = 2u;
+
+struct Material {
+    vec4 base_color;  // linear
+    vec4 uv_rows[2];  // rows (a, b, translation) of the texture transform
+    uint base_color_texture;
+    uint base_color_uv_set;
+    uint flags;
+    uint reserved;
+};
+
+// A camera, or another view that culls.
+struct ViewData {
+    vec4 clip[4];    // rows of the world-to-clip matrix: reversed Z, infinite far plane
+    vec4 planes[5];  // left, right, bottom, top, near: inside where dot(xyz, p) + w >= 0
+    vec4 eye;        // xyz; w: 1 for an orthographic view, else 0
+    vec4 forward;    // xyz, unit length
+};
+
+// What every pass of a frame reads.
+struct FrameData {
+    ViewData view;  // draws
+    ViewData cull;  // culls: `view`, unless culling is frozen
+    vec4 sun_direction;  // towards the sun, unit length
+    vec4 sun_color;      // linear
+    vec4 sky_color;      // ambient from above
+    vec4 ground_color;   // ambient from below
+    uvec4 class_base;    // xyz: first slot of each class in the survivor lists
+    uint task_count;     // entries of the task list
+    uint instance_count;
+    uint cull_flags;
+    uint reserved;
+};
+
+// FrameData::cull_flags
+SUBLET_CONST uint kCullInstances = 1u;
+SUBLET_CONST uint kCullFrustum = 2u;
+SUBLET_CONST uint kCullCone = 4u;
+
+// The decoded ranges of one meshlet.
+struct MeshletRange {
+    uint first_vertex;    // in decoded positions
+    uint first_triangle;  // in decoded triangles
+    uint triangle_count;
+    uint vertex_count;
+};
+
+// Up to 32 consecutive meshlets of one instance: an entry of the task list.
+SUBLET_CONST uint kTaskMeshlets = 32u;
+struct Task {
+    uint instance;
+    uint chunk_and_count;  // (first meshlet / 32) << 6 | meshlets (1 to 32)
+};
+
+// Direct draws address vertices relative to a chunk of this many meshlets, so that no index reaches 2^24.
+SUBLET_CONST uint kDirectChunkMeshlets = 32768u;
+
+// Counters are 64 bits wide, in two words, low first.
+SUBLET_CONST uint kCounterInstancesVisible = 0u;
+SUBLET_CONST uint kCounterMeshletsTested = 1u;
+SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
+SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
+SUBLET_CONST uint kCounters = 8u;
+
+// What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where it
+// lies.
+struct CullState {
+    uint dispatch[3];  // workgroups of the meshlet pass
+    uint task_count;   // tasks that survived
+    uint draws[12];    // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
+    uint counters[16];
+};
+SUBLET_CONST uint kCullStateDraws = 16u;  // byte offset of `draws`; 16 bytes each, the survivor count 4 bytes in
+
+// Workgroups of the meshlet pass are laid out in rows of this many: within every device's limit per dimension.
+SUBLET_CONST uint kDispatchRow = 32768u;
+
+SUBLET_CHECK_SIZE(Instance, 64);
+SUBLET_CHECK_SIZE(Material, 64);
+SUBLET_CHECK_SIZE(ViewData, 176);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 4 * 16 + 32);
+SUBLET_CHECK_SIZE(MeshletRange, 16);
+SUBLET_CHECK_SIZE(Task, 8);
+SUBLET_CHECK_SIZE(CullState, 128);
+SUBLET_CHECK_OFFSET(CullState, draws, 16);
+
+SUBLET_SHARED_END
+#endif

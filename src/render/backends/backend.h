@@ -1,0 +1,82 @@
+// The one small interface of all backends: the last step of a frame.
+#pragma once
+
+#include <memory>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "render/camera.h"
+#include "render/decode.h"
+#include "render/gpu_scene.h"
+#include "render/settings.h"
+
+namespace sublet::render {
+
+// The attachments of a frame, in the layouts that rendering wants. The first draw of a frame clears them.
+struct Targets {
+    gpu::Image color;  // kColorFormat, sRGB-encoded values
+    gpu::Image depth;  // kDepthFormat, reversed Z
+};
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+
+// What a backend reads while it records.
+struct RecordContext {
+    gpu::Device& device;
+    gpu::Frame& frame;
+    gpu::Profiler& profiler;
+    const DecodePass& decode;
+    const GpuScene& scene;
+    const RenderSettings& settings;
+    const Targets& targets;
+    const View& cull_view;
+    const gpu::Buffer& frame_data;  // FrameData
+    const gpu::Buffer& cull_state;  // CullState, reset
+};
+
+// What the CPU knows of a frame it recorded; the GPU's counters are added to it.
+struct CpuCounters {
+    std::uint64_t instances_visible = 0;
+    std::uint64_t primitives_tested = 0, primitives_drawn = 0;
+};
+
+class BackendBase {
+  public:
+    BackendBase() = default;
+    virtual ~BackendBase() = default;
+    BackendBase(const BackendBase&) = delete;
+    BackendBase& operator=(const BackendBase&) = delete;
+
+    // Records culling and drawing of one frame, with their passes. Writes GPU counters to the cull state.
+    virtual CpuCounters record(RecordContext& context) = 0;
+    // Forgets what was made for a scene.
+    virtual void scene_changed() = 0;
+    // VRAM bytes beside the scene's own: index buffers, survivor lists.
+    [[nodiscard]] virtual std::uint64_t decoded_bytes() const = 0;
+    [[nodiscard]] virtual std::uint64_t transient_bytes() const = 0;
+};
+
+// `textures`: the layout of set 1.
+[[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures);
+
+// Begins rendering to the targets; `clear` for the first time in a frame. Sets viewport and scissor.
+void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear);
+
+// Dynamic front face and cull mode of a draw class (kClass...).
+void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
+
+// The graphics pipeline of a vertex shader that feeds surface.frag: bindings 0 to 5 as scene_bindings.glsl and
+// decoded_bindings.glsl declare them, then `extra` storage buffers of the vertex stage.
+[[nodiscard]] gpu::GraphicsPipelineDesc surface_pipeline(std::string name, std::span<const std::uint32_t> vertex,
+                                                         VkDescriptorSetLayout textures,
+                                                         std::span<const std::uint32_t> extra = {},
+                                                         std::uint32_t push_constant_bytes = 0);
+
+// Descriptors 0 to 5.
+[[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
+                                                                     const gpu::Buffer& frame_data);
+
+}  // namespace sublet::render

@@ -1,0 +1,76 @@
+#include <array>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/backends/backend.h"
+#include "render/renderer.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+
+void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear) {
+    const VkAttachmentLoadOp load = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;
+    VkRenderingAttachmentInfo color{};
+    color.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    color.imageView = targets.color.view();
+    color.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    color.loadOp = load;
+    color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    for (int i = 0; i < 4; ++i) {
+        color.clearValue.color.float32[i] = static_cast<float>(kBackgroundColor[i]) / 255.0F;
+    }
+    VkRenderingAttachmentInfo depth{};
+    depth.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    depth.imageView = targets.depth.view();
+    depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
+    depth.loadOp = load;
+    depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    depth.clearValue.depthStencil.depth = 0.0F;  // infinity
+    VkRenderingInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+    info.renderArea.extent = targets.color.extent();
+    info.layerCount = 1;
+    info.colorAttachmentCount = 1;
+    info.pColorAttachments = &color;
+    info.pDepthAttachment = &depth;
+    vkCmdBeginRendering(commands, &info);
+    gpu::set_viewport(commands, targets.color.extent());
+}
+
+void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
+    vkCmdSetFrontFace(
+        commands, draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    vkCmdSetCullMode(commands, draw_class == shared::kClassDoubleSided ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
+}
+
+gpu::GraphicsPipelineDesc surface_pipeline(std::string name, std::span<const std::uint32_t> vertex,
+                                           VkDescriptorSetLayout textures, std::span<const std::uint32_t> extra,
+                                           std::uint32_t push_constant_bytes) {
+    constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
+    constexpr VkShaderStageFlags kBoth = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = std::move(name);
+    desc.vertex.spirv = vertex;
+    desc.fragment.spirv = shaders::surface_frag;
+    desc.layout.bindings = {
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kBoth},   {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex},
+        {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kBoth},   {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kBoth},
+        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex}, {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex}};
+    for (const std::uint32_t binding : extra) {
+        desc.layout.bindings.push_back({binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex});
+    }
+    desc.layout.textures = textures;
+    desc.layout.push_constant_bytes = push_constant_bytes;
+    desc.colors = {{.format = kColorFormat}};
+    desc.depth_format = kDepthFormat;
+    desc.depth_compare = VK_COMPARE_OP_GREATER;
+    return desc;
+}
+
+std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene, const gpu::Buffer& frame_data) {
+    return {gpu::buffer_at(0, frame_data),      gpu::buffer_at(1, scene.meshes),
+            gpu::buffer_at(2, scene.instances), gpu::buffer_at(3, scene.materials),
+            gpu::buffer_at(4, scene.positions), gpu::buffer_at(5, scene.attributes)};
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,93 @@
+// Plain draws, one vkCmdDrawIndexed per instance, recorded by the CPU: the reference that all others are compared with.
+// Reads: decoded vertices, 32-bit indices. Writes: colour, depth.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "render/backends/backend.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+// frustum.glsl's test, slack and all.
+bool sphere_in_frustum(const View& view, const glm::vec4& sphere) {
+    return std::all_of(view.planes.begin(), view.planes.end(), [&](const glm::vec4& plane) {
+        const float slack = 1e-6F * (std::abs(sphere.x) + std::abs(sphere.y) + std::abs(sphere.z) + std::abs(plane.w));
+        return plane.x * sphere.x + plane.y * sphere.y + plane.z * sphere.z + plane.w >= -sphere.w - slack;
+    });
+}
+
+class DirectBackend final : public BackendBase {
+  public:
+    DirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
+        : pipeline_(device, surface_pipeline("direct", shaders::direct_vert, textures)) {}
+
+    CpuCounters record(RecordContext& context) override {
+        VkCommandBuffer commands = context.frame.commands;
+        if (!indices_) {
+            const auto pass = context.profiler.pass(commands, "decode");
+            indices_ = make_index_buffer(context.device, context.scene, 32);
+            context.decode.record_indices(commands, *context.frame.descriptors, context.scene, indices_, 32);
+        }
+        const auto pass = context.profiler.pass(commands, "draw");
+        begin_rendering(commands, context.targets, true);
+        context.frame.descriptors->bind(commands, pipeline_,
+                                        decoded_scene_descriptors(context.scene, context.frame_data));
+        context.scene.textures->bind(commands, pipeline_);
+        vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
+        const CpuCounters counters = record_draws(commands, context);
+        vkCmdEndRendering(commands);
+        return counters;
+    }
+
+    void scene_changed() override {
+        indices_ = {};
+        visible_ = {};
+    }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
+    [[nodiscard]] std::uint64_t transient_bytes() const override { return 0; }
+
+  private:
+    CpuCounters record_draws(VkCommandBuffer commands, const RecordContext& context) {
+        const GpuScene& scene = context.scene;
+        const bool cull = context.settings.cull_instances && context.settings.cull_frustum;
+        for (std::vector<std::uint32_t>& list : visible_) {
+            list.clear();
+        }
+        for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
+            if (!cull || sphere_in_frustum(context.cull_view, scene.instance_spheres[i])) {
+                visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);
+            }
+        }
+        CpuCounters counters;
+        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+            if (visible_[draw_class].empty()) {
+                continue;
+            }
+            set_draw_class(commands, draw_class);
+            for (const std::uint32_t i : visible_[draw_class]) {
+                for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
+                    vkCmdDrawIndexed(commands, chunk.triangle_count * 3, 1, chunk.first_triangle * 3,
+                                     static_cast<std::int32_t>(chunk.first_vertex), i);
+                    counters.primitives_drawn += chunk.triangle_count;
+                }
+            }
+            counters.instances_visible += visible_[draw_class].size();
+        }
+        counters.primitives_tested = counters.primitives_drawn;
+        return counters;
+    }
+
+    gpu::Pipeline pipeline_;
+    gpu::Buffer indices_;
+    std::array<std::vector<std::uint32_t>, shared::kDrawClasses> visible_;  // kept for their capacity
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures) {
+    return std::make_unique<DirectBackend>(device, textures);
+}
+
+}  // namespace sublet::render

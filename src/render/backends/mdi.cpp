@@ -1,0 +1,198 @@
+// Multi-draw-indirect: one indexed draw per surviving meshlet, its indices of 8 bits. Culling runs in compute.
+// Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: colour, depth.
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/backends/backend.h"
+#include "render/cull/meshlet_culling.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+// How a vertex learns which survivor it belongs to.
+enum class Road {
+    kDrawIndex,      // gl_DrawID
+    kFirstInstance,  // the draw's first instance is the slot
+    kInstanced,  // no multi-draw: survivors are instances of one draw of 256 triangles, indices are read by the shader
+};
+
+Road choose_road(const gpu::Capabilities& capabilities, const GpuScene& scene) {
+    std::uint32_t most = 0;
+    for (const std::uint32_t capacity : scene.class_capacity) {
+        most = std::max(most, capacity);
+    }
+    if (!capabilities.multi_draw || most > capabilities.limits.maxDrawIndirectCount) {
+        return Road::kInstanced;
+    }
+    if (capabilities.draw_parameters) {
+        return Road::kDrawIndex;
+    }
+    return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
+}
+
+struct VertexShader {
+    std::span<const std::uint32_t> spirv;
+    std::vector<std::uint32_t> bindings;  // beyond the decoded scene's
+};
+
+VertexShader vertex_shader(Road road) {
+    switch (road) {
+        case Road::kDrawIndex:
+            return {shaders::mdi_draw_index_vert, {6}};
+        case Road::kFirstInstance:
+            return {shaders::mdi_first_instance_vert, {6}};
+        case Road::kInstanced:
+            break;
+    }
+    return {shaders::mdi_instanced_vert, {6, 7, 8}};
+}
+
+class MdiBackend final : public BackendBase {
+  public:
+    MdiBackend(gpu::Device& device, VkDescriptorSetLayout textures)
+        : device_(device), textures_(textures), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
+
+    CpuCounters record(RecordContext& context) override {
+        VkCommandBuffer commands = context.frame.commands;
+        prepare(context);
+        if (road_ != Road::kInstanced && !device_.capabilities().draw_count) {
+            // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
+            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
+            gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+        }
+        culling(context.settings.collect_counters)
+            .record(context.frame, context.profiler, context.scene, context.frame_data, context.cull_state, work_list_,
+                    lists_);
+
+        const auto pass = context.profiler.pass(commands, "draw");
+        begin_rendering(commands, context.targets, true);
+        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
+        descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
+        if (road_ == Road::kInstanced) {
+            descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
+            descriptors.push_back(gpu::buffer_at(8, indices_));
+        }
+        context.frame.descriptors->bind(commands, pipeline_, descriptors);
+        context.scene.textures->bind(commands, pipeline_);
+        vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
+                             index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
+        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+            if (context.scene.class_capacity[draw_class] != 0) {
+                record_class(context, draw_class);
+            }
+        }
+        vkCmdEndRendering(commands);
+        return {};
+    }
+
+    void scene_changed() override {
+        device_.retire(std::move(indices_));
+        device_.retire(std::move(work_list_));
+        device_.retire(std::move(lists_.survivors));
+        device_.retire(std::move(lists_.draws));
+        prepared_ = false;
+    }
+
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
+    [[nodiscard]] std::uint64_t transient_bytes() const override {
+        std::uint64_t bytes = 0;
+        for (const gpu::Buffer* buffer : {&work_list_, &lists_.survivors, &lists_.draws}) {
+            bytes += *buffer ? buffer->size() : 0;
+        }
+        return bytes;
+    }
+
+  private:
+    // Buffers and pipelines for the scene, once.
+    void prepare(RecordContext& context) {
+        if (prepared_) {
+            return;
+        }
+        const GpuScene& scene = context.scene;
+        const Road road = choose_road(device_.capabilities(), scene);
+        if (!pipeline_ || road != road_) {
+            road_ = road;
+            culling_.clear();
+            const VertexShader vertex = vertex_shader(road);
+            gpu::GraphicsPipelineDesc desc =
+                surface_pipeline("mdi", vertex.spirv, textures_, vertex.bindings, sizeof(std::uint32_t));
+            if (road == Road::kInstanced) {
+                desc.vertex.specialization = {{0, index_bits_}};
+            }
+            device_.retire(std::exchange(pipeline_, gpu::Pipeline(device_, desc)));
+        }
+        const auto buffer = [&](const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
+            return gpu::Buffer(device_,
+                               {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name});
+        };
+        work_list_ = buffer("work list", std::uint64_t{scene.task_count} * 4);
+        lists_.survivors = buffer("survivors", scene.drawable_meshlets * 8);
+        if (road_ != Road::kInstanced) {
+            lists_.draws = buffer("draws", scene.drawable_meshlets * sizeof(VkDrawIndexedIndirectCommand),
+                                  VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+        }
+        indices_ = make_index_buffer(device_, scene, index_bits_);
+        {
+            const auto pass = context.profiler.pass(context.frame.commands, "decode");
+            context.decode.record_indices(context.frame.commands, *context.frame.descriptors, scene, indices_,
+                                          index_bits_);
+        }
+        prepared_ = true;
+    }
+
+    const MeshletCulling& culling(bool count) {
+        auto it = culling_.find(count);
+        if (it == culling_.end()) {
+            it = culling_
+                     .try_emplace(count, device_,
+                                  MeshletCulling::Options{.count = count,
+                                                          .write_draws = road_ != Road::kInstanced,
+                                                          .first_instance = road_ == Road::kFirstInstance})
+                     .first;
+        }
+        return it->second;
+    }
+
+    void record_class(const RecordContext& context, std::uint32_t draw_class) {
+        VkCommandBuffer commands = context.frame.commands;
+        const std::uint32_t capacity = context.scene.class_capacity[draw_class];
+        const std::uint32_t base = context.scene.class_base[draw_class];
+        const VkDeviceSize state_offset = offsetof(shared::CullState, draws) + VkDeviceSize{draw_class} * 16;
+        set_draw_class(commands, draw_class);
+        pipeline_.push(commands, base);
+        if (road_ == Road::kInstanced) {
+            vkCmdDrawIndirect(commands, context.cull_state.handle(), state_offset, 1, 0);
+            return;
+        }
+        constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
+        const VkDeviceSize offset = VkDeviceSize{base} * kStride;
+        if (device_.capabilities().draw_count) {
+            vkCmdDrawIndexedIndirectCount(commands, lists_.draws.handle(), offset, context.cull_state.handle(),
+                                          state_offset + 4, capacity, kStride);
+        } else {
+            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, capacity, kStride);
+        }
+    }
+
+    gpu::Device& device_;
+    VkDescriptorSetLayout textures_;
+    std::uint32_t index_bits_;
+    Road road_ = Road::kDrawIndex;
+    gpu::Pipeline pipeline_;
+    std::map<bool, MeshletCulling> culling_;  // by whether it counts
+    bool prepared_ = false;
+    gpu::Buffer indices_, work_list_;
+    SurvivorLists lists_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures) {
+    return std::make_unique<MdiBackend>(device, textures);
+}
+
+}  // namespace sublet::render

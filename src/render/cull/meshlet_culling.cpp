@@ -1,0 +1,64 @@
+#include "render/cull/meshlet_culling.h"
+
+#include <algorithm>
+
+#include "gpu/barriers.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
+
+std::vector<gpu::Binding> bindings(std::uint32_t count) {
+    std::vector<gpu::Binding> out{{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
+    for (std::uint32_t i = 1; i < count; ++i) {
+        out.push_back({i});
+    }
+    return out;
+}
+
+}  // namespace
+
+MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
+    : instances_(device, gpu::ComputePipelineDesc{.name = "cull instances",
+                                                  .shader = {.spirv = shaders::cull_instances_comp,
+                                                             .specialization = {{0, options.count ? 1U : 0U}}},
+                                                  .layout = {.bindings = bindings(7)}}),
+      meshlets_(device, gpu::ComputePipelineDesc{.name = "cull meshlets",
+                                                 .shader = {.spirv = shaders::cull_meshlets_comp,
+                                                            .specialization = {{0, options.count ? 1U : 0U},
+                                                                               {1, options.write_draws ? 1U : 0U},
+                                                                               {2, options.first_instance ? 1U : 0U}}},
+                                                 .layout = {.bindings = bindings(11)}}),
+      write_draws_(options.write_draws) {}
+
+void MeshletCulling::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene,
+                            const gpu::Buffer& frame_data, const gpu::Buffer& cull_state, const gpu::Buffer& work_list,
+                            const SurvivorLists& lists) const {
+    VkCommandBuffer commands = frame.commands;
+    {
+        const auto pass = profiler.pass(commands, "cull instances");
+        frame.descriptors->bind(
+            commands, instances_,
+            {gpu::buffer_at(0, frame_data), gpu::buffer_at(1, scene.meshes), gpu::buffer_at(2, scene.instances),
+             gpu::buffer_at(3, scene.materials), gpu::buffer_at(4, scene.tasks), gpu::buffer_at(5, work_list),
+             gpu::buffer_at(6, cull_state)});
+        const std::uint32_t groups = (scene.task_count + kInstanceGroup - 1) / kInstanceGroup;
+        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
+                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+    }
+    const auto pass = profiler.pass(commands, "cull meshlets");
+    frame.descriptors->bind(
+        commands, meshlets_,
+        {gpu::buffer_at(0, frame_data), gpu::buffer_at(1, scene.meshes), gpu::buffer_at(2, scene.instances),
+         gpu::buffer_at(3, scene.materials), gpu::buffer_at(4, scene.tasks), gpu::buffer_at(5, work_list),
+         gpu::buffer_at(6, cull_state), gpu::buffer_at(7, scene.meshlet_bounds),
+         gpu::buffer_at(8, scene.meshlet_ranges), gpu::buffer_at(9, lists.survivors),
+         gpu::buffer_at(10, write_draws_ ? lists.draws : lists.survivors)});
+    vkCmdDispatchIndirect(commands, cull_state.handle(), offsetof(shared::CullState, dispatch));
+    gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+}
+
+}  // namespace sublet::render

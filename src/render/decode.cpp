@@ -1,0 +1,72 @@
+#include "render/decode.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/barriers.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+struct Constants {  // decode.comp
+    std::uint32_t mesh_count, sublet_count, index_bits, write_vertices;
+};
+
+}  // namespace
+
+DecodePass::DecodePass(gpu::Device& device)
+    : pipeline_(device, gpu::ComputePipelineDesc{.name = "decode",
+                                                 .shader = {.spirv = shaders::decode_comp, .specialization = {}},
+                                                 .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}, {5}, {6}},
+                                                            .push_constant_bytes = sizeof(Constants)}}) {}
+
+void DecodePass::record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors,
+                                 const GpuScene& scene) const {
+    // No index is written: any buffer will do for the binding.
+    record(commands, descriptors, scene, scene.positions, 0, true);
+}
+
+void DecodePass::record_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
+                                const gpu::Buffer& indices, std::uint32_t index_bits) const {
+    if (index_bits != 32) {  // narrow indices are or-ed into their words
+        vkCmdFillBuffer(commands, indices.handle(), 0, VK_WHOLE_SIZE, 0);
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+    }
+    record(commands, descriptors, scene, indices, index_bits, false);
+}
+
+void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
+                        const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) const {
+    descriptors.bind(
+        commands, pipeline_,
+        {gpu::buffer_at(0, scene.meshes), gpu::buffer_at(1, scene.streams), gpu::buffer_at(2, scene.payload),
+         gpu::buffer_at(3, scene.positions), gpu::buffer_at(4, scene.attributes),
+         gpu::buffer_at(5, scene.meshlet_ranges), gpu::buffer_at(6, indices)});
+    pipeline_.push(commands, Constants{scene.mesh_count, scene.sublet_count, index_bits, vertices ? 1U : 0U});
+    const std::uint32_t groups = (scene.sublet_count + 7) / 8;
+    vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
+                  (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
+}
+
+std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits) {
+    return (scene.triangle_count * 3 * index_bits / 8 + 3) / 4 * 4;
+}
+
+gpu::Buffer make_index_buffer(gpu::Device& device, const GpuScene& scene, std::uint32_t index_bits) {
+    const std::uint64_t bytes = index_buffer_bytes(scene, index_bits);
+    const std::uint64_t most = device.capabilities().limits.maxStorageBufferRange;
+    if (bytes > most) {
+        throw Error(device.capabilities().name, "index buffer",
+                    std::to_string(bytes >> 20U) + " MiB of decoded indices; this device binds at most " +
+                        std::to_string(most >> 20U) + " MiB: use a smaller scene or another backend");
+    }
+    return {device,
+            {.size = bytes,
+             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+             .name = "indices " + std::to_string(index_bits)}};
+}
+
+}  // namespace sublet::render

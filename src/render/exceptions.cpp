@@ -1,0 +1,115 @@
+#include "render/exceptions.h"
+
+#include <array>
+
+#include "gpu/barriers.h"
+#include "gpu/frame.h"
+#include "gpu/upload.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr VkFormat kCountFormat = VK_FORMAT_R8_UNORM;  // 255 primitives a pixel, then it saturates
+
+struct Constants {  // exceptions.vert
+    std::uint32_t first_index, vertex_offset;
+};
+
+gpu::GraphicsPipelineDesc pipeline_desc() {
+    constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = "count exceptions";
+    desc.vertex.spirv = shaders::exceptions_vert;
+    desc.fragment.spirv = shaders::exceptions_frag;
+    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kVertex}};
+    for (std::uint32_t i = 1; i < 7; ++i) {
+        desc.layout.bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex});
+    }
+    desc.layout.push_constant_bytes = sizeof(Constants);
+    desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::Additive},
+                   {.format = kCountFormat, .blend = gpu::Blend::Additive}};
+    desc.depth_format = kDepthFormat;
+    desc.depth_compare = VK_COMPARE_OP_EQUAL;
+    desc.depth_write = false;
+    return desc;
+}
+
+void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, const gpu::Image& depth) {
+    std::array<VkRenderingAttachmentInfo, 2> colors{};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        gpu::image_barrier(commands, counts[i], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                           gpu::kNothing, gpu::kColorAttachment);
+        colors[i].sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+        colors[i].imageView = counts[i].view();
+        colors[i].imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+        colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    }
+    gpu::memory_barrier(commands, gpu::kDepthAttachment, gpu::kDepthAttachment);
+    VkRenderingAttachmentInfo depth_info{};
+    depth_info.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    depth_info.imageView = depth.view();
+    depth_info.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
+    depth_info.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    depth_info.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    VkRenderingInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+    info.renderArea.extent = depth.extent();
+    info.layerCount = 1;
+    info.colorAttachmentCount = static_cast<std::uint32_t>(colors.size());
+    info.pColorAttachments = colors.data();
+    info.pDepthAttachment = &depth_info;
+    vkCmdBeginRendering(commands, &info);
+    gpu::set_viewport(commands, depth.extent());
+}
+
+}  // namespace
+
+ExceptionsPass::ExceptionsPass(gpu::Device& device) : device_(device), pipeline_(device, pipeline_desc()) {}
+
+Exceptions ExceptionsPass::run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
+                               const gpu::Image& depth) {
+    const auto make_count = [&](const char* name) {
+        return gpu::Image(device_, {.extent = depth.extent(),
+                                    .format = kCountFormat,
+                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                    .name = name});
+    };
+    const std::array<gpu::Image, 2> counts{make_count("primitives at the final depth"), make_count("snapped faces")};
+    gpu::submit_and_wait(device_, "counting exceptions", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+        begin(commands, counts, depth);
+        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(scene, frame_data);
+        descriptors.push_back(gpu::buffer_at(6, indices));
+        arena.bind(commands, pipeline_, descriptors);
+        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+            set_draw_class(commands, draw_class);
+            for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
+                if ((scene.instance_data[i].flags & shared::kInstanceClassMask) != draw_class) {
+                    continue;
+                }
+                for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
+                    pipeline_.push(commands, Constants{chunk.first_triangle * 3, chunk.first_vertex});
+                    vkCmdDraw(commands, chunk.triangle_count * 3, 1, 0, i);
+                }
+            }
+        }
+        vkCmdEndRendering(commands);
+    });
+    const std::vector<std::byte> primitives =
+        gpu::read_image(device_, counts[0], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    const std::vector<std::byte> snapped =
+        gpu::read_image(device_, counts[1], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    Exceptions out;
+    out.mask.resize(primitives.size());
+    for (std::size_t i = 0; i < primitives.size(); ++i) {
+        const bool tie = std::to_integer<int>(primitives[i]) > 1;
+        const bool turned = std::to_integer<int>(snapped[i]) > 0;
+        out.mask[i] = static_cast<std::uint8_t>((tie ? 1 : 0) | (turned ? 2 : 0));
+        out.depth_ties += tie ? 1 : 0;
+        out.snapped_faces += turned ? 1 : 0;
+    }
+    return out;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,257 @@
+#include "render/gpu_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/matrix_access.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/mat3x3.hpp>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/upload.h"
+#include "render/textures.h"
+
+namespace sublet::render {
+namespace {
+
+// Largest eigenvalue of a symmetric 3x3 matrix, by the trigonometric solution of its characteristic cubic (Smith 1961,
+// "Eigenvalues of a symmetric 3 x 3 matrix").
+double largest_eigenvalue(const glm::dmat3& a) {
+    const double off = a[1][0] * a[1][0] + a[2][0] * a[2][0] + a[2][1] * a[2][1];
+    if (off == 0.0) {
+        return std::max({a[0][0], a[1][1], a[2][2]});
+    }
+    const double mean = (a[0][0] + a[1][1] + a[2][2]) / 3.0;
+    const double spread = (a[0][0] - mean) * (a[0][0] - mean) + (a[1][1] - mean) * (a[1][1] - mean) +
+                          (a[2][2] - mean) * (a[2][2] - mean) + 2.0 * off;
+    const double p = std::sqrt(spread / 6.0);
+    const glm::dmat3 b = (a - glm::dmat3(mean)) / p;
+    const double r = std::clamp(glm::determinant(b) / 2.0, -1.0, 1.0);
+    return mean + 2.0 * p * std::cos(std::acos(r) / 3.0);
+}
+
+shared::vec4 to_shared(const glm::vec4& v) {
+    return {v.x, v.y, v.z, v.w};
+}
+
+shared::Material make_material(const scene::Material& material) {
+    shared::Material out{};
+    out.base_color = to_shared(material.base_color);
+    const scene::TextureRef& texture = material.base_color_texture;
+    // KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points
+    // down.
+    const float c = std::cos(texture.rotation);
+    const float s = std::sin(texture.rotation);
+    out.uv_rows[0] = {c * texture.scale.x, s * texture.scale.y, texture.offset.x, 0.0F};
+    out.uv_rows[1] = {-s * texture.scale.x, c * texture.scale.y, texture.offset.y, 0.0F};
+    out.base_color_texture = texture.texture < 0 ? shared::kNoTexture : static_cast<std::uint32_t>(texture.texture);
+    out.base_color_uv_set = texture.uv_set == 1 ? 1U : 0U;
+    out.flags =
+        (material.double_sided ? shared::kMaterialDoubleSided : 0U) | (material.unlit ? shared::kMaterialUnlit : 0U);
+    return out;
+}
+
+// Creates storage buffers, held to the device's limit, and counts their bytes.
+class BufferMaker {
+  public:
+    BufferMaker(gpu::Device& device, gpu::Uploader& uploader) : device_(device), uploader_(uploader) {}
+
+    gpu::Buffer make(const char* name, std::uint64_t bytes, std::uint64_t& total, VkBufferUsageFlags usage = 0) {
+        const std::uint64_t most = device_.capabilities().limits.maxStorageBufferRange;
+        if (bytes > most) {
+            throw Error(device_.capabilities().name, name,
+                        "the scene needs " + std::to_string(bytes >> 20U) +
+                            " MiB in one buffer and this device binds at most " + std::to_string(most >> 20U) +
+                            " MiB: use a smaller scene, or a device with a larger maxStorageBufferRange");
+        }
+        total += bytes;
+        return {device_, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name}};
+    }
+
+    template <class T>
+    gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total) {
+        gpu::Buffer buffer = make(name, data.size_bytes(), total);
+        if (!data.empty()) {
+            uploader_.buffer(buffer, 0, data);
+        }
+        return buffer;
+    }
+
+    template <class T>
+    gpu::Buffer filled(const char* name, const std::vector<T>& data, std::uint64_t& total) {
+        return filled(name, std::span<const T>(data), total);
+    }
+
+  private:
+    gpu::Device& device_;
+    gpu::Uploader& uploader_;
+};
+
+void place_instances(GpuScene& out, const scene::EncodedScene& scene, const RenderSettings& settings,
+                     std::vector<shared::Task>& tasks) {
+    const std::vector<scene::Instance> placed = placed_instances(scene, settings);
+    out.instance_data.reserve(placed.size());
+    out.instance_spheres.reserve(placed.size());
+    std::array<std::uint64_t, shared::kDrawClasses> meshlets{};
+    for (const scene::Instance& instance : placed) {
+        const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
+        if (mesh.meshlet_count == 0) {
+            continue;
+        }
+        const shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
+        const auto index = static_cast<std::uint32_t>(out.instance_data.size());
+        for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
+            const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
+            tasks.push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
+        }
+        meshlets[data.flags & shared::kInstanceClassMask] += mesh.meshlet_count;
+        out.drawable_triangles += mesh.triangle_count;
+        const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
+        out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
+        out.instance_data.push_back(data);
+    }
+    std::uint64_t base = 0;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        out.class_base[c] = static_cast<std::uint32_t>(base);
+        out.class_capacity[c] = static_cast<std::uint32_t>(meshlets[c]);
+        base += meshlets[c];
+    }
+    if (base > std::numeric_limits<std::uint32_t>::max() || tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error("scene", "instances",
+                    std::to_string(base) + " meshlets over all instances: at most 2^32 - 1 can be drawn");
+    }
+    out.drawable_meshlets = base;
+    out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
+    out.task_count = static_cast<std::uint32_t>(tasks.size());
+}
+
+void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
+    constexpr std::uint32_t kSublets = shared::kDirectChunkMeshlets * shared::kSubletsPerMeshlet;
+    for (const shared::MeshHeader& mesh : geometry.meshes) {
+        out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+        std::uint32_t end = mesh.triangle_count;
+        const std::size_t first_chunk = out.direct_chunks.size();
+        for (std::uint32_t sublet = 0; sublet < mesh.sublet_count; sublet += kSublets) {
+            const shared::StreamHeader& primitives =
+                geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
+            out.direct_chunks.push_back(
+                {mesh.first_triangle + primitives.base_value[1], 0, mesh.first_vertex + primitives.base_value[0]});
+        }
+        end += mesh.first_triangle;
+        for (std::size_t chunk = out.direct_chunks.size(); chunk-- > first_chunk;) {
+            out.direct_chunks[chunk].triangle_count = end - out.direct_chunks[chunk].first_triangle;
+            end = out.direct_chunks[chunk].first_triangle;
+        }
+    }
+    out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+}
+
+}  // namespace
+
+shared::Instance make_instance(const scene::Instance& instance, bool double_sided) {
+    shared::Instance out{};
+    const glm::mat4& m = instance.transform;
+    for (int row = 0; row < 3; ++row) {
+        out.transform[row] = to_shared(glm::row(m, row));
+    }
+    out.mesh = instance.mesh;
+    out.material = instance.material;
+
+    const glm::dmat3 linear(m);
+    const glm::dmat3 gram = glm::transpose(linear) * linear;
+    const double norm = std::sqrt(std::max(largest_eigenvalue(gram), 0.0));
+    // Rounded up by more than the shaders' rounding of centre and radius.
+    out.scale = static_cast<float>(norm * 1.000002);
+
+    const bool mirrored = glm::determinant(linear) < 0.0;
+    // A similarity: the Gram matrix is a multiple of the identity, to float's precision.
+    const double square = norm * norm;
+    bool similarity = square > 0.0;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            similarity = similarity && std::abs(gram[i][j] - (i == j ? square : 0.0)) <= 4e-6 * square;
+        }
+    }
+    out.flags = double_sided ? shared::kClassDoubleSided
+                : mirrored   ? shared::kClassClockwise
+                             : shared::kClassCounterClockwise;
+    out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
+    out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;
+    return out;
+}
+
+std::vector<scene::Instance> placed_instances(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    const glm::uvec3 grid = settings.grid;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+        return scene::instances(scene.scene);
+    }
+    const scene::MeshGroup& group = scene.scene.mesh_groups.at(0);
+    std::vector<scene::Instance> out;
+    out.reserve(std::size_t{grid.x} * grid.y * grid.z * group.mesh_count);
+    const glm::vec3 middle = 0.5F * (glm::vec3(grid) - 1.0F);
+    for (std::uint32_t z = 0; z < grid.z; ++z) {
+        for (std::uint32_t y = 0; y < grid.y; ++y) {
+            for (std::uint32_t x = 0; x < grid.x; ++x) {
+                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * settings.grid_spacing;
+                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
+                    scene::Instance instance;
+                    instance.transform = glm::translate(glm::mat4(1.0F), position);
+                    instance.mesh = group.first_mesh + i;
+                    instance.material = scene.scene.mesh_materials.at(instance.mesh);
+                    out.push_back(instance);
+                }
+            }
+        }
+    }
+    return out;
+}
+
+std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
+                                       const RenderSettings& settings) {
+    auto out = std::make_unique<GpuScene>();
+    const mesh::GeometryView& geometry = scene.geometry;
+    out->mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
+    out->mesh_count = static_cast<std::uint32_t>(geometry.meshes.size());
+    out->sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
+    out->meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
+    std::uint64_t attribute_words = 0;
+    for (const shared::MeshHeader& mesh : geometry.meshes) {
+        out->vertex_count += mesh.vertex_count;
+        out->triangle_count += mesh.triangle_count;
+        attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
+    }
+    find_direct_chunks(*out, geometry);
+    std::vector<shared::Task> tasks;
+    place_instances(*out, scene, settings, tasks);
+    if (out->instance_count == 0) {
+        throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
+    }
+
+    std::vector<shared::Material> materials;
+    materials.reserve(scene.scene.materials.size());
+    for (const scene::Material& material : scene.scene.materials) {
+        materials.push_back(make_material(material));
+    }
+
+    gpu::Uploader uploader(device);
+    BufferMaker maker(device, uploader);
+    out->meshes = maker.filled("meshes", geometry.meshes, out->geometry_bytes);
+    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes);
+    out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes);
+    out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
+    out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
+    out->instances = maker.filled("instances", out->instance_data, out->scene_bytes);
+    out->materials = maker.filled("materials", materials, out->scene_bytes);
+    out->tasks = maker.filled("tasks", tasks, out->scene_bytes);
+    out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
+    out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
+    out->meshlet_ranges =
+        maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
+    upload_textures(device, uploader, scene.scene, *out);
+    uploader.finish();
+    return out;
+}
+
+}  // namespace sublet::render
