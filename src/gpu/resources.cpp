@@ -70,6 +70,21 @@ std::string out_of_memory(const Device& device, const std::string& what) {
            mib(usage.budget) + " in use): close other programs or use a smaller scene or picture";
 }
 
+// Fails when `size` more bytes of this memory type exceed the budget of its heap. Drivers page beyond it, or, in
+// software, take the whole machine's memory; and the allocator would quietly fall back to slower memory.
+void check_budget(const Device& device, uint32_t memory_type, VkDeviceSize size, const std::string& what) {
+    const VkPhysicalDeviceMemoryProperties* memory = nullptr;
+    vmaGetMemoryProperties(device.allocator(), &memory);
+    std::array<VmaBudget, VK_MAX_MEMORY_HEAPS> budgets{};
+    vmaGetHeapBudgets(device.allocator(), budgets.data());
+    const VmaBudget& heap = budgets[memory->memoryTypes[memory_type].heapIndex];
+    // Free room in blocks that are there already can be used. The driver's figure may leave out memory that was never
+    // touched.
+    const VkDeviceSize room = heap.statistics.blockBytes - heap.statistics.allocationBytes;
+    const VkDeviceSize used = std::max(heap.usage > room ? heap.usage - room : 0, heap.statistics.allocationBytes);
+    if (used > heap.budget || size > heap.budget - used) throw Error(out_of_memory(device, what));
+}
+
 constexpr VkImageUsageFlags kViewUsages =
     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
@@ -88,8 +103,6 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
     info.size = size_;
     info.usage = desc.usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VmaAllocationCreateInfo allocation{};
-    // Beyond the budget drivers page or the machine's memory runs out: better an error here.
-    allocation.flags = VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT;
     switch (desc.memory) {
         case Memory::Device:
             allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
@@ -107,6 +120,9 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
             allocation.preferredFlags = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
             break;
     }
+    uint32_t memory_type = 0;
+    check(vmaFindMemoryTypeIndexForBufferInfo(device.allocator(), &info, &allocation, &memory_type), "placing " + what);
+    check_budget(device, memory_type, size_, what);
     VmaAllocationInfo placed{};
     const VkResult result = vmaCreateBuffer(device.allocator(), &info, &allocation, &buffer_, &allocation_, &placed);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
@@ -186,7 +202,13 @@ Image::Image(Device& device, const ImageDesc& desc)
 
     VmaAllocationCreateInfo allocation{};
     allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
-    allocation.flags = VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT;
+    uint32_t memory_type = 0;
+    check(vmaFindMemoryTypeIndexForImageInfo(device.allocator(), &info, &allocation, &memory_type), "placing " + what);
+    auto asked = make_struct<VkDeviceImageMemoryRequirements>(VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS);
+    asked.pCreateInfo = &info;
+    auto needed = make_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
+    vkGetDeviceImageMemoryRequirements(device.handle(), &asked, &needed);
+    check_budget(device, memory_type, needed.memoryRequirements.size, what);
     const VkResult result = vmaCreateImage(device.allocator(), &info, &allocation, &image_, &allocation_, nullptr);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
         throw Error(out_of_memory(device, what));

@@ -1,0 +1,74 @@
+#include "test_device.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sublet::gpu {
+
+namespace {
+
+constexpr uint32_t kColorFrag[] =
+#include "color_frag.inc"
+    ;
+constexpr uint32_t kScaleComp[] =
+#include "scale_comp.inc"
+    ;
+constexpr uint32_t kSubgroupComp[] =
+#include "subgroup_comp.inc"
+    ;
+constexpr uint32_t kTexturesComp[] =
+#include "textures_comp.inc"
+    ;
+constexpr uint32_t kTriangleMesh[] =
+#include "triangle_mesh.inc"
+    ;
+constexpr uint32_t kTriangleVert[] =
+#include "triangle_vert.inc"
+    ;
+
+}  // namespace
+
+const TestShaders& test_shaders() {
+    static const TestShaders shaders{kColorFrag,    kScaleComp,    kSubgroupComp,
+                                     kTexturesComp, kTriangleMesh, kTriangleVert};
+    return shaders;
+}
+
+bool validation_installed() {
+    static const bool installed = [] {
+        if (volkInitialize() != VK_SUCCESS) return false;
+        uint32_t count = 0;
+        vkEnumerateInstanceLayerProperties(&count, nullptr);
+        std::vector<VkLayerProperties> layers(count);
+        vkEnumerateInstanceLayerProperties(&count, layers.data());
+        return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& l) {
+            return std::string(l.layerName) == "VK_LAYER_KHRONOS_validation";
+        });
+    }();
+    return installed;
+}
+
+testing::AssertionResult mentions(const std::string& text, const std::string& part) {
+    if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "\"" << text << "\" does not mention \"" << part << "\"";
+}
+
+void DeviceTest::open(DeviceOptions options) {
+    close();
+    options.validation = validation_installed();
+    instance_ = std::make_unique<Instance>(options);
+    device_ = std::make_unique<Device>(*instance_, options);
+}
+
+void DeviceTest::TearDown() {
+    close();
+}
+
+void DeviceTest::close() {
+    device_.reset();
+    if (instance_ == nullptr) return;
+    EXPECT_EQ(instance_->validation_messages(), expected_messages_);
+    instance_.reset();
+}
+
+}  // namespace sublet::gpu
