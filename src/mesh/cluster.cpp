@@ -12,6 +12,7 @@ constexpr float kConeWeight = 0.5F;
 
 Clusters cluster_triangles(std::span<const Triangle> triangles, const VertexTable& vertices, ThreadPool* pool) {
     (void)pool;
+    if (triangles.empty()) return {};
     const std::size_t index_count = triangles.size() * 3;
     std::vector<float> positions(std::size_t{vertices.count()} * 3);
     for (std::uint32_t i = 0; i < vertices.count(); ++i) {

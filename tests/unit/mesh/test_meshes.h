@@ -1,0 +1,66 @@
+// Small meshes that the tests of this folder make for themselves.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "mesh/decode.h"
+#include "mesh/encode.h"
+
+namespace sublet::mesh::test {
+
+// A PrimitiveInput that owns its arrays.
+struct TestMesh {
+    std::vector<std::array<float, 3>> positions;
+    std::vector<std::array<float, 3>> normals;
+    std::vector<std::array<float, 4>> tangents;
+    std::vector<std::array<float, 2>> uv0, uv1;
+    std::vector<std::array<float, 4>> colors;
+    std::vector<std::array<std::uint16_t, 4>> joints;
+    std::vector<std::array<float, 4>> weights;
+    std::vector<std::uint32_t> indices;
+
+    [[nodiscard]] PrimitiveInput input() const;
+};
+
+class Random {
+  public:
+    explicit Random(std::uint32_t seed) : engine_(seed) {}
+    // In [0, n).
+    std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
+    // In [low, high).
+    float uniform(float low, float high) { return low + (high - low) * static_cast<float>(engine_() >> 8U) * 0x1p-24F; }
+    std::array<float, 3> direction();
+
+  private:
+    std::mt19937 engine_;  // the standard says which numbers it gives, unlike the distributions
+};
+
+// A sphere of radius 1 about the origin: rings x segments quads, poles closed; counter-clockwise seen from outside.
+TestMesh make_sphere(std::uint32_t rings, std::uint32_t segments);
+
+// A flat n x n grid of quads over [0, 1]^2 in the plane z = 0, facing +Z.
+TestMesh make_plane(std::uint32_t n);
+
+// Triangles between random vertices: not manifold, with repeated, degenerate and duplicate ones among them.
+TestMesh make_soup(Random& random, std::uint32_t triangles);
+
+// Gives a mesh every attribute of a style: random where `varied`, else the same for all vertices.
+void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied);
+
+// The encoding of one primitive, validated.
+EncodedMesh encode_one(const TestMesh& mesh, const EncodeOptions& options = {}, ThreadPool* pool = nullptr);
+
+// A vertex as integers: position, then attribute words. A triangle of them, rotated so that the least comes first.
+using VertexWords = std::vector<std::uint32_t>;
+using TriangleWords = std::array<VertexWords, 3>;
+using TriangleCounts = std::map<TriangleWords, int>;
+
+// The triangles of an encoded mesh, and those that its source should give once degenerate and duplicate ones are gone.
+TriangleCounts decoded_triangles(const MeshView& mesh);
+TriangleCounts expected_triangles(const TestMesh& source, const MeshHeader& header);
+
+}  // namespace sublet::mesh::test
