@@ -25,6 +25,7 @@ struct EncodeInfo {
     std::string source;     // file name, without its folder
     std::string style;      // as asked for
     int position_bits = 0;
+    int uv_bits = 0;
     std::uint64_t source_bytes = 0;
 };
 
@@ -46,16 +47,20 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
 [[nodiscard]] EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
                                         EncodeTimes* times = nullptr);
 
+// Size in bytes of the container without its images: what `bytes` of total_stats is.
+[[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene);
+
 // Writes to a temporary beside `path` and renames: a failure leaves what was there.
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 
-// Maps and checks a .sublet file. Throws Error naming file, section and value on anything foreign, truncated or corrupt.
+// Maps and checks a .sublet file. Throws Error naming file, section and value on anything foreign, truncated or
+// corrupt.
 [[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path);
 
-// Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is the
-// built-in scene. `notes`, if given, receives what the import ignored.
-[[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
-                                      std::vector<std::string>* notes = nullptr);
+// Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
+// the built-in scene. `notes`, if given, receives what the import ignored.
+[[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
+                                      ThreadPool& pool, std::vector<std::string>* notes = nullptr);
 
 // Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
 struct StreamBytes {

@@ -36,14 +36,16 @@ struct ImportedScene {
     Scene scene;                     // mesh_groups and mesh_materials are filled by encode_scene
     std::vector<SourceMesh> meshes;  // one for each mesh group, in order
     std::vector<std::string> notes;  // what was ignored, each once: for stderr
+    std::string source;              // file name, without its folder
+    std::uint64_t source_bytes = 0;  // of the file and of what it refers to
 };
 
 // Reads a .gltf or .glb. Throws Error naming the file, the field and the value on anything malformed, on an unknown
 // required extension and on a scene without triangles.
 [[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path);
 
-// The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly scaled
-// instances. Deterministic: equal seeds give equal bytes.
+// The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly
+// scaled instances. Deterministic: equal seeds give equal bytes.
 [[nodiscard]] ImportedScene make_builtin_scene(std::uint32_t seed = 1);
 
 }  // namespace sublet::scene

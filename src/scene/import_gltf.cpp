@@ -24,8 +24,9 @@ void note_undrawn(Document& document, const Scene& scene) {
     bool textures = false;
     bool alpha = false;
     for (const Material& material : scene.materials) {
-        textures = textures || material.metallic_roughness_texture.texture >= 0 || material.normal_texture.texture >= 0 ||
-                   material.occlusion_texture.texture >= 0 || material.emissive_texture.texture >= 0;
+        textures = textures || material.metallic_roughness_texture.texture >= 0 ||
+                   material.normal_texture.texture >= 0 || material.occlusion_texture.texture >= 0 ||
+                   material.emissive_texture.texture >= 0;
         alpha = alpha || material.alpha_mode != AlphaMode::kOpaque;
     }
     if (textures) document.note("textures other than the base colour's are kept, but not drawn yet");
@@ -37,7 +38,7 @@ void note_undrawn(Document& document, const Scene& scene) {
 
 class Importer {
   public:
-    explicit Importer(const std::filesystem::path& path) : document_(path) {}
+    explicit Importer(const std::filesystem::path& path) : path_(path), document_(path) {}
 
     ImportedScene run() {
         gltf::read_nodes(document_, result_.scene);
@@ -45,16 +46,22 @@ class Importer {
         gltf::read_materials(document_, result_.scene);
         read_meshes();
         if (result_.meshes.empty()) {
-            document_.fail("scene", empty_reason());
+            if (!unfit_.empty()) {
+                document_.fail(unfit_, "is " + std::to_string(unfit_mode_) +
+                                           ", and nothing else in the scene has triangles (modes 4, 5 and 6)");
+            }
+            document_.fail("scene", "has no triangles");
         }
         note_undrawn(document_, result_.scene);
+        result_.source = path_.filename().string();
+        result_.source_bytes = document_.bytes_read();
         result_.notes = document_.take_notes();
         return std::move(result_);
     }
 
   private:
-    // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once for
-    // each skin, since its vertices are posed.
+    // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once
+    // for each skin, since its vertices are posed.
     void read_meshes() {
         const std::vector<glm::mat4> world = world_transforms(result_.scene);
         std::map<std::pair<int, int>, int> groups;
@@ -83,7 +90,10 @@ class Importer {
             std::optional<SourcePrimitive> primitive =
                 gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots, budget_);
             if (!primitive) {
-                if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES) unfit_mode_ = source.primitives[p].mode;
+                if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
+                    unfit_mode_ = source.primitives[p].mode;
+                    unfit_ = "meshes[" + std::to_string(index) + "].primitives[" + std::to_string(p) + "].mode";
+                }
                 continue;
             }
             primitive->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
@@ -111,25 +121,21 @@ class Importer {
         return static_cast<std::uint32_t>(default_material_);
     }
 
-    [[nodiscard]] std::string empty_reason() const {
-        if (unfit_mode_ >= 0) {
-            return "has no triangles: every primitive has a mode other than triangles (such as mode " +
-                   std::to_string(unfit_mode_) + ")";
-        }
-        return "has no triangles";
-    }
-
+    std::filesystem::path path_;
     Document document_;
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
     gltf::GeometryBudget budget_;
     std::vector<bool> skinned_;  // for each mesh of the result
     int default_material_ = -1;
+    std::string unfit_;  // the first primitive that is not made of triangles
     int unfit_mode_ = -1;
 };
 
 }  // namespace
 
-ImportedScene import_gltf(const std::filesystem::path& path) { return Importer(path).run(); }
+ImportedScene import_gltf(const std::filesystem::path& path) {
+    return Importer(path).run();
+}
 
 }  // namespace sublet::scene

@@ -42,4 +42,12 @@ std::vector<Instance> instances(const Scene& scene) {
     return result;
 }
 
+std::uint64_t instance_count(const Scene& scene) {
+    std::uint64_t count = 0;
+    for (const Node& node : scene.nodes) {
+        if (node.mesh_group >= 0) count += scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].mesh_count;
+    }
+    return count;
+}
+
 }  // namespace sublet::scene

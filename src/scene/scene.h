@@ -36,6 +36,7 @@ struct MeshGroup {
     std::uint32_t mesh_count = 0;
     // What the encoder measured.
     std::uint64_t source_triangles = 0, source_vertices = 0;
+    std::uint64_t uncompressed_bytes = 0;  // 32-bit indices and the source's attributes as floats (joints 16-bit)
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
 };
@@ -81,7 +82,10 @@ struct Texture {
     int sampler = -1;
 };
 
-// An image as it came: PNG or JPEG bytes, or raw RGBA8 for generated ones (mime_type "image/x-rgba8", width and height set).
+inline constexpr const char* kRawImageType = "image/x-rgba8";
+
+// An image as it came: PNG or JPEG bytes, or raw RGBA8 for generated ones (mime_type kRawImageType, width and height
+// set, rows from the top, 4 * width bytes each).
 struct Image {
     std::string name;
     std::string mime_type;
@@ -135,7 +139,8 @@ struct Scene {
     std::string name;
     std::vector<Node> nodes;
     std::vector<MeshGroup> mesh_groups;
-    std::vector<std::uint32_t> mesh_materials;  // for each encoded mesh, its material (always valid: a default is added)
+    std::vector<std::uint32_t>
+        mesh_materials;  // for each encoded mesh, its material (always valid: a default is added)
     std::vector<Material> materials;
     std::vector<Texture> textures;
     std::vector<Sampler> samplers;
@@ -163,5 +168,8 @@ struct Instance {
 };
 
 [[nodiscard]] std::vector<Instance> instances(const Scene& scene);
+
+// How many `instances` gives, without making them.
+[[nodiscard]] std::uint64_t instance_count(const Scene& scene);
 
 }  // namespace sublet::scene

@@ -101,13 +101,15 @@ void open_sparse(Document& document, const tinygltf::Accessor& accessor, std::si
     const int type = sparse.indices.componentType;
     if (type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE && type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT &&
         type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT) {
-        document.fail(field + ".indices.componentType", "is " + std::to_string(type) + ", not an unsigned integer type");
+        document.fail(field + ".indices.componentType",
+                      "is " + std::to_string(type) + ", not an unsigned integer type");
     }
     const std::span<const std::byte> indices = document.buffer_view(sparse.indices.bufferView);
     const std::span<const std::byte> values = document.buffer_view(sparse.values.bufferView);
     const std::size_t index_size = component_size(type);
     if (!fits(indices.size(), sparse.indices.byteOffset, count, index_size, index_size)) {
-        document.fail(field + ".indices", "has " + std::to_string(count) + " elements, which leave the buffer view of " +
+        document.fail(field + ".indices", "has " + std::to_string(count) +
+                                              " elements, which leave the buffer view of " +
                                               std::to_string(indices.size()) + " bytes");
     }
     if (!fits(values.size(), sparse.values.byteOffset, count, element_size, element_size)) {
@@ -158,8 +160,8 @@ AccessorView open_accessor(Document& document, int index) {
     view.normalized = accessor.normalized;
     const std::size_t size = component_size(accessor.componentType);
     if (size == 0) {
-        document.fail(view.field() + ".componentType", "is " + std::to_string(accessor.componentType) +
-                                                           "; glTF has 5120 to 5123, 5125 and 5126");
+        document.fail(view.field() + ".componentType",
+                      "is " + std::to_string(accessor.componentType) + "; glTF has 5120 to 5123, 5125 and 5126");
     }
     if (view.components == 0) document.fail(view.field() + ".type", "must be a scalar, a vector or a MAT4 here");
     const std::size_t element_size = size * static_cast<std::size_t>(view.components);
@@ -179,8 +181,8 @@ AccessorView open_accessor(Document& document, int index) {
             document.fail(view.field(), std::to_string(view.count) + " elements of " + std::to_string(element_size) +
                                             " bytes at offset " + std::to_string(accessor.byteOffset) + ", stride " +
                                             std::to_string(view.stride) + ", leave bufferViews[" +
-                                            std::to_string(accessor.bufferView) + "] of " + std::to_string(bytes.size()) +
-                                            " bytes");
+                                            std::to_string(accessor.bufferView) + "] of " +
+                                            std::to_string(bytes.size()) + " bytes");
         }
         if (view.count > 0) view.data = bytes.data() + accessor.byteOffset;
     } else if (view.count > document.bytes_read()) {
@@ -217,7 +219,8 @@ std::vector<std::uint32_t> read_integers(Document& document, const AccessorView&
     const int type = accessor.component_type;
     if (type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE && type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT &&
         type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT) {
-        document.fail(accessor.field() + ".componentType", "is " + std::to_string(type) + ", not an unsigned integer type");
+        document.fail(accessor.field() + ".componentType",
+                      "is " + std::to_string(type) + ", not an unsigned integer type");
     }
     const std::size_t size = component_size(type);
     const auto components = static_cast<std::size_t>(accessor.components);

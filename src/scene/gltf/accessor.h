@@ -27,8 +27,8 @@ struct AccessorView {
     [[nodiscard]] std::string field() const { return "accessors[" + std::to_string(index) + "]"; }
 };
 
-// Throws Error naming the accessor when its type is not known, when it leaves its buffer view, or when its count is out of
-// all proportion to the file.
+// Throws Error naming the accessor when its type is not known, when it leaves its buffer view, or when its count is out
+// of all proportion to the file.
 [[nodiscard]] AccessorView open_accessor(Document& document, int index);
 
 // Which elements of an accessor are wanted: all of them, or those listed, ascending.
@@ -39,9 +39,9 @@ struct Selection {
     [[nodiscard]] std::size_t count(std::size_t of) const { return all ? of : elements.size(); }
 };
 
-// Elements as floats, `components` for each (fewer in the accessor: the rest is `fill`; more: left out). Integers become
-// floats by glTF 2.0, 3.6.2.2 when normalised, by value otherwise.
-// `output` has room for `components` floats for each selected element.
+// Elements as floats, `components` for each (fewer in the accessor: the rest is `fill`; more: left out). Integers
+// become floats by glTF 2.0, 3.6.2.2 when normalised, by value otherwise. `output` has room for `components` floats for
+// each selected element.
 void read_floats(const AccessorView& accessor, int components, const Selection& selection, float fill, float* output);
 
 // Elements of an unsigned integer accessor. Throws Error when its components are floats or signed.
@@ -50,8 +50,8 @@ void read_floats(const AccessorView& accessor, int components, const Selection& 
 
 // As read_floats, in arrays of N.
 template <std::size_t N>
-[[nodiscard]] std::vector<std::array<float, N>> read_vectors(const AccessorView& accessor, const Selection& selection = {},
-                                                             float fill = 0.0F) {
+[[nodiscard]] std::vector<std::array<float, N>> read_vectors(const AccessorView& accessor,
+                                                             const Selection& selection = {}, float fill = 0.0F) {
     std::vector<std::array<float, N>> result(selection.count(accessor.count));
     if (!result.empty()) read_floats(accessor, N, selection, fill, result.front().data());
     return result;

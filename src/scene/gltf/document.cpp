@@ -37,10 +37,10 @@ constexpr std::array kReadExtensions = {"EXT_mesh_gpu_instancing",
                                         "KHR_texture_transform"};
 // Extensions that a scene can be drawn without, approximately: their effect is noted as ignored, required or not.
 constexpr std::array kApproximatedExtensions = {
-    "KHR_materials_anisotropy",   "KHR_materials_clearcoat",    "KHR_materials_diffuse_transmission",
-    "KHR_materials_dispersion",   "KHR_materials_ior",          "KHR_materials_iridescence",
-    "KHR_materials_sheen",        "KHR_materials_specular",     "KHR_materials_transmission",
-    "KHR_materials_variants",     "KHR_materials_volume",       "KHR_xmp_json_ld"};
+    "KHR_materials_anisotropy", "KHR_materials_clearcoat", "KHR_materials_diffuse_transmission",
+    "KHR_materials_dispersion", "KHR_materials_ior",       "KHR_materials_iridescence",
+    "KHR_materials_sheen",      "KHR_materials_specular",  "KHR_materials_transmission",
+    "KHR_materials_variants",   "KHR_materials_volume",    "KHR_xmp_json_ld"};
 
 template <typename List>
 bool contains(const List& list, std::string_view text) {
@@ -170,9 +170,9 @@ void Document::parse(std::string_view text) {
         for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
             if (!entry.contains("extensions") || !entry["extensions"].contains(name)) continue;
             const json& meshopt = entry["extensions"][name];
-            view.compression = Compression{meshopt["buffer"].get<int>(),      count_of(meshopt, "byteOffset"),
-                                           count_of(meshopt, "byteLength"),   count_of(meshopt, "byteStride"),
-                                           count_of(meshopt, "count"),        text_of(meshopt, "mode"),
+            view.compression = Compression{meshopt["buffer"].get<int>(),    count_of(meshopt, "byteOffset"),
+                                           count_of(meshopt, "byteLength"), count_of(meshopt, "byteStride"),
+                                           count_of(meshopt, "count"),      text_of(meshopt, "mode"),
                                            text_of(meshopt, "filter")};
             break;
         }
@@ -310,7 +310,8 @@ std::vector<std::byte> Document::decompress(const Compression& compression, cons
     }
     const std::uint64_t stride = compression.byte_stride;
     if (attributes ? stride == 0 || stride > 256 || stride % 4 != 0 : stride != 2 && stride != 4) {
-        fail(field + ".byteStride", "is " + std::to_string(stride) + ", which mode " + compression.mode + " does not allow");
+        fail(field + ".byteStride",
+             "is " + std::to_string(stride) + ", which mode " + compression.mode + " does not allow");
     }
     if (compression.count > compression.byte_length * kMaxMeshoptRatio / stride) {
         fail(field + ".count", "is " + std::to_string(compression.count) + ", more than " +
@@ -327,7 +328,8 @@ std::vector<std::byte> Document::decompress(const Compression& compression, cons
     } else {
         result = meshopt_decodeIndexSequence(output.data(), count, stride, input, input_size);
     }
-    if (result != 0) fail(field, "the compressed data are corrupt (meshoptimizer's code " + std::to_string(result) + ")");
+    if (result != 0)
+        fail(field, "the compressed data are corrupt (meshoptimizer's code " + std::to_string(result) + ")");
     const std::string& filter = compression.filter;
     if (attributes && !filter.empty() && filter != "NONE") {
         if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8)) {
@@ -337,8 +339,8 @@ std::vector<std::byte> Document::decompress(const Compression& compression, cons
         } else if (filter == "EXPONENTIAL") {
             meshopt_decodeFilterExp(output.data(), count, stride);
         } else {
-            fail(field + ".filter", "\"" + filter.substr(0, 40) + "\" is not known, or not for a stride of " +
-                                        std::to_string(stride));
+            fail(field + ".filter",
+                 "\"" + filter.substr(0, 40) + "\" is not known, or not for a stride of " + std::to_string(stride));
         }
     }
     bytes_read_ += output.size();

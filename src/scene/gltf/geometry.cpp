@@ -18,11 +18,15 @@ using Vec3 = std::array<float, 3>;
 
 constexpr float kLeastLength = 1e-12F;  // of a normal, tangent or weight sum that still has a direction
 
-constexpr const char* kModeNames[] = {"points",    "lines",          "a line loop", "a line strip",
-                                      "triangles", "a triangle strip", "a triangle fan"};
+constexpr const char* kModeNames[] = {"points",           "lines",         "a line loop", "a line strip", "triangles",
+                                      "a triangle strip", "a triangle fan"};
 
-glm::vec3 to_glm(const Vec3& v) { return {v[0], v[1], v[2]}; }
-Vec3 from_glm(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+glm::vec3 to_glm(const Vec3& v) {
+    return {v[0], v[1], v[2]};
+}
+Vec3 from_glm(const glm::vec3& v) {
+    return {v.x, v.y, v.z};
+}
 
 // Calls visit(stream) for every attribute of the primitive.
 template <typename Visit>
@@ -58,9 +62,8 @@ void weld(SourcePrimitive& primitive) {
         streams.push_back({stream.data(), sizeof(stream[0]), sizeof(stream[0])});
     });
     std::vector<unsigned> remap(vertices);
-    const std::size_t unique =
-        meshopt_generateVertexRemapMulti(remap.data(), primitive.indices.data(), primitive.indices.size(), vertices,
-                                         streams.data(), streams.size());
+    const std::size_t unique = meshopt_generateVertexRemapMulti(
+        remap.data(), primitive.indices.data(), primitive.indices.size(), vertices, streams.data(), streams.size());
     for_each_stream(primitive, [&](auto& stream) {
         if (stream.empty()) return;
         std::remove_reference_t<decltype(stream)> welded(unique);
@@ -73,7 +76,9 @@ void weld(SourcePrimitive& primitive) {
 }
 
 glm::vec3 face_normal(const SourcePrimitive& primitive, std::size_t triangle) {
-    const auto corner = [&](std::size_t c) { return glm::dvec3(to_glm(primitive.positions[primitive.indices[3 * triangle + c]])); };
+    const auto corner = [&](std::size_t c) {
+        return glm::dvec3(to_glm(primitive.positions[primitive.indices[3 * triangle + c]]));
+    };
     const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
     const double length = glm::length(normal);
     // A triangle without area is never seen; any direction will do.
@@ -84,7 +89,8 @@ void make_flat_normals(SourcePrimitive& primitive) {
     unweld(primitive);
     primitive.normals.resize(primitive.positions.size());
     for (std::size_t t = 0; t < primitive.indices.size() / 3; ++t) {
-        std::fill_n(primitive.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3, from_glm(face_normal(primitive, t)));
+        std::fill_n(primitive.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
+                    from_glm(face_normal(primitive, t)));
     }
     weld(primitive);
 }
@@ -148,8 +154,8 @@ class PrimitiveReader {
             document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
         }
         if (source_.mode < TINYGLTF_MODE_TRIANGLES) {
-            document_.note(std::string("primitives that are ") + kModeNames[source_.mode] +
-                           " (mode " + std::to_string(source_.mode) + ") are left out: only triangles are drawn");
+            document_.note(std::string("primitives that are ") + kModeNames[source_.mode] + " (mode " +
+                           std::to_string(source_.mode) + ") are left out: only triangles are drawn");
             return std::nullopt;
         }
         const auto position = source_.attributes.find("POSITION");
@@ -239,13 +245,13 @@ class PrimitiveReader {
         if (found == source_.attributes.end()) return std::nullopt;
         AccessorView view = open_accessor(document_, found->second);
         if (view.components < fewest || view.components > most) {
-            document_.fail(view.field() + ".type", "has " + std::to_string(view.components) + " components, which " +
-                                                       name + " does not allow");
+            document_.fail(view.field() + ".type",
+                           "has " + std::to_string(view.components) + " components, which " + name + " does not allow");
         }
         if (view.count != vertex_count_) {
-            document_.fail(field_ + ".attributes." + name, "has " + std::to_string(view.count) +
-                                                               " elements, but POSITION has " +
-                                                               std::to_string(vertex_count_));
+            document_.fail(
+                field_ + ".attributes." + name,
+                "has " + std::to_string(view.count) + " elements, but POSITION has " + std::to_string(vertex_count_));
         }
         return view;
     }
@@ -324,7 +330,8 @@ class PrimitiveReader {
                 all[i] = {joints[i / 4][v * 4 + i % 4], std::max(weights[i / 4][v][i % 4], 0.0F)};
             }
             if (all.size() > 4) {
-                std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
+                std::stable_sort(all.begin(), all.end(),
+                                 [](const auto& a, const auto& b) { return a.weight > b.weight; });
             }
             float sum = all[0].weight + all[1].weight + all[2].weight + all[3].weight;
             if (!(sum > kLeastLength) || !std::isfinite(sum)) {
@@ -335,8 +342,8 @@ class PrimitiveReader {
             for (std::size_t i = 0; i < 4; ++i) {
                 const float weight = all[i].weight / sum;
                 if (weight > 0.0F && all[i].joint > std::numeric_limits<std::uint16_t>::max()) {
-                    document_.fail(field_ + ".attributes.JOINTS_0", "joint " + std::to_string(all[i].joint) +
-                                                                        " is beyond 16 bits");
+                    document_.fail(field_ + ".attributes.JOINTS_0",
+                                   "joint " + std::to_string(all[i].joint) + " is beyond 16 bits");
                 }
                 primitive_.weights[v][i] = weight;
                 primitive_.joints[v][i] = weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};

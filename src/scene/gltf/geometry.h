@@ -15,7 +15,8 @@ struct UvSlots {
     std::array<int, 2> set{0, 1};
 };
 
-// Counts what primitives expand to. Many primitives may share one accessor, so that the file's size alone bounds nothing.
+// Counts what primitives expand to. Many primitives may share one accessor, so that the file's size alone bounds
+// nothing.
 class GeometryBudget {
   public:
     // Throws Error when the elements claimed so far are out of all proportion to the bytes read.
@@ -26,10 +27,10 @@ class GeometryBudget {
 };
 
 // The triangles of meshes[mesh].primitives[primitive]: strips and fans taken apart, vertices that no index names left
-// out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where it
-// has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a primitive without positions.
-// Throws Error naming the field on an index out of range, attributes of unequal count and values that are not finite.
-// The material is left for the caller.
+// out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where
+// it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a primitive without
+// positions. Throws Error naming the field on an index out of range, attributes of unequal count and values that are
+// not finite. The material is left for the caller.
 [[nodiscard]] std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
                                                             const UvSlots& uv_slots, GeometryBudget& budget);
 

@@ -25,7 +25,8 @@ float number(const tinygltf::Value& object, const char* name, float otherwise) {
 glm::vec2 pair(const tinygltf::Value& object, const char* name, glm::vec2 otherwise) {
     const tinygltf::Value* found = member(object, name);
     if (found == nullptr) return otherwise;
-    return {static_cast<float>(found->Get(0).GetNumberAsDouble()), static_cast<float>(found->Get(1).GetNumberAsDouble())};
+    return {static_cast<float>(found->Get(0).GetNumberAsDouble()),
+            static_cast<float>(found->Get(1).GetNumberAsDouble())};
 }
 
 // A texture reference as glTF has it: UV sets by their TEXCOORD number.
@@ -79,7 +80,8 @@ Material read_material(const tinygltf::Material& source) {
         material.base_color = glm::vec4(1.0F);
         if (const tinygltf::Value* diffuse = member(*old, "diffuseFactor")) {
             for (int i = 0; i < 4; ++i) {
-                material.base_color[i] = static_cast<float>(diffuse->Get(static_cast<std::size_t>(i)).GetNumberAsDouble());
+                material.base_color[i] =
+                    static_cast<float>(diffuse->Get(static_cast<std::size_t>(i)).GetNumberAsDouble());
             }
         }
         material.metallic = 0.0F;

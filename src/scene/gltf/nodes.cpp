@@ -10,11 +10,17 @@
 namespace sublet::scene::gltf {
 namespace {
 
-std::string node_field(std::size_t index) { return "nodes[" + std::to_string(index) + "]"; }
+std::string node_field(std::size_t index) {
+    return "nodes[" + std::to_string(index) + "]";
+}
 
-float as_float(double value) { return static_cast<float>(value); }
+float as_float(double value) {
+    return static_cast<float>(value);
+}
 
-glm::vec3 vec3_of(const std::vector<double>& v) { return {as_float(v[0]), as_float(v[1]), as_float(v[2])}; }
+glm::vec3 vec3_of(const std::vector<double>& v) {
+    return {as_float(v[0]), as_float(v[1]), as_float(v[2])};
+}
 
 glm::quat unit_quaternion(glm::quat q) {
     const float length = glm::length(q);
@@ -126,7 +132,8 @@ class GraphReader {
         node.parent = new_index(parents_[static_cast<std::size_t>(index)]);
         if (!source.matrix.empty()) {
             node.has_matrix = true;
-            for (int i = 0; i < 16; ++i) node.matrix[i / 4][i % 4] = as_float(source.matrix[static_cast<std::size_t>(i)]);
+            for (int i = 0; i < 16; ++i)
+                node.matrix[i / 4][i % 4] = as_float(source.matrix[static_cast<std::size_t>(i)]);
             if (node.matrix[0][3] != 0 || node.matrix[1][3] != 0 || node.matrix[2][3] != 0 || node.matrix[3][3] != 1) {
                 document_.fail(node_field(static_cast<std::size_t>(index)) + ".matrix",
                                "is not affine: its last row must be 0, 0, 0, 1");
@@ -238,7 +245,8 @@ class GraphReader {
             if (std::all_of(elements, elements + 16, [](float e) { return std::isfinite(e); })) continue;
             // The scene's own order differs from the document's: finds the node that became this one.
             const auto found = std::find(new_index_.begin(), new_index_.end(), static_cast<int>(i));
-            const std::size_t node = found == new_index_.end() ? i : static_cast<std::size_t>(found - new_index_.begin());
+            const std::size_t node =
+                found == new_index_.end() ? i : static_cast<std::size_t>(found - new_index_.begin());
             document_.fail(node_field(node), "its transform in the world is beyond single precision");
         }
     }
@@ -312,8 +320,8 @@ Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, An
     }
     const std::size_t per_key = interpolation == Interpolation::kCubicSpline ? 3 : 1;
     if (path != AnimationPath::kWeights && output.count != input.count * per_key) {
-        document.fail(field + ".output", "has " + std::to_string(output.count) + " elements for " +
-                                             std::to_string(input.count) + " keys");
+        document.fail(field + ".output",
+                      "has " + std::to_string(output.count) + " elements for " + std::to_string(input.count) + " keys");
     }
     keys.times.resize(input.count);
     read_floats(input, 1, {}, 0.0F, keys.times.data());
@@ -361,8 +369,7 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
             } else if (sampler.interpolation == "CUBICSPLINE") {
                 channel.interpolation = Interpolation::kCubicSpline;
             } else if (sampler.interpolation != "LINEAR" && !sampler.interpolation.empty()) {
-                document.fail(field + ".interpolation",
-                              "\"" + sampler.interpolation.substr(0, 40) + "\" is not known");
+                document.fail(field + ".interpolation", "\"" + sampler.interpolation.substr(0, 40) + "\" is not known");
             }
             Keys keys = read_keys(document, sampler, channel.path, channel.interpolation, field);
             if (keys.times.empty()) continue;
@@ -394,7 +401,8 @@ void read_cameras(Document& document, Scene& scene) {
             camera.near_plane = as_float(source.perspective.znear);
             constexpr double kPi = 3.14159265358979323846;
             if (height <= 0.0 || height >= kPi) {
-                document.fail(field + ".perspective.yfov", "is " + std::to_string(height) + "; it must be between 0 and pi");
+                document.fail(field + ".perspective.yfov",
+                              "is " + std::to_string(height) + "; it must be between 0 and pi");
             }
             if (camera.near_plane <= 0.0F) document.fail(field + ".perspective.znear", "must be more than 0");
         }

@@ -44,9 +44,12 @@ constexpr Rule kBufferView[] = {{"buffer", Kind::kIndex, true, "buffers"},
                                 {"byteOffset", Kind::kCount},
                                 {"byteLength", Kind::kCount, true},
                                 {"byteStride", Kind::kCount}};
-constexpr Rule kMeshopt[] = {{"buffer", Kind::kIndex, true, "buffers"}, {"byteOffset", Kind::kCount},
-                             {"byteLength", Kind::kCount, true},        {"byteStride", Kind::kCount, true},
-                             {"count", Kind::kCount, true},             {"mode", Kind::kString, true},
+constexpr Rule kMeshopt[] = {{"buffer", Kind::kIndex, true, "buffers"},
+                             {"byteOffset", Kind::kCount},
+                             {"byteLength", Kind::kCount, true},
+                             {"byteStride", Kind::kCount, true},
+                             {"count", Kind::kCount, true},
+                             {"mode", Kind::kString, true},
                              {"filter", Kind::kString}};
 constexpr Rule kAccessor[] = {{"bufferView", Kind::kIndex, false, "bufferViews"},
                               {"byteOffset", Kind::kCount},
@@ -61,8 +64,7 @@ constexpr Rule kSparseIndices[] = {{"bufferView", Kind::kIndex, true, "bufferVie
                                    {"byteOffset", Kind::kCount},
                                    {"componentType", Kind::kCount, true}};
 constexpr Rule kSparseValues[] = {{"bufferView", Kind::kIndex, true, "bufferViews"}, {"byteOffset", Kind::kCount}};
-constexpr Rule kMesh[] = {
-    {"name", Kind::kString}, {"primitives", Kind::kArray, true}, {"weights", Kind::kNumbers}};
+constexpr Rule kMesh[] = {{"name", Kind::kString}, {"primitives", Kind::kArray, true}, {"weights", Kind::kNumbers}};
 constexpr Rule kPrimitive[] = {{"attributes", Kind::kIndexMap, true, "accessors"},
                                {"indices", Kind::kIndex, false, "accessors"},
                                {"material", Kind::kIndex, false, "materials"},
@@ -137,19 +139,18 @@ constexpr Rule kOrthographic[] = {{"xmag", Kind::kNumber, true},
                                   {"ymag", Kind::kNumber, true},
                                   {"zfar", Kind::kNumber, true},
                                   {"znear", Kind::kNumber, true}};
-constexpr Rule kLight[] = {{"name", Kind::kString},
-                           {"type", Kind::kString, true},
-                           {"color", Kind::kNumbers, false, nullptr, 3},
-                           {"intensity", Kind::kNumber},
-                           {"range", Kind::kNumber},
-                           {"spot", Kind::kObject}};
+constexpr Rule kLight[] = {
+    {"name", Kind::kString},      {"type", Kind::kString, true}, {"color", Kind::kNumbers, false, nullptr, 3},
+    {"intensity", Kind::kNumber}, {"range", Kind::kNumber},      {"spot", Kind::kObject}};
 constexpr Rule kSpot[] = {{"innerConeAngle", Kind::kNumber}, {"outerConeAngle", Kind::kNumber}};
 constexpr Rule kRoot[] = {{"scene", Kind::kIndex, false, "scenes"}};
-constexpr const char* kRootArrays[] = {"accessors", "animations", "bufferViews", "buffers",  "cameras",
-                                       "images",    "materials",  "meshes",      "nodes",    "samplers",
+constexpr const char* kRootArrays[] = {"accessors", "animations", "bufferViews", "buffers", "cameras",
+                                       "images",    "materials",  "meshes",      "nodes",   "samplers",
                                        "scenes",    "skins",      "textures"};
 
-std::string item(const std::string& array, std::size_t index) { return array + "[" + std::to_string(index) + "]"; }
+std::string item(const std::string& array, std::size_t index) {
+    return array + "[" + std::to_string(index) + "]";
+}
 
 // The value as the file has it, cut short, for messages.
 std::string shown(const json& value) {
@@ -199,7 +200,8 @@ class Checker {
             }
         });
         each("scenes", kScene);
-        each("materials", kMaterial, [&](const json& material, const std::string& path) { check_material(material, path); });
+        each("materials", kMaterial,
+             [&](const json& material, const std::string& path) { check_material(material, path); });
         each("textures", kTexture);
         each("images", kImage);
         each("samplers", kSampler);
@@ -253,12 +255,14 @@ class Checker {
         const json* array = member(object, name);
         if (array == nullptr) return 0;
         if (!array->is_array()) {
-            fail(path, "must be an array, but is " + shown(*array) + (array->is_object() ? " (is this glTF 1.0?)" : ""));
+            fail(path,
+                 "must be an array, but is " + shown(*array) + (array->is_object() ? " (is this glTF 1.0?)" : ""));
         }
         return array->size();
     }
 
-    void check_member(const json& object, const std::string& path, const char* name, std::span<const Rule> rules) const {
+    void check_member(const json& object, const std::string& path, const char* name,
+                      std::span<const Rule> rules) const {
         if (const json* found = member(object, name)) check_object(*found, path + "." + name, rules);
     }
 
@@ -306,7 +310,8 @@ class Checker {
     }
 
     template <typename Further>
-    void each_of(const json& array, const std::string& path, std::span<const Rule> rules, const Further& further) const {
+    void each_of(const json& array, const std::string& path, std::span<const Rule> rules,
+                 const Further& further) const {
         for (std::size_t i = 0; i < array.size(); ++i) {
             const std::string where = item(path, i);
             check_object(array[i], where, rules);
@@ -425,8 +430,8 @@ void check_depth(std::string_view text, const std::string& file) {
             in_string = true;
         } else if (c == '[' || c == '{') {
             if (++depth > kMaxDepth) {
-                throw Error(file, "JSON", "nests deeper than " + std::to_string(kMaxDepth) + " levels at byte " +
-                                              std::to_string(i));
+                throw Error(file, "JSON",
+                            "nests deeper than " + std::to_string(kMaxDepth) + " levels at byte " + std::to_string(i));
             }
         } else if (c == ']' || c == '}') {
             --depth;

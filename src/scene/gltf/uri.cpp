@@ -47,7 +47,9 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text) {
 
 }  // namespace
 
-bool is_data_uri(std::string_view uri) { return uri.starts_with("data:"); }
+bool is_data_uri(std::string_view uri) {
+    return uri.starts_with("data:");
+}
 
 std::optional<DataUri> decode_data_uri(std::string_view uri) {
     const std::size_t comma = uri.find(',');

@@ -1,0 +1,256 @@
+// write_sublet: the scene as records, then header, table and sections in order.
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string_view>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "scene/container.h"
+#include "scene/container_format.h"
+
+namespace sublet::scene {
+namespace {
+
+using format::SectionType;
+
+constexpr std::uint64_t align(std::uint64_t offset) {
+    return (offset + format::kAlignment - 1) / format::kAlignment * format::kAlignment;
+}
+
+template <typename To, typename From>
+To narrow(From value, const char* what) {
+    if (value > std::numeric_limits<To>::max()) throw Error(std::string("the scene has too many ") + what);
+    return static_cast<To>(value);
+}
+
+std::array<float, 16> elements(const glm::mat4& matrix) {
+    std::array<float, 16> result{};
+    for (int i = 0; i < 16; ++i) result[static_cast<std::size_t>(i)] = matrix[i / 4][i % 4];
+    return result;
+}
+
+// The scene's records and heaps, ready to be written. Image bytes stay in the scene.
+struct Records {
+    explicit Records(const EncodedScene& encoded) {
+        const Scene& scene = encoded.scene;
+        const EncodeInfo& from = encoded.info;
+        info = {string(from.generator), string(from.source), string(from.style),
+                from.position_bits,     from.uv_bits,        from.source_bytes};
+        for (const Node& node : scene.nodes) nodes.push_back(record(node));
+        for (const MeshGroup& group : scene.mesh_groups) {
+            mesh_groups.push_back({string(group.name), group.first_mesh, group.mesh_count, group.source_triangles,
+                                   group.source_vertices, group.uncompressed_bytes, group.dropped_degenerate,
+                                   group.dropped_duplicate, group.error_position_max, group.error_position_rms,
+                                   group.error_position_max_relative});
+        }
+        for (const Material& material : scene.materials) materials.push_back(record(material));
+        for (const Texture& texture : scene.textures) textures.push_back({texture.image, texture.sampler});
+        for (const Sampler& sampler : scene.samplers) {
+            samplers.push_back({sampler.min_filter, sampler.mag_filter, sampler.wrap_s, sampler.wrap_t});
+        }
+        for (const Image& image : scene.images) {
+            images.push_back({string(image.name), string(image.mime_type), image.width, image.height, image_size,
+                              image.bytes.size()});
+            image_size += image.bytes.size();
+        }
+        for (const Skin& skin : scene.skins) add(skin);
+        for (const Animation& animation : scene.animations) add(animation);
+        for (const Light& light : scene.lights) {
+            lights.push_back({string(light.name),
+                              static_cast<std::uint32_t>(light.type),
+                              {light.color.x, light.color.y, light.color.z},
+                              light.intensity,
+                              light.range,
+                              light.inner_cone,
+                              light.outer_cone});
+        }
+        for (const Camera& camera : scene.cameras) {
+            cameras.push_back({string(camera.name), camera.orthographic ? 1U : 0U, camera.vertical_fov,
+                               camera.half_height, camera.near_plane});
+        }
+        // The scene's own name goes last: readers take it from what is left of the heap.
+        strings += scene.name;
+    }
+
+    format::StringRef string(std::string_view text) {
+        const format::StringRef reference{narrow<std::uint32_t>(strings.size(), "names"),
+                                          narrow<std::uint32_t>(text.size(), "names")};
+        strings += text;
+        return reference;
+    }
+
+    format::Node record(const Node& node) {
+        format::Node result{string(node.name), node.parent, node.mesh_group,           node.skin,
+                            node.camera,       node.light,  node.has_matrix ? 1U : 0U, {}};
+        if (node.has_matrix) {
+            result.transform = elements(node.matrix);
+        } else {
+            result.transform = {node.translation.x, node.translation.y, node.translation.z, node.rotation.x,
+                                node.rotation.y,    node.rotation.z,    node.rotation.w,    node.scale.x,
+                                node.scale.y,       node.scale.z};
+        }
+        return result;
+    }
+
+    static format::TextureRef record(const TextureRef& reference) {
+        return {reference.texture,
+                reference.uv_set,
+                {reference.offset.x, reference.offset.y},
+                {reference.scale.x, reference.scale.y},
+                reference.rotation,
+                reference.strength};
+    }
+
+    format::Material record(const Material& material) {
+        format::Material result{};
+        result.name = string(material.name);
+        for (int i = 0; i < 4; ++i) result.base_color[static_cast<std::size_t>(i)] = material.base_color[i];
+        result.metallic = material.metallic;
+        result.roughness = material.roughness;
+        result.alpha_cutoff = material.alpha_cutoff;
+        result.flags = static_cast<std::uint32_t>(material.alpha_mode) | (material.double_sided ? 4U : 0U) |
+                       (material.unlit ? 8U : 0U);
+        result.emissive = {material.emissive.x, material.emissive.y, material.emissive.z};
+        result.base_color_texture = record(material.base_color_texture);
+        result.metallic_roughness_texture = record(material.metallic_roughness_texture);
+        result.normal_texture = record(material.normal_texture);
+        result.occlusion_texture = record(material.occlusion_texture);
+        result.emissive_texture = record(material.emissive_texture);
+        return result;
+    }
+
+    void add(const Skin& skin) {
+        skins.push_back({string(skin.name), skin.skeleton, narrow<std::uint32_t>(joints.size(), "joints"),
+                         narrow<std::uint32_t>(skin.joints.size(), "joints"), 0});
+        for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+            joints.push_back({elements(skin.inverse_bind[j]), static_cast<std::uint32_t>(skin.joints[j]), {}});
+        }
+    }
+
+    void add(const Animation& animation) {
+        animations.push_back({string(animation.name), narrow<std::uint32_t>(channels.size(), "channels"),
+                              narrow<std::uint32_t>(animation.channels.size(), "channels")});
+        for (const AnimationChannel& channel : animation.channels) {
+            channels.push_back({static_cast<std::uint32_t>(channel.node), static_cast<std::uint32_t>(channel.path),
+                                static_cast<std::uint32_t>(channel.interpolation),
+                                narrow<std::uint32_t>(channel.times.size(), "keys"), animation_floats.size(),
+                                channel.values.size()});
+            animation_floats.insert(animation_floats.end(), channel.times.begin(), channel.times.end());
+            animation_floats.insert(animation_floats.end(), channel.values.begin(), channel.values.end());
+        }
+    }
+
+    format::Info info{};
+    std::vector<format::Node> nodes;
+    std::vector<format::MeshGroup> mesh_groups;
+    std::vector<format::Material> materials;
+    std::vector<format::Texture> textures;
+    std::vector<format::Sampler> samplers;
+    std::vector<format::Image> images;
+    std::vector<format::Skin> skins;
+    std::vector<format::Joint> joints;
+    std::vector<format::Animation> animations;
+    std::vector<format::Channel> channels;
+    std::vector<float> animation_floats;
+    std::vector<format::Light> lights;
+    std::vector<format::Camera> cameras;
+    std::string strings;
+    std::uint64_t image_size = 0;
+};
+
+struct Section {
+    SectionType type{};
+    std::uint32_t element_size = 0;
+    std::uint64_t count = 0;
+    const void* data = nullptr;  // null for kImageBytes, which lie image by image
+    std::uint64_t offset = 0;
+
+    [[nodiscard]] std::uint64_t size() const { return count * element_size; }
+};
+
+template <typename Range>
+Section section(SectionType type, const Range& range) {
+    return {type, static_cast<std::uint32_t>(sizeof(*std::data(range))), std::size(range), std::data(range), 0};
+}
+
+struct Layout {
+    std::vector<Section> sections;
+    std::uint64_t file_size = 0;
+};
+
+Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_images) {
+    const mesh::GeometryView& geometry = encoded.geometry;
+    Layout layout;
+    layout.sections = {
+        section(SectionType::kInfo, std::span(&records.info, 1)),
+        section(SectionType::kMeshes, geometry.meshes),
+        section(SectionType::kSubletBounds, geometry.sublet_bounds),
+        section(SectionType::kMeshletBounds, geometry.meshlet_bounds),
+        section(SectionType::kStreams, geometry.streams),
+        section(SectionType::kPayload, geometry.payload),
+        section(SectionType::kNodes, records.nodes),
+        section(SectionType::kMeshGroups, records.mesh_groups),
+        section(SectionType::kMeshMaterials, encoded.scene.mesh_materials),
+        section(SectionType::kMaterials, records.materials),
+        section(SectionType::kTextures, records.textures),
+        section(SectionType::kSamplers, records.samplers),
+        section(SectionType::kImages, records.images),
+        {SectionType::kImageBytes, 1, with_images ? records.image_size : 0, nullptr, 0},
+        section(SectionType::kSkins, records.skins),
+        section(SectionType::kJoints, records.joints),
+        section(SectionType::kAnimations, records.animations),
+        section(SectionType::kChannels, records.channels),
+        section(SectionType::kAnimationFloats, records.animation_floats),
+        section(SectionType::kLights, records.lights),
+        section(SectionType::kCameras, records.cameras),
+        section(SectionType::kStrings, records.strings),
+    };
+    std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);
+    for (Section& section : layout.sections) {
+        section.offset = align(offset);
+        offset = section.offset + section.size();
+    }
+    layout.file_size = offset;
+    return layout;
+}
+
+void pad(AtomicFile& file, std::uint64_t offset) {
+    constexpr std::array<std::byte, format::kAlignment> kZeros{};
+    file.write(std::span(kZeros).first(static_cast<std::size_t>(offset - file.position())));
+}
+
+}  // namespace
+
+std::uint64_t size_without_images(const EncodedScene& scene) {
+    return lay_out(scene, Records(scene), false).file_size;
+}
+
+void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) {
+    const Records records(scene);
+    const Layout layout = lay_out(scene, records, true);
+    AtomicFile file(path);
+    format::FileHeader header{};
+    header.magic = format::kMagic;
+    header.version = format::kVersion;
+    header.section_count = static_cast<std::uint32_t>(layout.sections.size());
+    header.file_size = layout.file_size;
+    header.table_offset = sizeof header;
+    file.write_objects(std::span<const format::FileHeader>(&header, 1));
+    for (const Section& section : layout.sections) {
+        const format::SectionEntry entry{static_cast<std::uint32_t>(section.type), section.element_size, section.offset,
+                                         section.count, section.size()};
+        file.write_objects(std::span<const format::SectionEntry>(&entry, 1));
+    }
+    for (const Section& section : layout.sections) {
+        pad(file, section.offset);
+        if (section.type == SectionType::kImageBytes) {
+            for (const Image& image : scene.scene.images) file.write(std::as_bytes(std::span(image.bytes)));
+        } else if (section.count > 0) {
+            file.write({static_cast<const std::byte*>(section.data), static_cast<std::size_t>(section.size())});
+        }
+    }
+    file.commit();
+}
+
+}  // namespace sublet::scene

@@ -1,0 +1,161 @@
+// encode_scene and load_scene: from an imported scene to one that is ready to be drawn.
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/stopwatch.h"
+#include "base/thread_pool.h"
+#include "scene/container.h"
+#include "scene/container_format.h"
+
+namespace sublet::scene {
+namespace {
+
+constexpr std::string_view style_name(mesh::Style style) {
+    switch (style) {
+        case mesh::Style::kWireframe:
+            return "wireframe";
+        case mesh::Style::kTextured:
+            return "textured";
+        case mesh::Style::kSkinned:
+            return "skinned";
+        default:
+            return "auto";
+    }
+}
+
+std::uint64_t uncompressed_bytes(const SourcePrimitive& primitive) {
+    const auto bytes = [](const auto& stream) { return std::uint64_t{stream.size()} * sizeof(stream[0]); };
+    return bytes(primitive.indices) + bytes(primitive.positions) + bytes(primitive.normals) +
+           bytes(primitive.tangents) + bytes(primitive.uv0) + bytes(primitive.uv1) + bytes(primitive.colors) +
+           bytes(primitive.joints) + bytes(primitive.weights);
+}
+
+MeshGroup group_of(const SourceMesh& source, const mesh::EncodeStats& stats) {
+    MeshGroup group;
+    group.name = source.name;
+    group.mesh_count = static_cast<std::uint32_t>(source.primitives.size());
+    group.source_triangles = stats.source_triangles;
+    group.source_vertices = stats.source_vertices;
+    for (const SourcePrimitive& primitive : source.primitives)
+        group.uncompressed_bytes += uncompressed_bytes(primitive);
+    group.dropped_degenerate = stats.dropped_degenerate;
+    group.dropped_duplicate = stats.dropped_duplicate;
+    group.error_position_max = stats.error.position_max;
+    group.error_position_rms = stats.error.position_rms;
+    group.error_position_max_relative = stats.error.position_max_relative;
+    return group;
+}
+
+struct Encoded {
+    mesh::Geometry geometry;
+    MeshGroup group;
+    mesh::EncodeSeconds seconds;
+};
+
+Encoded encode_mesh(SourceMesh&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool& pool) {
+    std::vector<mesh::PrimitiveInput> inputs;
+    inputs.reserve(source.primitives.size());
+    for (const SourcePrimitive& primitive : source.primitives) inputs.push_back(primitive.view());
+    std::string name = "mesh " + std::to_string(index);
+    if (!source.name.empty()) name += " (" + source.name + ")";
+    mesh::EncodedMesh encoded = mesh::encode(inputs, options, name, &pool);
+    Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.seconds};
+    source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
+    return result;
+}
+
+// Thread-seconds of the stages, scaled so that they add up to the time that passed.
+void set_times(EncodeTimes& times, const mesh::EncodeSeconds& seconds, double wall) {
+    const double sum = seconds.cluster + seconds.pack + seconds.bounds;
+    const double scale = sum > 0.0 ? wall / sum : 0.0;
+    times.cluster = seconds.cluster * scale;
+    times.pack = seconds.pack * scale;
+    times.bounds = seconds.bounds * scale;
+    times.encode_wall = wall;
+}
+
+bool is_sublet(const std::filesystem::path& path) {
+    std::array<char, format::kMagic.size()> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    return path.extension() == ".sublet" || start == format::kMagic;
+}
+
+}  // namespace
+
+EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
+                          EncodeTimes* times) {
+    const Stopwatch clock;
+    std::vector<SourceMesh> sources = std::move(imported.meshes);
+    std::uint64_t triangles = 0;
+    for (const SourceMesh& source : sources) {
+        for (const SourcePrimitive& primitive : source.primitives) triangles += primitive.indices.size() / 3;
+    }
+    EncodedScene encoded;
+    encoded.scene = std::move(imported.scene);
+    encoded.scene.mesh_groups.clear();
+    encoded.scene.mesh_materials.clear();
+    for (const SourceMesh& source : sources) {
+        for (const SourcePrimitive& primitive : source.primitives) {
+            encoded.scene.mesh_materials.push_back(primitive.material);
+        }
+    }
+
+    std::vector<Encoded> results(sources.size());
+    {
+        Progress progress("encode", triangles);
+        pool.parallel_for(sources.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                results[i] = encode_mesh(std::move(sources[i]), i, options, pool);
+                progress.advance(results[i].group.source_triangles);
+            }
+        });
+    }
+    auto geometry = std::make_shared<mesh::Geometry>();
+    mesh::EncodeSeconds seconds;
+    if (results.size() == 1) {
+        *geometry = std::move(results[0].geometry);
+    }
+    for (Encoded& result : results) {
+        result.group.first_mesh = static_cast<std::uint32_t>(encoded.scene.mesh_groups.empty()
+                                                                 ? 0
+                                                                 : encoded.scene.mesh_groups.back().first_mesh +
+                                                                       encoded.scene.mesh_groups.back().mesh_count);
+        encoded.scene.mesh_groups.push_back(std::move(result.group));
+        seconds.cluster += result.seconds.cluster;
+        seconds.pack += result.seconds.pack;
+        seconds.bounds += result.seconds.bounds;
+        if (results.size() > 1) {
+            mesh::append(*geometry, result.geometry.view());
+            result.geometry = {};
+        }
+    }
+    if (geometry->meshlet_bounds.empty()) {
+        throw Error(imported.source, "scene", "every triangle is degenerate: nothing is left to draw");
+    }
+    encoded.geometry = geometry->view();
+    encoded.storage = std::move(geometry);
+    encoded.info.source = std::move(imported.source);
+    encoded.info.source_bytes = imported.source_bytes;
+    encoded.info.style = style_name(options.style);
+    encoded.info.position_bits = options.position_bits;
+    encoded.info.uv_bits = options.uv_bits;
+    if (times != nullptr) set_times(*times, seconds, clock.seconds());
+    return encoded;
+}
+
+EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
+                        std::vector<std::string>* notes) {
+    if (!path.empty() && is_sublet(path)) return open_sublet(path);
+    if (path.empty()) throw Error("no scene file is given");
+    ImportedScene imported = import_gltf(path);
+    if (notes != nullptr) *notes = std::move(imported.notes);
+    return encode_scene(std::move(imported), options, pool);
+}
+
+}  // namespace sublet::scene

@@ -1,0 +1,451 @@
+// export_glb: the scene decoded by the CPU reference decoder, as a binary glTF 2.0 file.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/matrix_inverse.hpp>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "mesh/decode.h"
+#include "scene/container.h"
+#include "scene/png.h"
+
+namespace sublet::scene {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;
+constexpr int kVertexData = 34962, kIndexData = 34963;
+
+template <std::size_t N>
+constexpr const char* vector_type() {
+    constexpr const char* kNames[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    return kNames[N - 1];
+}
+
+class Exporter {
+  public:
+    explicit Exporter(const EncodedScene& encoded) : encoded_(encoded), scene_(encoded.scene) {}
+
+    void write(const std::filesystem::path& path) {
+        root_["asset"] = {{"version", "2.0"}, {"generator", "Sublet"}};
+        add_samplers();
+        add_images();
+        add_textures();
+        add_materials();
+        add_meshes();
+        add_lights();
+        add_cameras();
+        add_nodes();
+        add_skins();
+        add_animations();
+        if (!extensions_.empty()) root_["extensionsUsed"] = extensions_;
+
+        pad(4);
+        if (!binary_.empty()) root_["buffers"] = json::array({{{"byteLength", binary_.size()}}});
+        std::string text = root_.dump(-1, ' ', false, json::error_handler_t::replace);
+        text.resize((text.size() + 3) / 4 * 4, ' ');
+        const std::uint64_t length = 12 + 8 + text.size() + (binary_.empty() ? 0 : 8 + binary_.size());
+        if (length > std::numeric_limits<std::uint32_t>::max()) {
+            throw Error(path.string(), "size",
+                        "the decoded scene has " + std::to_string(length) + " bytes; a .glb holds at most 4 GiB");
+        }
+        AtomicFile file(path);
+        const auto words = [&](std::initializer_list<std::uint32_t> values) {
+            file.write_objects(std::span<const std::uint32_t>(values.begin(), values.size()));
+        };
+        words({0x46546C67U, 2U, static_cast<std::uint32_t>(length)});
+        words({static_cast<std::uint32_t>(text.size()), 0x4E4F534AU});
+        file.write(text);
+        if (!binary_.empty()) {
+            words({static_cast<std::uint32_t>(binary_.size()), 0x004E4942U});
+            file.write(binary_);
+        }
+        file.commit();
+    }
+
+  private:
+    void pad(std::size_t alignment) { binary_.resize((binary_.size() + alignment - 1) / alignment * alignment); }
+
+    void use_extension(const char* name) {
+        if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end())
+            extensions_.emplace_back(name);
+    }
+
+    static void set_name(json& object, const std::string& name) {
+        if (!name.empty()) object["name"] = name;
+    }
+
+    std::size_t add(const char* array, json&& object) {
+        root_[array].push_back(std::move(object));
+        return root_[array].size() - 1;
+    }
+
+    // Appends bytes to the binary chunk; returns the buffer view.
+    std::size_t add_view(std::span<const std::byte> bytes, int target, std::size_t stride = 0) {
+        pad(4);
+        json view{{"buffer", 0}, {"byteOffset", binary_.size()}, {"byteLength", bytes.size()}};
+        if (target != 0) view["target"] = target;
+        if (stride != 0) view["byteStride"] = stride;
+        binary_.insert(binary_.end(), bytes.begin(), bytes.end());
+        return add("bufferViews", std::move(view));
+    }
+
+    template <typename T, std::size_t N>
+    std::size_t add_accessor(std::span<const std::array<T, N>> values, int component_type, int target,
+                             bool with_bounds = false) {
+        json accessor{{"bufferView", add_view(std::as_bytes(values), target)},
+                      {"componentType", component_type},
+                      {"count", values.size()},
+                      {"type", vector_type<N>()}};
+        if (with_bounds) {
+            std::array<T, N> least = values[0];
+            std::array<T, N> most = values[0];
+            for (const auto& value : values) {
+                for (std::size_t c = 0; c < N; ++c) {
+                    least[c] = std::min(least[c], value[c]);
+                    most[c] = std::max(most[c], value[c]);
+                }
+            }
+            accessor["min"] = least;
+            accessor["max"] = most;
+        }
+        return add("accessors", std::move(accessor));
+    }
+
+    std::size_t add_floats(std::span<const float> values, std::size_t components, bool with_bounds = false) {
+        static constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+        json accessor{{"bufferView", add_view(std::as_bytes(values), 0)},
+                      {"componentType", kFloat},
+                      {"count", values.size() / components},
+                      {"type", components == 16 ? "MAT4" : kTypes[components - 1]}};
+        if (with_bounds) {
+            const auto [least, most] = std::minmax_element(values.begin(), values.end());
+            accessor["min"] = {*least};
+            accessor["max"] = {*most};
+        }
+        return add("accessors", std::move(accessor));
+    }
+
+    void add_meshes() {
+        for (const MeshGroup& group : scene_.mesh_groups) {
+            json primitives = json::array();
+            for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
+                if (encoded_.geometry.meshes[m].triangle_count > 0) primitives.push_back(primitive(m));
+            }
+            if (primitives.empty()) {  // glTF has no empty meshes
+                mesh_index_.push_back(-1);
+                continue;
+            }
+            json mesh{{"primitives", std::move(primitives)}};
+            set_name(mesh, group.name);
+            mesh_index_.push_back(static_cast<int>(add("meshes", std::move(mesh))));
+        }
+    }
+
+    template <typename T, std::size_t N>
+    void attribute(json& attributes, const char* name, const std::vector<std::array<T, N>>& values, int type) {
+        if (!values.empty()) {
+            attributes[name] = add_accessor<T, N>(values, type, kVertexData, std::string_view(name) == "POSITION");
+        }
+    }
+
+    json primitive(std::uint32_t index) {
+        const mesh::DecodedMesh mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
+        json attributes;
+        attribute(attributes, "POSITION", mesh.positions, kFloat);
+        attribute(attributes, "NORMAL", mesh.normals, kFloat);
+        attribute(attributes, "TANGENT", mesh.tangents, kFloat);
+        attribute(attributes, "TEXCOORD_0", mesh.uv0, kFloat);
+        attribute(attributes, "TEXCOORD_1", mesh.uv1, kFloat);
+        attribute(attributes, "COLOR_0", mesh.colors, kFloat);
+        attribute(attributes, "JOINTS_0", joints_of_weights(mesh), kShort);
+        attribute(attributes, "WEIGHTS_0", normalized_weights(mesh), kFloat);
+        return {{"attributes", std::move(attributes)},
+                {"indices", indices(mesh)},
+                {"material", scene_.mesh_materials[index]},
+                {"mode", 4}};
+    }
+
+    // The narrowest type; its largest value would restart a primitive and is not used.
+    std::size_t indices(const mesh::DecodedMesh& mesh) {
+        json accessor{{"count", mesh.indices.size()}, {"type", "SCALAR"}};
+        if (mesh.positions.size() < 65535) {
+            const std::vector<std::uint16_t> narrow(mesh.indices.begin(), mesh.indices.end());
+            accessor["componentType"] = kShort;
+            accessor["bufferView"] = add_view(std::as_bytes(std::span(narrow)), kIndexData);
+        } else {
+            accessor["componentType"] = kInt;
+            accessor["bufferView"] = add_view(std::as_bytes(std::span(mesh.indices)), kIndexData);
+        }
+        return add("accessors", std::move(accessor));
+    }
+
+    // Weights must sum to one in float, joints of no weight be 0, and no joint appear twice.
+    static std::vector<std::array<float, 4>> normalized_weights(const mesh::DecodedMesh& mesh) {
+        std::vector<std::array<float, 4>> weights = mesh.weights;
+        for (std::array<float, 4>& w : weights) {
+            const float sum = w[0] + w[1] + w[2] + w[3];
+            if (!(sum > 0.0F)) {
+                w = {1.0F, 0.0F, 0.0F, 0.0F};
+                continue;
+            }
+            for (float& weight : w) weight /= sum;
+        }
+        return weights;
+    }
+
+    static std::vector<std::array<std::uint16_t, 4>> joints_of_weights(const mesh::DecodedMesh& mesh) {
+        std::vector<std::array<std::uint16_t, 4>> joints = mesh.joints;
+        for (std::size_t v = 0; v < std::min(joints.size(), mesh.weights.size()); ++v) {
+            for (std::size_t i = 0; i < 4; ++i) {
+                if (mesh.weights[v][i] == 0.0F) joints[v][i] = 0;
+            }
+        }
+        return joints;
+    }
+
+    void add_samplers() {
+        for (const Sampler& sampler : scene_.samplers) {
+            add("samplers", {{"minFilter", sampler.min_filter},
+                             {"magFilter", sampler.mag_filter},
+                             {"wrapS", sampler.wrap_s},
+                             {"wrapT", sampler.wrap_t}});
+        }
+    }
+
+    void add_images() {
+        for (const Image& image : scene_.images) {
+            std::span<const std::byte> bytes = std::as_bytes(std::span(image.bytes));
+            std::vector<std::uint8_t> png;
+            std::string type = image.mime_type;
+            if (type == kRawImageType) {
+                png = encode_png(image.width, image.height, image.bytes);
+                bytes = std::as_bytes(std::span(png));
+                type = "image/png";
+            }
+            json object{{"mimeType", type}, {"bufferView", add_view(bytes, 0)}};
+            set_name(object, image.name);
+            add("images", std::move(object));
+        }
+    }
+
+    void add_textures() {
+        for (const Texture& texture : scene_.textures) {
+            json object{{"source", texture.image}};
+            if (texture.sampler >= 0) object["sampler"] = texture.sampler;
+            add("textures", std::move(object));
+        }
+    }
+
+    json texture_info(const TextureRef& reference, const char* strength = nullptr) {
+        json info{{"index", reference.texture}};
+        if (reference.uv_set != 0) info["texCoord"] = reference.uv_set;
+        if (strength != nullptr && reference.strength != 1.0F) info[strength] = reference.strength;
+        json transform;
+        if (reference.offset != glm::vec2(0.0F)) transform["offset"] = {reference.offset.x, reference.offset.y};
+        if (reference.scale != glm::vec2(1.0F)) transform["scale"] = {reference.scale.x, reference.scale.y};
+        if (reference.rotation != 0.0F) transform["rotation"] = reference.rotation;
+        if (!transform.is_null()) {
+            use_extension("KHR_texture_transform");
+            info["extensions"]["KHR_texture_transform"] = std::move(transform);
+        }
+        return info;
+    }
+
+    void add_materials() {
+        for (const Material& material : scene_.materials) {
+            json pbr{{"metallicFactor", material.metallic}, {"roughnessFactor", material.roughness}};
+            const glm::vec4& color = material.base_color;
+            pbr["baseColorFactor"] = {color.r, color.g, color.b, color.a};
+            if (material.base_color_texture.texture >= 0) {
+                pbr["baseColorTexture"] = texture_info(material.base_color_texture);
+            }
+            if (material.metallic_roughness_texture.texture >= 0) {
+                pbr["metallicRoughnessTexture"] = texture_info(material.metallic_roughness_texture);
+            }
+            json object{{"pbrMetallicRoughness", std::move(pbr)}, {"doubleSided", material.double_sided}};
+            set_name(object, material.name);
+            if (material.normal_texture.texture >= 0) {
+                object["normalTexture"] = texture_info(material.normal_texture, "scale");
+            }
+            if (material.occlusion_texture.texture >= 0) {
+                object["occlusionTexture"] = texture_info(material.occlusion_texture, "strength");
+            }
+            if (material.emissive_texture.texture >= 0) {
+                object["emissiveTexture"] = texture_info(material.emissive_texture);
+            }
+            add_emission(object, material);
+            if (material.alpha_mode == AlphaMode::kMask) {
+                object["alphaMode"] = "MASK";
+                object["alphaCutoff"] = material.alpha_cutoff;
+            } else if (material.alpha_mode == AlphaMode::kBlend) {
+                object["alphaMode"] = "BLEND";
+            }
+            if (material.unlit) {
+                use_extension("KHR_materials_unlit");
+                object["extensions"]["KHR_materials_unlit"] = json::object();
+            }
+            add("materials", std::move(object));
+        }
+    }
+
+    // Factors are at most 1; what is brighter takes the extension.
+    void add_emission(json& object, const Material& material) {
+        const float brightest = std::max({material.emissive.r, material.emissive.g, material.emissive.b});
+        if (!(brightest > 0.0F)) return;
+        const float strength = std::max(brightest, 1.0F);
+        object["emissiveFactor"] = {material.emissive.r / strength, material.emissive.g / strength,
+                                    material.emissive.b / strength};
+        if (strength > 1.0F) {
+            use_extension("KHR_materials_emissive_strength");
+            object["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] = strength;
+        }
+    }
+
+    void add_lights() {
+        json lights = json::array();
+        for (const Light& light : scene_.lights) {
+            constexpr const char* kTypes[] = {"directional", "point", "spot"};
+            json object{{"type", kTypes[static_cast<std::size_t>(light.type)]},
+                        {"color", {light.color.r, light.color.g, light.color.b}},
+                        {"intensity", light.intensity}};
+            set_name(object, light.name);
+            if (light.range > 0.0F) object["range"] = light.range;
+            if (light.type == LightType::kSpot) {
+                object["spot"] = {{"innerConeAngle", light.inner_cone}, {"outerConeAngle", light.outer_cone}};
+            }
+            lights.push_back(std::move(object));
+        }
+        if (lights.empty()) return;
+        use_extension("KHR_lights_punctual");
+        root_["extensions"]["KHR_lights_punctual"]["lights"] = std::move(lights);
+    }
+
+    void add_cameras() {
+        for (const Camera& camera : scene_.cameras) {
+            json object;
+            set_name(object, camera.name);
+            if (camera.orthographic) {
+                // The far plane and the width are not part of the scene model: a box that shows as much.
+                object["type"] = "orthographic";
+                object["orthographic"] = {{"xmag", camera.half_height},
+                                          {"ymag", camera.half_height},
+                                          {"znear", camera.near_plane},
+                                          {"zfar", camera.near_plane + 1e4F}};
+            } else {
+                object["type"] = "perspective";
+                object["perspective"] = {{"yfov", camera.vertical_fov}, {"znear", camera.near_plane}};
+            }
+            add("cameras", std::move(object));
+        }
+    }
+
+    void add_nodes() {
+        std::vector<json> nodes(scene_.nodes.size());
+        json roots = json::array();
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            const Node& node = scene_.nodes[i];
+            json& object = nodes[i];
+            object = json::object();
+            set_name(object, node.name);
+            if (node.has_matrix) {
+                json matrix = json::array();
+                for (int e = 0; e < 16; ++e) matrix.push_back(node.matrix[e / 4][e % 4]);
+                object["matrix"] = std::move(matrix);
+            } else {
+                const glm::quat& r = node.rotation;
+                if (node.translation != glm::vec3(0.0F)) {
+                    object["translation"] = {node.translation.x, node.translation.y, node.translation.z};
+                }
+                if (r != glm::quat(1.0F, 0.0F, 0.0F, 0.0F)) object["rotation"] = {r.x, r.y, r.z, r.w};
+                if (node.scale != glm::vec3(1.0F)) object["scale"] = {node.scale.x, node.scale.y, node.scale.z};
+            }
+            if (node.mesh_group >= 0) {
+                const int mesh = mesh_index_[static_cast<std::size_t>(node.mesh_group)];
+                if (mesh >= 0) object["mesh"] = mesh;
+                if (mesh >= 0 && node.skin >= 0) object["skin"] = node.skin;
+            }
+            if (node.camera >= 0) object["camera"] = node.camera;
+            if (node.light >= 0) object["extensions"]["KHR_lights_punctual"]["light"] = node.light;
+            if (node.parent >= 0) {
+                nodes[static_cast<std::size_t>(node.parent)]["children"].push_back(i);
+            } else {
+                roots.push_back(i);
+            }
+        }
+        json scene{{"nodes", std::move(roots)}};
+        set_name(scene, scene_.name);
+        root_["scenes"] = json::array({std::move(scene)});
+        root_["scene"] = 0;
+        for (json& node : nodes) root_["nodes"].push_back(std::move(node));
+    }
+
+    // Skinned meshes hold vertices as their joints posed them: the inverse of that pose is what undoes it.
+    void add_skins() {
+        const std::vector<glm::mat4> world = world_transforms(scene_);
+        for (const Skin& skin : scene_.skins) {
+            std::vector<float> matrices;
+            for (const int joint : skin.joints) {
+                const glm::mat4 inverse = inverse_or_identity(world[static_cast<std::size_t>(joint)]);
+                matrices.insert(matrices.end(), &inverse[0][0], &inverse[0][0] + 16);
+            }
+            json object{{"joints", skin.joints}, {"inverseBindMatrices", add_floats(matrices, 16)}};
+            set_name(object, skin.name);
+            if (skin.skeleton >= 0) object["skeleton"] = skin.skeleton;
+            add("skins", std::move(object));
+        }
+    }
+
+    static glm::mat4 inverse_or_identity(const glm::mat4& matrix) {
+        glm::mat4 inverse(glm::affineInverse(glm::dmat4(matrix)));
+        const float* const begin = &inverse[0][0];
+        if (!std::all_of(begin, begin + 16, [](float e) { return std::isfinite(e); })) return glm::mat4{1.0F};
+        for (int c = 0; c < 4; ++c) inverse[c][3] = c == 3 ? 1.0F : 0.0F;
+        return inverse;
+    }
+
+    void add_animations() {
+        constexpr const char* kPaths[] = {"translation", "rotation", "scale", "weights"};
+        constexpr const char* kInterpolations[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+        for (const Animation& animation : scene_.animations) {
+            json channels = json::array();
+            json samplers = json::array();
+            for (const AnimationChannel& channel : animation.channels) {
+                const std::size_t components = channel.path == AnimationPath::kRotation  ? 4
+                                               : channel.path == AnimationPath::kWeights ? 1
+                                                                                         : 3;
+                samplers.push_back(
+                    {{"input", add_floats(channel.times, 1, true)},
+                     {"output", add_floats(channel.values, components)},
+                     {"interpolation", kInterpolations[static_cast<std::size_t>(channel.interpolation)]}});
+                channels.push_back(
+                    {{"sampler", samplers.size() - 1},
+                     {"target", {{"node", channel.node}, {"path", kPaths[static_cast<std::size_t>(channel.path)]}}}});
+            }
+            if (channels.empty()) continue;
+            json object{{"channels", std::move(channels)}, {"samplers", std::move(samplers)}};
+            set_name(object, animation.name);
+            add("animations", std::move(object));
+        }
+    }
+
+    const EncodedScene& encoded_;
+    const Scene& scene_;
+    json root_ = json::object();
+    std::vector<std::byte> binary_;
+    std::vector<std::string> extensions_;
+    std::vector<int> mesh_index_;  // of each mesh group; -1 where nothing is left of it
+};
+
+}  // namespace
+
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene) {
+    Exporter(scene).write(path);
+}
+
+}  // namespace sublet::scene

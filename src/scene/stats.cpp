@@ -1,0 +1,121 @@
+// Sizes and quality of encoded geometry.
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/stream.h"
+#include "scene/container.h"
+
+namespace sublet::scene {
+namespace {
+
+constexpr std::uint64_t StreamBytes::*kBytesOf[shared::kStreamTypes] = {
+    &StreamBytes::primitives, &StreamBytes::position,     &StreamBytes::normal_tangent,
+    &StreamBytes::uv,         &StreamBytes::bone_weights, &StreamBytes::color,
+    &StreamBytes::uv1,        &StreamBytes::bone_indices};
+
+std::uint64_t words(std::uint64_t bits) {
+    return (bits + 31) / 32;
+}
+
+void add_streams(StreamBytes& streams, const mesh::MeshView& mesh) {
+    for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
+        const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
+        streams.primitives += 4 * words(std::uint64_t{counts.triangles} * mesh::kTriangleBits);
+        for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+            if (const mesh::StreamHeader* header = mesh.stream(sublet, type)) {
+                streams.*kBytesOf[type] += 4 * words(std::uint64_t{counts.vertices} * mesh::value_width(*header));
+            }
+        }
+    }
+}
+
+// Sums in place of the means until `finish`.
+void add_bounds(std::span<const mesh::Bound> bounds, double& radius, double& cutoff) {
+    for (const mesh::Bound& bound : bounds) {
+        radius += bound.sphere.w;
+        cutoff += std::min(bound.cone.w, 1.0F);
+    }
+}
+
+void finish(GeometryStats& stats) {
+    const auto mean = [](double& sum, std::uint64_t count) {
+        sum = count == 0 ? 0.0 : sum / static_cast<double>(count);
+    };
+    mean(stats.sublet_radius_mean, stats.sublets);
+    mean(stats.sublet_cone_cutoff_mean, stats.sublets);
+    mean(stats.meshlet_radius_mean, stats.meshlets);
+    mean(stats.meshlet_cone_cutoff_mean, stats.meshlets);
+}
+
+GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
+    GeometryStats stats;
+    stats.vertices = group.source_vertices;
+    stats.uncompressed_bytes = group.uncompressed_bytes;
+    stats.error_position_max = group.error_position_max;
+    stats.error_position_rms = group.error_position_rms;
+    stats.error_position_max_relative = group.error_position_max_relative;
+    stats.dropped_degenerate = group.dropped_degenerate;
+    stats.dropped_duplicate = group.dropped_duplicate;
+    for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
+        const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, m);
+        stats.triangles += mesh.header->triangle_count;
+        stats.encoded_vertices += mesh.header->vertex_count;
+        stats.sublets += mesh.sublet_bounds.size();
+        stats.meshlets += mesh.meshlet_bounds.size();
+        stats.payload_bytes += mesh.payload.size_bytes();
+        stats.stream_header_bytes += mesh.streams.size_bytes();
+        stats.bounds_bytes += mesh.sublet_bounds.size_bytes() + mesh.meshlet_bounds.size_bytes();
+        stats.bytes += sizeof(mesh::MeshHeader);
+        add_streams(stats.streams, mesh);
+        add_bounds(mesh.sublet_bounds, stats.sublet_radius_mean, stats.sublet_cone_cutoff_mean);
+        add_bounds(mesh.meshlet_bounds, stats.meshlet_radius_mean, stats.meshlet_cone_cutoff_mean);
+    }
+    stats.bytes += stats.payload_bytes + stats.stream_header_bytes + stats.bounds_bytes;
+    return stats;
+}
+
+}  // namespace
+
+std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
+    std::vector<GeometryStats> result;
+    result.reserve(scene.scene.mesh_groups.size());
+    for (const MeshGroup& group : scene.scene.mesh_groups) {
+        result.push_back(sums(scene, group));
+        finish(result.back());
+    }
+    return result;
+}
+
+GeometryStats total_stats(const EncodedScene& scene) {
+    GeometryStats total;
+    double squares = 0.0;
+    for (const MeshGroup& group : scene.scene.mesh_groups) {
+        const GeometryStats stats = sums(scene, group);
+        total.triangles += stats.triangles;
+        total.vertices += stats.vertices;
+        total.encoded_vertices += stats.encoded_vertices;
+        total.sublets += stats.sublets;
+        total.meshlets += stats.meshlets;
+        total.payload_bytes += stats.payload_bytes;
+        total.stream_header_bytes += stats.stream_header_bytes;
+        total.bounds_bytes += stats.bounds_bytes;
+        total.uncompressed_bytes += stats.uncompressed_bytes;
+        for (const auto bytes : kBytesOf) total.streams.*bytes += stats.streams.*bytes;
+        total.sublet_radius_mean += stats.sublet_radius_mean;
+        total.sublet_cone_cutoff_mean += stats.sublet_cone_cutoff_mean;
+        total.meshlet_radius_mean += stats.meshlet_radius_mean;
+        total.meshlet_cone_cutoff_mean += stats.meshlet_cone_cutoff_mean;
+        total.error_position_max = std::max(total.error_position_max, stats.error_position_max);
+        total.error_position_max_relative =
+            std::max(total.error_position_max_relative, stats.error_position_max_relative);
+        squares += stats.error_position_rms * stats.error_position_rms * static_cast<double>(stats.vertices);
+        total.dropped_degenerate += stats.dropped_degenerate;
+        total.dropped_duplicate += stats.dropped_duplicate;
+    }
+    finish(total);
+    if (total.vertices > 0) total.error_position_rms = std::sqrt(squares / static_cast<double>(total.vertices));
+    total.bytes = size_without_images(scene);
+    return total;
+}
+
+}  // namespace sublet::scene
