@@ -147,28 +147,38 @@ macro(sublet_fetch name)
             "FETCHCONTENT_SOURCE_DIR_${upper} to its sources."
         )
     endif()
-    set(declaration URL ${mirror}/pool/main/${arg_ARCHIVE} URL_HASH SHA256=${arg_SHA256})
+    set(url ${mirror}/pool/main/${arg_ARCHIVE})
     if(arg_ARCHIVE MATCHES "\\.deb$")
-        # A .deb is an ar archive that holds the tree in a tar archive: fetched as it is, opened here in two steps.
-        set(download ${FETCHCONTENT_BASE_DIR}/${name}-deb)
+        # An ar archive that holds the tree in a tar archive. FetchContent opens the outer one alone.
+        set(source ${FETCHCONTENT_BASE_DIR}/${name}-src)
+        set(done ${source}/${arg_SHA256}.done)
+        if(NOT EXISTS ${done})
+            set(outer ${FETCHCONTENT_BASE_DIR}/${name}-deb)
+            file(REMOVE_RECURSE ${source} ${outer})
+            file(DOWNLOAD ${url} ${outer}/${name}.deb STATUS status)
+            file(SHA256 ${outer}/${name}.deb hash)
+            if(NOT hash STREQUAL arg_SHA256)
+                list(GET status 1 status)
+                file(REMOVE_RECURSE ${outer})
+                message(FATAL_ERROR "${name}: ${url}: SHA-256 is ${hash}, not ${arg_SHA256} (download: ${status})")
+            endif()
+            file(ARCHIVE_EXTRACT INPUT ${outer}/${name}.deb DESTINATION ${outer})
+            file(GLOB tree ${outer}/data.tar*)
+            file(ARCHIVE_EXTRACT INPUT ${tree} DESTINATION ${source})
+            file(REMOVE_RECURSE ${outer})
+            file(TOUCH ${done})
+        endif()
+    else()
+        # The subfolder that is not there keeps FetchContent from adding the project: third_party/ does, as it needs it.
         FetchContent_Declare(
-            ${name} ${declaration} DOWNLOAD_NO_EXTRACT TRUE DOWNLOAD_DIR ${download} DOWNLOAD_NAME ${name}.deb
+            ${name}
+            URL ${url}
+            URL_HASH SHA256=${arg_SHA256}
+            DOWNLOAD_EXTRACT_TIMESTAMP FALSE
             SOURCE_SUBDIR not-to-be-added
         )
-    else()
-        FetchContent_Declare(${name} ${declaration} DOWNLOAD_EXTRACT_TIMESTAMP FALSE SOURCE_SUBDIR not-to-be-added)
-    endif()
-    FetchContent_MakeAvailable(${name})
-    set(source ${${name}_SOURCE_DIR})
-    if(arg_ARCHIVE MATCHES "\\.deb$")
-        set(source ${FETCHCONTENT_BASE_DIR}/${name}-tree)
-        if(NOT EXISTS ${source}/${arg_SHA256}.done)
-            file(REMOVE_RECURSE ${source})
-            file(ARCHIVE_EXTRACT INPUT ${download}/${name}.deb DESTINATION ${download}/ar)
-            file(GLOB data ${download}/ar/data.tar*)
-            file(ARCHIVE_EXTRACT INPUT ${data} DESTINATION ${source})
-            file(TOUCH ${source}/${arg_SHA256}.done)
-        endif()
+        FetchContent_MakeAvailable(${name})
+        set(source ${${name}_SOURCE_DIR})
     endif()
 endmacro()
 
