@@ -33,6 +33,7 @@ constexpr std::array kFeatures{
     Feature{"geometry-shader", &Capabilities::geometry_shader, "primitive ids in fragment shaders"},
     Feature{"fragment-stores", &Capabilities::fragment_stores, "buffer and image writes from fragment shaders"},
     Feature{"vertex-stores", &Capabilities::vertex_stores, "buffer writes from vertex shaders"},
+    Feature{"descriptor-indexing", &Capabilities::descriptor_indexing, "arrays of textures indexed freely"},
     Feature{"independent-blend", &Capabilities::independent_blend, "blending that differs between colour attachments"},
     Feature{"sampler-anisotropy", &Capabilities::sampler_anisotropy, "anisotropic filtering"},
     Feature{"sampler-minmax", &Capabilities::sampler_minmax, "samplers that take the minimum or maximum"},
@@ -61,6 +62,7 @@ void settle(Capabilities& c) {
         c.mesh = {};
     }
     if (!c.shader_int64) c.int64_atomics = false;
+    if (!c.descriptor_indexing) c.max_bindless_textures = std::min(c.max_bindless_textures, kFewTextures);
     if (!c.multi_draw) c.limits.maxDrawIndirectCount = 1;
     if (!c.full_index_32)
         c.limits.maxDrawIndexedIndexValue = std::min(c.limits.maxDrawIndexedIndexValue, (1U << 24) - 1);
@@ -199,7 +201,7 @@ void mask_features(Capabilities& capabilities, std::span<const std::string> with
             std::find_if(kFeatures.begin(), kFeatures.end(), [&](const Feature& f) { return name == f.name; });
         if (feature == kFeatures.end()) {
             std::string valid;
-            for (const Feature& f : kFeatures) valid += (valid.empty() ? "" : ", ") + std::string(f.name);
+            for (const Feature& f : kFeatures) valid.append(valid.empty() ? "" : ", ").append(f.name);
             throw Error("--without: there is no feature '" + name + "'; the features are " + valid);
         }
         capabilities.*(feature->flag) = false;

@@ -9,6 +9,10 @@
 
 namespace sublet::gpu {
 
+// Textures that every device can bind, as an array that is indexed by constants alone (Vulkan's least
+// maxPerStageDescriptorSamplers).
+inline constexpr uint32_t kFewTextures = 16;
+
 // What one Vulkan device can do, asked once and then only read. Every optional feature is one bool; a false one is NOT
 // enabled on the device, whether the driver lacks it or `--without` masked it, so that the validation layer catches a
 // path that leans on it anyway.
@@ -45,9 +49,13 @@ struct Capabilities {
     bool geometry_shader = false;        // geometryShader: what gl_PrimitiveID in a fragment shader asks for
     bool fragment_stores = false;        // fragmentStoresAndAtomics
     bool vertex_stores = false;          // vertexPipelineStoresAndAtomics
-    bool independent_blend = false;      // independentBlend: colour attachments may blend or mask differently
-    bool sampler_anisotropy = false;     // samplerAnisotropy
-    bool sampler_minmax = false;         // samplerFilterMinmax: min and max reduction
+    // runtimeDescriptorArray, shaderSampledImageArrayNonUniformIndexing, descriptorBindingPartiallyBound and
+    // descriptorBindingVariableDescriptorCount: without them a shader picks textures by constant indices, see
+    // BindlessTextures.
+    bool descriptor_indexing = false;
+    bool independent_blend = false;   // independentBlend: colour attachments may blend or mask differently
+    bool sampler_anisotropy = false;  // samplerAnisotropy
+    bool sampler_minmax = false;      // samplerFilterMinmax: min and max reduction
     bool storage_image_extended_formats =
         false;                         // shaderStorageImageExtendedFormats: r16f, rg16f, r8, ... as storage images
     bool pipeline_statistics = false;  // pipelineStatisticsQuery
@@ -76,7 +84,7 @@ struct Capabilities {
     // All zero without mesh_shader.
     VkPhysicalDeviceMeshShaderPropertiesEXT mesh{};
 
-    // Most textures one BindlessTextures can hold.
+    // Most textures one BindlessTextures can hold; kFewTextures without descriptor_indexing.
     uint32_t max_bindless_textures = 0;
 
     // True when `stage` can be compiled for subgroups of exactly `size` lanes.

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/frame.h"
 
 namespace sublet::gpu {
 
@@ -174,10 +176,11 @@ BindlessTextures::BindlessTextures(Device& device, uint32_t capacity) : device_(
 
 void BindlessTextures::create() {
     // The layout is the same for every table, whatever its capacity, so that pipelines fit them all.
+    const bool indexing = device_.capabilities().descriptor_indexing;
     VkDescriptorSetLayoutBinding binding{};
     binding.binding = 0;
     binding.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    binding.descriptorCount = std::max(device_.capabilities().max_bindless_textures, 1U);
+    binding.descriptorCount = indexing ? std::max(device_.capabilities().max_bindless_textures, 1U) : kFewTextures;
     binding.stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
     constexpr VkDescriptorBindingFlags kFlags =
         VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
@@ -186,13 +189,13 @@ void BindlessTextures::create() {
     flags.bindingCount = 1;
     flags.pBindingFlags = &kFlags;
     auto layout = make_struct<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
-    layout.pNext = &flags;
+    if (indexing) layout.pNext = &flags;
     layout.bindingCount = 1;
     layout.pBindings = &binding;
     check(vkCreateDescriptorSetLayout(device_.handle(), &layout, nullptr, &layout_),
           "creating the layout of the texture table");
 
-    const uint32_t count = std::max(capacity_, 1U);
+    const uint32_t count = indexing ? std::max(capacity_, 1U) : kFewTextures;
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count};
     auto pool = make_struct<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
     pool.maxSets = 1;
@@ -205,12 +208,32 @@ void BindlessTextures::create() {
     variable.descriptorSetCount = 1;
     variable.pDescriptorCounts = &count;
     auto allocate = make_struct<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
-    allocate.pNext = &variable;
+    if (indexing) allocate.pNext = &variable;
     allocate.descriptorPool = pool_;
     allocate.descriptorSetCount = 1;
     allocate.pSetLayouts = &layout_;
     check(vkAllocateDescriptorSets(device_.handle(), &allocate, &set_), "allocating the texture table");
     device_.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET, set_, "textures");
+    if (!indexing) fill_with_white();
+}
+
+// Without partially bound descriptors every element of the array must be valid, used or not.
+void BindlessTextures::fill_with_white() {
+    white_ = Image(device_, {.extent = {1, 1},
+                             .format = VK_FORMAT_R8G8B8A8_UNORM,
+                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                             .name = "white"});
+    white_sampler_ = Sampler(device_, {.name = "white"});
+    submit_and_wait(device_, "clearing the white texel", [&](VkCommandBuffer commands, DescriptorArena&) {
+        image_barrier(commands, white_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kNothing,
+                      kTransferWrite);
+        const VkClearColorValue white{{1.0F, 1.0F, 1.0F, 1.0F}};
+        const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+        vkCmdClearColorImage(commands, white_.handle(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &white, 1, &range);
+        image_barrier(commands, white_, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                      kTransferWrite, kEverything);
+    });
+    for (uint32_t i = 0; i < kFewTextures; ++i) write(i, white_.view(), white_sampler_.handle());
 }
 
 void BindlessTextures::destroy() noexcept {
@@ -226,6 +249,10 @@ void BindlessTextures::set(uint32_t index, VkImageView view, VkSampler sampler) 
     if (index >= capacity_) {
         throw Error("texture " + std::to_string(index) + " is not in a table of " + std::to_string(capacity_));
     }
+    write(index, view, sampler);
+}
+
+void BindlessTextures::write(uint32_t index, VkImageView view, VkSampler sampler) {
     const VkDescriptorImageInfo image{sampler, view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     auto write = make_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
     write.dstSet = set_;

@@ -59,8 +59,10 @@ class DescriptorArena {
     std::vector<VkWriteDescriptorSet> writes_;  // kept for its capacity
 };
 
-// Set 1: an array of combined image samplers at binding 0, indexed by the shader with nonuniformEXT
-// (layout(set = 1, binding = 0) uniform sampler2D textures[];). Elements that no shader reads may stay unset.
+// Set 1: an array of combined image samplers at binding 0. With Capabilities::descriptor_indexing the shader declares
+// layout(set = 1, binding = 0) uniform sampler2D textures[]; and indexes it with nonuniformEXT. Without, it declares
+// textures[kFewTextures] and may only use constant indices. Elements never set hold a white texel where the device asks
+// for all to be there.
 class BindlessTextures {
   public:
     // `capacity` textures (0 is allowed); Error beyond Capabilities::max_bindless_textures. All tables of a device have
@@ -81,6 +83,8 @@ class BindlessTextures {
 
   private:
     void create();
+    void fill_with_white();
+    void write(uint32_t index, VkImageView view, VkSampler sampler);
     void destroy() noexcept;
 
     Device& device_;
@@ -88,6 +92,8 @@ class BindlessTextures {
     VkDescriptorPool pool_ = VK_NULL_HANDLE;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
     uint32_t capacity_ = 0;
+    Image white_;  // without descriptor indexing, in every element that is not set
+    Sampler white_sampler_;
 };
 
 }  // namespace sublet::gpu

@@ -53,6 +53,10 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.geometry_shader, core.geometryShader);
     each(c.fragment_stores, core.fragmentStoresAndAtomics);
     each(c.vertex_stores, core.vertexPipelineStoresAndAtomics);
+    each(c.descriptor_indexing, chain.vulkan12.runtimeDescriptorArray);
+    each(c.descriptor_indexing, chain.vulkan12.shaderSampledImageArrayNonUniformIndexing);
+    each(c.descriptor_indexing, chain.vulkan12.descriptorBindingPartiallyBound);
+    each(c.descriptor_indexing, chain.vulkan12.descriptorBindingVariableDescriptorCount);
     each(c.independent_blend, core.independentBlend);
     each(c.sampler_anisotropy, core.samplerAnisotropy);
     each(c.sampler_minmax, chain.vulkan12.samplerFilterMinmax);
@@ -60,8 +64,7 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.pipeline_statistics, core.pipelineStatisticsQuery);
 }
 
-// Calls each(name, field) for every feature that the layer cannot do without. All but descriptor indexing come with
-// Vulkan 1.3.
+// Calls each(name, field) for every feature that the layer cannot do without. All come with Vulkan 1.3.
 template <class Each>
 void for_each_required(FeatureChain& chain, Each each) {
     each("dynamicRendering", chain.vulkan13.dynamicRendering);
@@ -74,10 +77,6 @@ void for_each_required(FeatureChain& chain, Each each) {
     each("shaderSubgroupExtendedTypes", chain.vulkan12.shaderSubgroupExtendedTypes);
     each("separateDepthStencilLayouts", chain.vulkan12.separateDepthStencilLayouts);
     each("uniformBufferStandardLayout", chain.vulkan12.uniformBufferStandardLayout);
-    each("runtimeDescriptorArray", chain.vulkan12.runtimeDescriptorArray);
-    each("shaderSampledImageArrayNonUniformIndexing", chain.vulkan12.shaderSampledImageArrayNonUniformIndexing);
-    each("descriptorBindingPartiallyBound", chain.vulkan12.descriptorBindingPartiallyBound);
-    each("descriptorBindingVariableDescriptorCount", chain.vulkan12.descriptorBindingVariableDescriptorCount);
 }
 
 // Names of the device's extensions.

@@ -94,13 +94,15 @@ Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFla
 VkPipelineColorBlendAttachmentState blend_state(const ColorAttachment& color) {
     VkPipelineColorBlendAttachmentState state{};
     state.colorWriteMask = color.write_mask;
-    state.blendEnable = color.blend == Blend::Off ? VK_FALSE : VK_TRUE;
+    state.blendEnable = color.blend == Blend::kOff ? VK_FALSE : VK_TRUE;
     state.colorBlendOp = VK_BLEND_OP_ADD;
     state.alphaBlendOp = VK_BLEND_OP_ADD;
-    state.srcColorBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
-    state.dstColorBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    state.srcColorBlendFactor = color.blend == Blend::kAlpha ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    state.dstColorBlendFactor =
+        color.blend == Blend::kAlpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
     state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-    state.dstAlphaBlendFactor = color.blend == Blend::Alpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+    state.dstAlphaBlendFactor =
+        color.blend == Blend::kAlpha ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
     return state;
 }
 

@@ -52,14 +52,15 @@ struct ComputePipelineDesc {
 };
 
 enum class Blend {
-    Off,       // replace
-    Additive,  // destination + source, in every component
-    Alpha,     // source over destination, straight alpha
+    kOff,                  // replace
+    kAdditive,             // destination + source, in every component
+    kAlpha,                // source over destination, straight alpha
+    Additive = kAdditive,  // NOLINT(readability-identifier-naming): the former name, while it is in use
 };
 
 struct ColorAttachment {
     VkFormat format = VK_FORMAT_UNDEFINED;
-    Blend blend = Blend::Off;
+    Blend blend = Blend::kOff;
     VkColorComponentFlags write_mask =
         VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
 };

@@ -104,16 +104,16 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
     info.usage = desc.usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VmaAllocationCreateInfo allocation{};
     switch (desc.memory) {
-        case Memory::Device:
+        case Memory::kDevice:
             allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
             break;
-        case Memory::Upload:
+        case Memory::kUpload:
             allocation.usage = VMA_MEMORY_USAGE_AUTO;
             allocation.flags |=
                 VMA_ALLOCATION_CREATE_HOST_ACCESS_SEQUENTIAL_WRITE_BIT | VMA_ALLOCATION_CREATE_MAPPED_BIT;
             allocation.requiredFlags = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
             break;
-        case Memory::Readback:
+        case Memory::kReadback:
             allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_HOST;
             allocation.flags |= VMA_ALLOCATION_CREATE_HOST_ACCESS_RANDOM_BIT | VMA_ALLOCATION_CREATE_MAPPED_BIT;
             allocation.requiredFlags = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -128,7 +128,7 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
         throw Error(out_of_memory(device, what));
     check(result, "creating " + what);
-    mapped_ = desc.memory == Memory::Device ? nullptr : placed.pMappedData;
+    mapped_ = desc.memory == Memory::kDevice ? nullptr : placed.pMappedData;
     vmaSetAllocationName(device.allocator(), allocation_, name_.c_str());
     device.set_name(VK_OBJECT_TYPE_BUFFER, buffer_, name_);
 }

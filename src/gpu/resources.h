@@ -12,15 +12,17 @@ namespace sublet::gpu {
 
 // Where a buffer lives and who touches it.
 enum class Memory {
-    Device,    // the GPU alone; filled by Uploader, read by read_buffer()
-    Upload,    // mapped, coherent; the CPU writes (in order, never reads), the GPU reads
-    Readback,  // mapped, coherent, cached; the GPU writes, the CPU reads after the submission is over
+    kDevice,               // the GPU alone; filled by Uploader, read by read_buffer()
+    kUpload,               // mapped, coherent; the CPU writes (in order, never reads), the GPU reads
+    kReadback,             // mapped, coherent, cached; the GPU writes, the CPU reads after the submission is over
+    Upload = kUpload,      // NOLINT(readability-identifier-naming): the former name, while it is in use
+    Readback = kReadback,  // NOLINT(readability-identifier-naming)
 };
 
 struct BufferDesc {
     VkDeviceSize size = 0;         // bytes; rounded up to a multiple of 4, at least 4
     VkBufferUsageFlags usage = 0;  // transfer source and destination are added to every buffer
-    Memory memory = Memory::Device;
+    Memory memory = Memory::kDevice;
     std::string name = {};  // for captures and messages
 };
 
@@ -38,7 +40,7 @@ class Buffer {
     [[nodiscard]] VkBuffer handle() const { return buffer_; }
     // Bytes, after rounding.
     [[nodiscard]] VkDeviceSize size() const { return size_; }
-    // The whole buffer as mapped memory; nullptr for Memory::Device.
+    // The whole buffer as mapped memory; nullptr for Memory::kDevice.
     [[nodiscard]] void* mapped() const { return mapped_; }
     template <class T>
     [[nodiscard]] std::span<T> mapped_as() const {

@@ -91,7 +91,7 @@ void blit_mips(VkCommandBuffer commands, const Image& image, uint32_t first) {
 Uploader::Uploader(Device& device, VkDeviceSize ring_bytes)
     : device_(device),
       staging_(device,
-               {.size = std::max(ring_bytes, kLeastRingBytes), .memory = Memory::Upload, .name = "staging ring"}),
+               {.size = std::max(ring_bytes, kLeastRingBytes), .memory = Memory::kUpload, .name = "staging ring"}),
       block_bytes_(staging_.size() / kBlocks / kStagingAlignment * kStagingAlignment) {
     for (Block& block : blocks_) block.pool = std::make_unique<CommandPool>(device);
 }
@@ -214,7 +214,7 @@ std::vector<std::byte> read_buffer(Device& device, const Buffer& buffer, VkDevic
     std::vector<std::byte> bytes(static_cast<size_t>(size));
     if (size == 0) return bytes;
     const Buffer readback(device,
-                          {.size = std::min(size, kReadbackBytes), .memory = Memory::Readback, .name = "readback"});
+                          {.size = std::min(size, kReadbackBytes), .memory = Memory::kReadback, .name = "readback"});
     for (VkDeviceSize done = 0; done < size;) {
         const VkDeviceSize piece = std::min(size - done, kReadbackBytes);
         submit_and_wait(device, "reading buffer '" + buffer.name() + "'",
@@ -238,7 +238,7 @@ std::vector<std::byte> read_image(Device& device, const Image& image, VkImageLay
     }
     const VkExtent2D extent = image.mip_extent(mip);
     const VkDeviceSize size = VkDeviceSize{extent.width} * extent.height * texel_bytes(image.format());
-    const Buffer readback(device, {.size = size, .memory = Memory::Readback, .name = "readback"});
+    const Buffer readback(device, {.size = size, .memory = Memory::kReadback, .name = "readback"});
     submit_and_wait(device, "reading image '" + image.name() + "'", [&](VkCommandBuffer commands, DescriptorArena&) {
         image_barrier(commands, image, mip, 1, layout, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, kEverything,
                       kTransferRead);

@@ -14,13 +14,16 @@ using FrameTest = DeviceTest;
 using ProfilerTest = DeviceTest;
 
 // Counts its own destruction.
-struct Witness {
+class Witness {
+  public:
     explicit Witness(int* destroyed) : destroyed_(destroyed) {}
     ~Witness() {
         if (destroyed_ != nullptr) ++*destroyed_;
     }
     Witness(Witness&& other) noexcept : destroyed_(std::exchange(other.destroyed_, nullptr)) {}
     Witness& operator=(Witness&&) = delete;
+
+  private:
     int* destroyed_;
 };
 

@@ -165,50 +165,77 @@ TEST_F(DescriptorTest, RangeBeyondTheLimitIsAnError) {
     });
 }
 
-TEST_F(DescriptorTest, BindlessTablesAreInterchangeable) {
-    constexpr uint32_t kTextures = 20;
-    std::vector<Image> images;
-    const Sampler sampler(device(), {.name = "plain"});
-    BindlessTextures table(device(), kTextures);
-    Uploader uploader(device());
-    for (uint32_t i = 0; i < kTextures; ++i) {
-        images.emplace_back(device(), ImageDesc{.extent = {1, 1},
-                                                .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                                .name = "texel"});
-        const std::vector<std::byte> texel{std::byte(i), std::byte(2 * i), std::byte(0), std::byte(255)};
-        const ImageLevel level{0, 0, texel};
-        uploader.image(images.back(), {&level, 1}, false);
-        table.set(i, images.back().view(), sampler.handle());
+class TextureTest : public DeviceTest {
+  protected:
+    // A table of `capacity` textures, the first `count` of which are set to single texels; the colours that a shader
+    // reads from each, with a pipeline made for another table.
+    std::vector<float> sample(uint32_t capacity, uint32_t count) {
+        std::vector<Image> images;
+        const Sampler sampler(device(), {.name = "plain"});
+        BindlessTextures table(device(), capacity);
+        Uploader uploader(device());
+        for (uint32_t i = 0; i < count; ++i) {
+            images.emplace_back(device(),
+                                ImageDesc{.extent = {1, 1},
+                                          .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                          .name = "texel"});
+            const std::vector<std::byte> texel{std::byte(i), std::byte(2 * i), std::byte(0), std::byte(255)};
+            const ImageLevel level{0, 0, texel};
+            uploader.image(images.back(), {&level, 1}, false);
+            table.set(i, images.back().view(), sampler.handle());
+        }
+        uploader.finish();
+        const bool indexing = device().capabilities().descriptor_indexing;
+        const BindlessTextures other(device(), 3);
+        const Pipeline pipeline(
+            device(),
+            ComputePipelineDesc{
+                .name = "textures",
+                .shader = {.spirv = indexing ? test_shaders().textures_comp : test_shaders().few_textures_comp},
+                .layout = {.bindings = {{.binding = 3}}, .textures = other.layout(), .push_constant_bytes = 4}});
+        const Buffer result(device(),
+                            {.size = capacity * 16, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "colors"});
+        const uint32_t read = indexing ? count : capacity;
+        submit_and_wait(device(), "sampling", [&](VkCommandBuffer commands, DescriptorArena& descriptors) {
+            descriptors.bind(commands, pipeline, {buffer_at(3, result)});
+            table.bind(commands, pipeline);
+            pipeline.push(commands, read);
+            vkCmdDispatch(commands, (read + 7) / 8, 1, 1);
+        });
+        return read_buffer_as<float>(device(), result, 0, size_t{read} * 4);
     }
-    uploader.finish();
 
-    const BindlessTextures other(device(), 3);  // the pipeline is made with another table's layout
-    const Pipeline pipeline(
-        device(), ComputePipelineDesc{
-                      .name = "textures",
-                      .shader = {.spirv = test_shaders().textures_comp},
-                      .layout = {.bindings = {{.binding = 3}}, .textures = other.layout(), .push_constant_bytes = 4}});
-    const Buffer result(device(),
-                        {.size = kTextures * 16, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "colors"});
-    submit_and_wait(device(), "sampling", [&](VkCommandBuffer commands, DescriptorArena& descriptors) {
-        descriptors.bind(commands, pipeline, {buffer_at(3, result)});
-        table.bind(commands, pipeline);
-        pipeline.push(commands, kTextures);
-        vkCmdDispatch(commands, (kTextures + 7) / 8, 1, 1);
-    });
-    const std::vector<float> colors = read_buffer_as<float>(device(), result, 0, size_t{kTextures} * 4);
-    for (uint32_t i = 0; i < kTextures; ++i) {
-        EXPECT_FLOAT_EQ(colors[4 * i], static_cast<float>(i) / 255.0F);
-        EXPECT_FLOAT_EQ(colors[(4 * i) + 1], static_cast<float>(2 * i) / 255.0F);
-        EXPECT_FLOAT_EQ(colors[(4 * i) + 3], 1.0F);
+    static void expect_texels(const std::vector<float>& colors, uint32_t count) {
+        for (uint32_t i = 0; i < count; ++i) {
+            EXPECT_FLOAT_EQ(colors.at(4 * i), static_cast<float>(i) / 255.0F);
+            EXPECT_FLOAT_EQ(colors.at((4 * i) + 1), static_cast<float>(2 * i) / 255.0F);
+            EXPECT_FLOAT_EQ(colors.at((4 * i) + 3), 1.0F);
+        }
     }
+};
 
-    EXPECT_TRUE(mentions(error_of([&] { table.set(kTextures, images[0].view(), sampler.handle()); }), "texture 20"));
+TEST_F(TextureTest, IndexedFreely) {
+    if (!device().capabilities().descriptor_indexing) GTEST_SKIP() << "the device has no descriptor indexing";
+    expect_texels(sample(25, 20), 20);
+}
+
+TEST_F(TextureTest, FewByConstantIndices) {
+    DeviceOptions options;
+    options.without = {"descriptor-indexing"};
+    open(options);
+    EXPECT_EQ(device().capabilities().max_bindless_textures, kFewTextures);
+    const std::vector<float> colors = sample(kFewTextures, 9);
+    expect_texels(colors, 9);
+    for (size_t i = 9 * 4; i < colors.size(); ++i) EXPECT_EQ(colors[i], 1.0F) << "what is not set is white";
+}
+
+TEST_F(TextureTest, CapacityHasLimits) {
     const uint32_t most = device().capabilities().max_bindless_textures;
     EXPECT_TRUE(mentions(error_of([&] { const BindlessTextures t(device(), most + 1); }), "textures"));
-    const BindlessTextures none(device(), 0);
+    BindlessTextures none(device(), 0);
     EXPECT_EQ(none.capacity(), 0U);
+    EXPECT_TRUE(mentions(error_of([&] { none.set(0, VK_NULL_HANDLE, VK_NULL_HANDLE); }), "texture 0"));
 }
 
 // One triangle over the lower left half of an 8x8 picture, depth 0.5.
@@ -297,10 +324,10 @@ class GraphicsTest : public DeviceTest {
         return picture;
     }
 
-    static int red(const Picture& picture, int x, int y) {
-        return std::to_integer<int>(picture.color[size_t(((y * 8) + x) * 4)]);
+    static int red(const Picture& picture, size_t x, size_t y) {
+        return std::to_integer<int>(picture.color[((y * 8) + x) * 4]);
     }
-    static float depth(const Picture& picture, int x, int y) { return picture.depth[size_t((y * 8) + x)]; }
+    static float depth(const Picture& picture, size_t x, size_t y) { return picture.depth[(y * 8) + x]; }
 };
 
 TEST_F(GraphicsTest, DrawsWithPulledVertices) {
@@ -326,7 +353,7 @@ TEST_F(GraphicsTest, CullModeFrontFaceAndDepthTest) {
 
 TEST_F(GraphicsTest, BlendingAndWriteMasks) {
     GraphicsPipelineDesc desc = triangle_desc();
-    desc.colors[0].blend = Blend::Additive;
+    desc.colors[0].blend = Blend::kAdditive;
     EXPECT_EQ(red(draw(desc, 2, VK_CULL_MODE_NONE, VK_FRONT_FACE_CLOCKWISE, 0.0F), 1, 6), 10 + (2 * 51));
     desc.colors[0].write_mask = VK_COLOR_COMPONENT_G_BIT;
     EXPECT_EQ(red(draw(desc, 1, VK_CULL_MODE_NONE, VK_FRONT_FACE_CLOCKWISE, 0.0F), 1, 6), 10);
@@ -364,7 +391,7 @@ TEST_F(GraphicsTest, MisuseIsAnError) {
     mesh.mesh.spirv = test_shaders().triangle_mesh;
     EXPECT_TRUE(mentions(error_of([&] { const Pipeline p(device(), mesh); }), "has no mesh shaders"));
     GraphicsPipelineDesc mixed = triangle_desc();
-    mixed.colors.push_back({.format = VK_FORMAT_R8G8B8A8_UNORM, .blend = Blend::Additive});
+    mixed.colors.push_back({.format = VK_FORMAT_R8G8B8A8_UNORM, .blend = Blend::kAdditive});
     EXPECT_TRUE(mentions(error_of([&] { const Pipeline p(device(), mixed); }), "blend colour attachments differently"));
 }
 

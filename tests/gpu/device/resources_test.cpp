@@ -27,11 +27,11 @@ TEST_F(BufferTest, SizesAreRoundedUpAndMemoryIsMapped) {
     const Buffer empty(device(), {.size = 0, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "empty"});
     EXPECT_EQ(empty.size(), 4U);
     EXPECT_EQ(empty.mapped(), nullptr);
-    const Buffer upload(device(), {.size = 5, .memory = Memory::Upload, .name = "upload"});
+    const Buffer upload(device(), {.size = 5, .memory = Memory::kUpload, .name = "upload"});
     EXPECT_EQ(upload.size(), 8U);
     ASSERT_NE(upload.mapped(), nullptr);
     EXPECT_EQ(upload.mapped_as<uint32_t>().size(), 2U);
-    const Buffer readback(device(), {.size = 16, .memory = Memory::Readback, .name = "readback"});
+    const Buffer readback(device(), {.size = 16, .memory = Memory::kReadback, .name = "readback"});
     ASSERT_NE(readback.mapped(), nullptr);
 }
 

@@ -10,6 +10,9 @@ namespace {
 constexpr uint32_t kColorFrag[] =
 #include "color_frag.inc"
     ;
+constexpr uint32_t kFewTexturesComp[] =
+#include "few_textures_comp.inc"
+    ;
 constexpr uint32_t kScaleComp[] =
 #include "scale_comp.inc"
     ;
@@ -29,13 +32,18 @@ constexpr uint32_t kTriangleVert[] =
 }  // namespace
 
 const TestShaders& test_shaders() {
-    static const TestShaders shaders{kColorFrag,    kScaleComp,    kSubgroupComp,
-                                     kTexturesComp, kTriangleMesh, kTriangleVert};
-    return shaders;
+    static const TestShaders kShaders{.color_frag = kColorFrag,
+                                      .few_textures_comp = kFewTexturesComp,
+                                      .scale_comp = kScaleComp,
+                                      .subgroup_comp = kSubgroupComp,
+                                      .textures_comp = kTexturesComp,
+                                      .triangle_mesh = kTriangleMesh,
+                                      .triangle_vert = kTriangleVert};
+    return kShaders;
 }
 
 bool validation_installed() {
-    static const bool installed = [] {
+    static const bool kInstalled = [] {
         if (volkInitialize() != VK_SUCCESS) return false;
         uint32_t count = 0;
         vkEnumerateInstanceLayerProperties(&count, nullptr);
@@ -45,7 +53,7 @@ bool validation_installed() {
             return std::string(l.layerName) == "VK_LAYER_KHRONOS_validation";
         });
     }();
-    return installed;
+    return kInstalled;
 }
 
 testing::AssertionResult mentions(const std::string& text, const std::string& part) {
