@@ -15,11 +15,17 @@ layout(location = 3) flat in uint in_instance;
 
 layout(location = 0) out vec4 out_color;
 
+layout(constant_id = 8) const bool kHasUv = true;
+layout(constant_id = 9) const bool kHasColor = true;
+
 void main() {
     uint flags = instances[in_instance].flags;
     Material material = materials[instances[in_instance].material];
-    vec3 albedo = material.base_color.rgb * in_color.rgb;
-    if (material.base_color_texture != kNoTexture) {
+    vec3 albedo = material.base_color.rgb;
+    if (kHasColor) {
+        albedo *= in_color.rgb;
+    }
+    if (kHasUv && material.base_color_texture != kNoTexture) {
         albedo *= texture(textures[nonuniformEXT(material.base_color_texture)], in_uv).rgb;
     }
     if ((material.flags & kMaterialUnlit) != 0u) {

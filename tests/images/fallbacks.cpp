@@ -1,0 +1,55 @@
+// A device that lacks a feature gives the same picture by another road.
+#include <gtest/gtest.h>
+
+#include "harness.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+class Fallback : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(Fallback, SamePicture) {
+    Bench bench(GetParam());
+    bench.set_scene(encode(make_shapes()));
+    render::RenderSettings settings;
+    settings.backend = render::Backend::kMdi;
+    for (const render::CameraPose& pose :
+         {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
+          render::CameraPose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}}}) {
+        const Bench::Shot reference = bench.reference(pose, 0.05F, 101, 67);
+        const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 101, 67);
+        EXPECT_GE(coverage(reference.picture), 0.2);
+        const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
+        const Difference difference = compare(reference.picture, shot.picture, exceptions);
+        EXPECT_EQ(difference.depth, 0U);
+        EXPECT_EQ(difference.color, 0U);
+        EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);
+        EXPECT_LT(shot.counters.meshlets_drawn_phase1, shot.counters.meshlets_tested);
+        EXPECT_GT(shot.counters.instances_visible, 0U);
+    }
+    // Features that were masked are not enabled, so the layer would have spoken had a road leant on one.
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Without, Fallback,
+    testing::Values(std::vector<std::string>{}, std::vector<std::string>{"draw-count"},
+                    std::vector<std::string>{"index-uint8"}, std::vector<std::string>{"multi-draw"},
+                    std::vector<std::string>{"draw-parameters"},
+                    std::vector<std::string>{"draw-parameters", "first-instance"},
+                    std::vector<std::string>{"multi-draw", "index-uint8", "draw-count"},
+                    std::vector<std::string>{"mesh-shader", "full-index-32", "subgroup-size-control"}),
+    [](const testing::TestParamInfo<std::vector<std::string>>& info) {
+        std::string name;
+        for (const std::string& feature : info.param) {
+            name += feature + "_";
+        }
+        for (char& c : name) {
+            c = c == '-' ? '_' : c;
+        }
+        return name.empty() ? std::string("nothing") : name;
+    });
+
+}  // namespace
+}  // namespace sublet::test

@@ -1,0 +1,97 @@
+#include "harness.h"
+
+#include <bit>
+#include <cstring>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+
+namespace sublet::test {
+
+Bench::Bench(std::vector<std::string> without) {
+    gpu::DeviceOptions options;
+    options.without = std::move(without);
+    options.validation = true;
+    try {
+        instance_ = std::make_unique<gpu::Instance>(options);
+    } catch (const Error&) {  // no layer here: pictures can be compared all the same
+        options.validation = false;
+        instance_ = std::make_unique<gpu::Instance>(options);
+    }
+    device_ = std::make_unique<gpu::Device>(*instance_, options);
+    ring_ = std::make_unique<gpu::FrameRing>(*device_);
+    renderer_ = std::make_unique<render::Renderer>(*device_);
+}
+
+void Bench::set_scene(scene::EncodedScene scene, const render::RenderSettings& settings) {
+    scene_ = std::move(scene);
+    renderer_->set_scene(scene_, settings);
+}
+
+Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+                         std::uint32_t width, std::uint32_t height, int frames) {
+    const render::RenderSettings resolved = render::resolve(settings, device_->capabilities());
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    const render::View view = render::make_view(pose, near_plane, settings.projection, aspect);
+    for (int i = 0; i < frames; ++i) {
+        gpu::Frame& frame = ring_->begin();
+        renderer_->render(frame, view, resolved, width, height);
+        ring_->submit();
+    }
+    renderer_->finish();
+    return {renderer_->read_picture(true), renderer_->counters()};
+}
+
+Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
+                             std::uint32_t height) {
+    render::RenderSettings settings;
+    settings.backend = render::Backend::kDirect;
+    settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
+    return shoot(settings, pose, near_plane, width, height);
+}
+
+render::Exceptions Bench::exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
+                                     std::uint32_t height) {
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    return renderer_->count_exceptions(render::make_view(pose, near_plane, render::Projection::kPerspective, aspect));
+}
+
+scene::EncodedScene encode(scene::ImportedScene&& imported) {
+    ThreadPool pool;
+    return scene::encode_scene(std::move(imported), {}, pool);
+}
+
+Difference compare(const render::Picture& reference, const render::Picture& picture,
+                   const render::Exceptions& exceptions) {
+    Difference out;
+    for (std::size_t i = 0; i < reference.depth.size(); ++i) {
+        const bool depth =
+            std::bit_cast<std::uint32_t>(reference.depth[i]) != std::bit_cast<std::uint32_t>(picture.depth[i]);
+        const bool color = std::memcmp(&reference.rgba[i * 4], &picture.rgba[i * 4], 4) != 0;
+        const bool tie = (exceptions.mask[i] & 1) != 0;
+        const bool snapped = (exceptions.mask[i] & 2) != 0;
+        out.depth += depth && !snapped ? 1 : 0;
+        out.color += color && !depth && !tie && !snapped ? 1 : 0;
+        out.excused += (depth && snapped) || (color && (tie || snapped)) ? 1 : 0;
+    }
+    return out;
+}
+
+double coverage(const render::Picture& picture) {
+    std::size_t covered = 0;
+    for (const float depth : picture.depth) {
+        covered += depth > 0.0F ? 1 : 0;
+    }
+    return static_cast<double>(covered) / static_cast<double>(picture.depth.size());
+}
+
+void save(const render::Picture& picture, const std::string& name) {
+    std::ofstream file(name + ".ppm", std::ios::binary);
+    file << "P6\n" << picture.width << ' ' << picture.height << "\n255\n";
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+        file.write(reinterpret_cast<const char*>(&picture.rgba[i]), 3);
+    }
+}
+
+}  // namespace sublet::test

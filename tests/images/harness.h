@@ -1,0 +1,67 @@
+// Renders scenes headless and holds pictures to the exactness contract: against direct draws with all culling off,
+// depth is identical to the bit and colour too, except at the exceptions that are counted (depth ties, faces turned by
+// snapping).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "render/camera.h"
+#include "render/renderer.h"
+#include "scene/container.h"
+
+namespace sublet::test {
+
+// A device with the validation layer and synchronization validation, where it is installed.
+class Bench {
+  public:
+    explicit Bench(std::vector<std::string> without = {});
+
+    void set_scene(scene::EncodedScene scene, const render::RenderSettings& settings = {});
+    [[nodiscard]] scene::EncodedScene& scene() { return scene_; }
+
+    struct Shot {
+        render::Picture picture;
+        render::Counters counters;
+    };
+    // Renders `frames` frames of this view and reads the last one back.
+    Shot shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+               std::uint32_t width, std::uint32_t height, int frames = 1);
+    // The reference: direct, all culling off.
+    Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height);
+    render::Exceptions exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
+                                  std::uint32_t height);
+
+    [[nodiscard]] gpu::Device& device() { return *device_; }
+    [[nodiscard]] render::Renderer& renderer() { return *renderer_; }
+    [[nodiscard]] std::uint64_t validation_messages() const { return instance_->validation_messages(); }
+
+  private:
+    std::unique_ptr<gpu::Instance> instance_;
+    std::unique_ptr<gpu::Device> device_;
+    std::unique_ptr<gpu::FrameRing> ring_;
+    std::unique_ptr<render::Renderer> renderer_;
+    scene::EncodedScene scene_;
+};
+
+// Encodes in memory, all cores.
+scene::EncodedScene encode(scene::ImportedScene&& imported);
+
+struct Difference {
+    std::uint64_t depth = 0;    // pixels whose depth differs where it must not
+    std::uint64_t color = 0;    // pixels whose colour differs where it must not
+    std::uint64_t excused = 0;  // differing pixels that are exceptions
+};
+Difference compare(const render::Picture& reference, const render::Picture& picture,
+                   const render::Exceptions& exceptions);
+
+// Share of pixels that something covers.
+double coverage(const render::Picture& picture);
+
+// On a failing comparison: both pictures as PPM files beside the test, for eyes.
+void save(const render::Picture& picture, const std::string& name);
+
+}  // namespace sublet::test

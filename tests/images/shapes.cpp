@@ -1,0 +1,169 @@
+#include "shapes.h"
+
+#include <cmath>
+#include <glm/gtc/matrix_transform.hpp>
+#include <numbers>
+
+namespace sublet::test {
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+// A grid of (columns + 1) x (rows + 1) vertices from a function of (u, v) in [0, 1]^2 giving position and normal.
+template <class Surface>
+scene::SourcePrimitive make_grid(int columns, int rows, const Surface& surface) {
+    scene::SourcePrimitive out;
+    for (int j = 0; j <= rows; ++j) {
+        for (int i = 0; i <= columns; ++i) {
+            const float u = static_cast<float>(i) / static_cast<float>(columns);
+            const float v = static_cast<float>(j) / static_cast<float>(rows);
+            const auto [position, normal] = surface(u, v);
+            out.positions.push_back({position.x, position.y, position.z});
+            out.normals.push_back({normal.x, normal.y, normal.z});
+            out.uv0.push_back({u * 4.0F, v * 4.0F});
+            out.uv1.push_back({v, u});
+            out.colors.push_back({0.5F + 0.5F * u, 0.5F + 0.5F * v, 1.0F - 0.5F * u, 1.0F});
+        }
+    }
+    const auto width = static_cast<std::uint32_t>(columns + 1);
+    for (std::uint32_t j = 0; j < static_cast<std::uint32_t>(rows); ++j) {
+        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(columns); ++i) {
+            const std::uint32_t a = j * width + i;
+            for (const std::uint32_t index : {a, a + 1, a + width, a + 1, a + width + 1, a + width}) {
+                out.indices.push_back(index);
+            }
+        }
+    }
+    return out;
+}
+
+struct Point {
+    glm::vec3 position, normal;
+};
+
+scene::SourcePrimitive make_open_sphere(float radius) {
+    return make_grid(48, 24, [&](float u, float v) {
+        const float phi = u * 1.5F * kPi;  // three quarters: the inside shows
+        const float theta = (1.0F - v) * kPi;
+        const glm::vec3 n(std::sin(theta) * std::cos(phi), std::cos(theta), -std::sin(theta) * std::sin(phi));
+        return Point{radius * n, n};
+    });
+}
+
+scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
+    const glm::vec3 n = glm::normalize(glm::cross(u, v));
+    return make_grid(1, 1, [&](float s, float t) { return Point{corner + s * u + t * v, n}; });
+}
+
+int add_texture(scene::Scene& scene, std::uint32_t size, glm::u8vec3 a, glm::u8vec3 b) {
+    scene::Image image;
+    image.name = "checker";
+    image.mime_type = "image/x-rgba8";
+    image.width = image.height = size;
+    for (std::uint32_t y = 0; y < size; ++y) {
+        for (std::uint32_t x = 0; x < size; ++x) {
+            const glm::u8vec3 c = ((x / 4) + (y / 4)) % 2 == 0 ? a : b;
+            image.bytes.insert(image.bytes.end(), {c.x, c.y, c.z, 255});
+        }
+    }
+    scene.images.push_back(std::move(image));
+    scene.textures.push_back({static_cast<int>(scene.images.size()) - 1, -1});
+    return static_cast<int>(scene.textures.size()) - 1;
+}
+
+std::uint32_t add_material(scene::Scene& scene, const glm::vec4& color, int texture, int uv_set, bool double_sided) {
+    scene::Material material;
+    material.base_color = color;
+    material.base_color_texture.texture = texture;
+    material.base_color_texture.uv_set = uv_set;
+    material.base_color_texture.rotation = 0.3F * static_cast<float>(uv_set);
+    material.double_sided = double_sided;
+    scene.materials.push_back(material);
+    return static_cast<std::uint32_t>(scene.materials.size()) - 1;
+}
+
+int add_mesh(scene::ImportedScene& out, scene::SourcePrimitive primitive, std::uint32_t material) {
+    primitive.material = material;
+    scene::SourceMesh mesh;
+    mesh.name = "mesh " + std::to_string(out.meshes.size());
+    mesh.primitives.push_back(std::move(primitive));
+    out.meshes.push_back(std::move(mesh));
+    return static_cast<int>(out.meshes.size()) - 1;
+}
+
+void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform) {
+    scene::Node node;
+    node.has_matrix = true;
+    node.matrix = transform;
+    node.mesh_group = mesh;
+    out.scene.nodes.push_back(node);
+}
+
+}  // namespace
+
+scene::SourcePrimitive make_torus(float major, float minor, int rings, int sides) {
+    return make_grid(rings, sides, [&](float u, float v) {
+        const float phi = u * 2.0F * kPi;
+        const float theta = -v * 2.0F * kPi;
+        const glm::vec3 n(std::cos(theta) * std::cos(phi), std::sin(theta), std::cos(theta) * std::sin(phi));
+        return Point{glm::vec3(major * std::cos(phi), 0.0F, major * std::sin(phi)) + minor * n, n};
+    });
+}
+
+scene::ImportedScene make_shapes() {
+    scene::ImportedScene out;
+    const int texture = add_texture(out.scene, 64, {240, 200, 120}, {60, 90, 160});
+    const std::uint32_t plain = add_material(out.scene, {0.9F, 0.8F, 0.7F, 1.0F}, texture, 0, false);
+    const std::uint32_t second = add_material(out.scene, {0.7F, 0.9F, 0.7F, 1.0F}, texture, 1, false);
+    const std::uint32_t sided = add_material(out.scene, {0.9F, 0.5F, 0.5F, 1.0F}, -1, 0, true);
+    const int torus = add_mesh(out, make_torus(0.9F, 0.35F, 96, 40), plain);
+    const int sphere = add_mesh(out, make_open_sphere(0.8F), second);
+    const int both = add_mesh(out, make_open_sphere(0.8F), sided);
+
+    const glm::mat4 one(1.0F);
+    int index = 0;
+    for (int z = -1; z <= 1; ++z) {
+        for (int y = -1; y <= 1; ++y) {
+            for (int x = -1; x <= 1; ++x, ++index) {
+                glm::mat4 m = glm::translate(one, 2.3F * glm::vec3(x, y, z));
+                m = glm::rotate(m, 0.7F * static_cast<float>(index), glm::normalize(glm::vec3(1.0F, 2.0F, 0.5F)));
+                switch (index % 5) {
+                    case 1:
+                        m = glm::scale(m, glm::vec3(-1.0F, 1.0F, 1.0F));
+                        break;
+                    case 2:
+                        m = glm::scale(m, glm::vec3(0.4F, 1.3F, 0.8F));
+                        break;
+                    case 3: {  // shear
+                        glm::mat4 shear(1.0F);
+                        shear[1][0] = 0.8F;
+                        shear[2][1] = -0.4F;
+                        m = m * shear;
+                        break;
+                    }
+                    case 4:
+                        m = glm::scale(m, glm::vec3(0.9F, -0.5F, 1.1F));
+                        break;
+                    default:
+                        break;
+                }
+                place(out, index % 3 == 0 ? torus : index % 3 == 1 ? sphere : both, m);
+            }
+        }
+    }
+    return out;
+}
+
+scene::ImportedScene make_coplanar() {
+    scene::ImportedScene out;
+    const std::uint32_t red = add_material(out.scene, {1.0F, 0.1F, 0.1F, 1.0F}, -1, 0, false);
+    const std::uint32_t green = add_material(out.scene, {0.1F, 1.0F, 0.1F, 1.0F}, -1, 0, false);
+    const glm::vec3 corner(-1.0F, -1.0F, 0.0F);
+    const int a = add_mesh(out, make_quad(corner, {2.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}), red);
+    const int b = add_mesh(out, make_quad(corner, {2.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}), green);
+    place(out, a, glm::mat4(1.0F));
+    place(out, b, glm::mat4(1.0F));
+    return out;
+}
+
+}  // namespace sublet::test
