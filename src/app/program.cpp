@@ -71,7 +71,10 @@ int run_parsed(int argc, const char* const* argv) {
     add_encode(program, action);
     add_info(program, action);
     add_decode(program, action);
+    add_view(program, action);
+    add_render(program, action);
     add_compare(program, action);
+    add_bench(program, action);
     add_devices(program, action);
     add_help(program, action);
     try {

@@ -131,7 +131,8 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
     const GeometryStats stats = scene::total_stats(scene);
     out << "  " << grouped(stats.triangles) << " triangles, " << grouped(stats.vertices) << " vertices ("
         << grouped(stats.encoded_vertices) << " encoded) in " << grouped(stats.sublets) << " sublets, "
-        << grouped(stats.meshlets) << " meshlets, " << grouped(scene.scene.mesh_groups.size()) << " meshes\n";
+        << grouped(stats.meshlets) << " meshlets, " << grouped(scene.scene.mesh_groups.size())
+        << (scene.scene.mesh_groups.size() == 1 ? " mesh\n" : " meshes\n");
     if (stats.dropped_degenerate + stats.dropped_duplicate > 0) {
         out << "  left out: " << grouped(stats.dropped_degenerate) << " degenerate and "
             << grouped(stats.dropped_duplicate) << " duplicate triangles\n";

@@ -20,9 +20,18 @@ constexpr double kOrthographicRange = 256.0;
 // Where the default camera looks from: a little to the right of the front, a little from above.
 constexpr glm::vec3 kDefaultDirection{0.55F, 0.4F, 1.0F};
 
+// How much further away than the box needs.
+constexpr float kFramingMargin = 1.06F;
+
 struct Box {
     glm::vec3 low{std::numeric_limits<float>::max()};
     glm::vec3 high{std::numeric_limits<float>::lowest()};
+
+    [[nodiscard]] bool empty() const { return low.x > high.x; }
+    [[nodiscard]] glm::vec3 centre() const { return 0.5F * (low + high); }
+    [[nodiscard]] glm::vec3 corner(unsigned i) const {
+        return {(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y, (i & 4U) != 0 ? high.z : low.z};
+    }
 };
 
 // Calls visit(corner) for the world-space corners of the bounding box of every instance: the drawn geometry lies within
@@ -57,6 +66,15 @@ void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& set
             corners(mesh, transform);
         }
     }
+}
+
+Box scene_box(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    Box box;
+    for_each_corner(scene, settings, [&box](const glm::vec3& corner) {
+        box.low = glm::min(box.low, corner);
+        box.high = glm::max(box.high, corner);
+    });
+    return box.empty() ? Box{glm::vec3(0.0F), glm::vec3(0.0F)} : box;
 }
 
 // Index of the node of the scene's first camera, or -1.
@@ -94,15 +112,23 @@ std::optional<DefaultView> scene_camera(const scene::EncodedScene& scene, const 
     return good ? std::optional(view) : std::nullopt;
 }
 
-// The whole bounding sphere, seen from kDefaultDirection.
-CameraPose framing_pose(const glm::vec4& bounds, float aspect) {
+// The bounding box, seen from kDefaultDirection, as near as lets all of it into the picture.
+CameraPose framing_pose(const Box& box, float aspect) {
     CameraPose pose;
-    const float half_vertical = glm::radians(pose.fov_degrees) * 0.5F;
-    const float half_horizontal = std::atan(std::tan(half_vertical) * aspect);
-    const float radius = std::max(bounds.w, 1e-6F);
-    const float distance = 1.02F * radius / std::sin(std::min(half_vertical, half_horizontal));
-    pose.target = glm::vec3(bounds);
-    pose.eye = pose.target + distance * glm::normalize(kDefaultDirection);
+    pose.target = box.centre();
+    const glm::vec3 backward = glm::normalize(kDefaultDirection);
+    const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0.0F, 1.0F, 0.0F), backward));
+    const glm::vec3 up = glm::cross(backward, right);
+    const float vertical = std::tan(glm::radians(pose.fov_degrees) * 0.5F);
+    const float horizontal = vertical * aspect;
+    float distance = 1e-6F;
+    for (unsigned i = 0; i < 8; ++i) {
+        const glm::vec3 corner = box.corner(i) - pose.target;
+        const float slope =
+            std::max(std::abs(glm::dot(corner, right)) / horizontal, std::abs(glm::dot(corner, up)) / vertical);
+        distance = std::max(distance, slope + glm::dot(corner, backward));
+    }
+    pose.eye = pose.target + kFramingMargin * distance * backward;
     return pose;
 }
 
@@ -172,13 +198,8 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
 }
 
 glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& settings) {
-    Box box;
-    for_each_corner(scene, settings, [&box](const glm::vec3& corner) {
-        box.low = glm::min(box.low, corner);
-        box.high = glm::max(box.high, corner);
-    });
-    if (box.low.x > box.high.x) return glm::vec4(0.0F, 0.0F, 0.0F, 0.0F);
-    const glm::vec3 centre = 0.5F * (box.low + box.high);
+    const Box box = scene_box(scene, settings);
+    const glm::vec3 centre = box.centre();
     float radius = 0.0F;
     if (settings.grid.x == 0) {
         for_each_corner(scene, settings,
@@ -198,7 +219,7 @@ DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings&
     } else if (const auto camera = settings.grid.x == 0 ? scene_camera(scene, bounds) : std::nullopt) {
         view = *camera;
     } else {
-        view.pose = framing_pose(bounds, aspect);
+        view.pose = framing_pose(scene_box(scene, settings), aspect);
     }
     if (settings.near_plane) view.near_plane = *settings.near_plane;
     return view;

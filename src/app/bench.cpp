@@ -1,0 +1,307 @@
+// sublet bench: times every combination of the settings that vary.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/camera_path.h"
+#include "app/commands.h"
+#include "app/output.h"
+#include "app/session.h"
+#include "app/setting_options.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/progress.h"
+#include "base/thread_pool.h"
+
+namespace sublet::app {
+
+namespace {
+
+constexpr std::size_t kMaxRuns = 100'000;
+// More runs than this and the table of passes is wider than a terminal.
+constexpr std::size_t kMaxPassColumns = 6;
+
+// One --vary.
+struct Varied {
+    const render::Setting* setting = nullptr;
+    std::vector<std::string> values;
+};
+
+struct Options {
+    std::string scene, camera_path, json;
+    std::vector<std::string> vary;
+    PictureSize size{1920, 1080};
+    std::uint32_t frames = 100;
+    std::uint32_t warmup = 10;
+    bool frames_given = false;
+    render::RenderSettings settings;
+};
+
+// One combination, and what it gave.
+struct Run {
+    std::vector<std::pair<const render::Setting*, std::string>> varied;
+    render::RenderSettings settings;
+    RunResult result;
+    gpu::Capabilities device;
+    std::optional<std::uint64_t> messages;
+};
+
+// "backend=mdi,direct". Throws UsageError for an unknown setting, and for a value that no device knows.
+Varied parse_vary(const std::string& text, const render::RenderSettings& settings) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw UsageError("--vary: '" + text + "' is not SETTING=value,value...");
+    std::string name = text.substr(0, equals);
+    if (name.starts_with("--")) name.erase(0, 2);
+    Varied varied;
+    varied.setting = render::find_setting(name);
+    if (varied.setting == nullptr) throw UsageError("--vary: there is no setting '" + name + "'");
+    std::size_t at = equals;
+    while (at != std::string::npos) {
+        const std::size_t next = text.find(',', at + 1);
+        varied.values.push_back(text.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+        at = next;
+    }
+    for (const std::string& value : varied.values) {
+        render::RenderSettings trial = settings;
+        try {
+            varied.setting->set(trial, value);
+        } catch (const Error& error) {
+            throw UsageError("--vary: " + std::string(error.what()));
+        }
+    }
+    return varied;
+}
+
+// The product of all --vary, the last one changing fastest.
+std::vector<Run> make_runs(const Options& options) {
+    std::vector<Run> runs(1);
+    runs.front().settings = options.settings;
+    for (const std::string& text : options.vary) {
+        const Varied varied = parse_vary(text, options.settings);
+        if (runs.size() * varied.values.size() > kMaxRuns) throw UsageError("--vary: more than 100,000 combinations");
+        std::vector<Run> product;
+        for (const Run& run : runs) {
+            for (const std::string& value : varied.values) {
+                Run next = run;
+                varied.setting->set(next.settings, value);
+                next.varied.emplace_back(varied.setting, value);
+                product.push_back(std::move(next));
+            }
+        }
+        runs = std::move(product);
+    }
+    return runs;
+}
+
+// Device and scene, kept from run to run as long as the settings allow.
+class Stage {
+  public:
+    explicit Stage(std::filesystem::path path) : path_(std::move(path)) {}
+
+    Session& prepare(const render::RenderSettings& settings) {
+        if (!have_scene_ || (path_.empty() && seed_ != settings.seed)) {
+            session_.reset();  // it shows the scene that goes
+            ThreadPool pool;
+            std::vector<std::string> notes;
+            scene_ = load_scene(path_, settings.seed, pool, notes);
+            for (const std::string& message : notes) note_once(message);
+            have_scene_ = true;
+            seed_ = settings.seed;
+        }
+        const std::string device = scope_key(settings, render::SettingScope::kDevice);
+        const std::string scene = scope_key(settings, render::SettingScope::kScene);
+        if (!session_ || device != device_key_) {
+            session_.reset();  // one device at a time
+            session_ = std::make_unique<Session>(settings);
+            session_->set_scene(scene_, settings);
+        } else if (scene != scene_key_) {
+            session_->set_scene(scene_, settings);
+        }
+        device_key_ = device;
+        scene_key_ = scene;
+        return *session_;
+    }
+
+    // Gives the device back, for good; what validation said, as Session::close has it.
+    std::pair<std::optional<std::uint64_t>, std::string> close() {
+        if (!session_) return {};
+        const auto messages = session_->close();
+        std::string first = session_->first_validation_message();
+        session_.reset();
+        return {messages, std::move(first)};
+    }
+
+    // True when the next run needs another device.
+    [[nodiscard]] bool changes_device(const render::RenderSettings& next) const {
+        return session_ && scope_key(next, render::SettingScope::kDevice) != device_key_;
+    }
+
+  private:
+    std::filesystem::path path_;
+    scene::EncodedScene scene_;
+    bool have_scene_ = false;
+    std::uint32_t seed_ = 0;
+    std::string device_key_, scene_key_;
+    std::unique_ptr<Session> session_;
+};
+
+std::string label(const Run& run) {
+    std::string text;
+    for (const auto& [setting, value] : run.varied) {
+        text += (text.empty() ? "" : " ") + (value.empty() ? "-" : value);
+    }
+    return text.empty() ? "ms" : text;
+}
+
+void print_runs(std::ostream& out, const std::vector<Run>& runs) {
+    std::vector<std::string> headings;
+    for (const auto& [setting, value] : runs.front().varied) headings.emplace_back(setting->name);
+    for (const char* heading : {"GPU median", "min", "p95", "CPU median", "instances", "meshlets", "triangles"}) {
+        headings.emplace_back(heading);
+    }
+    Table table(headings);
+    for (const Run& run : runs) {
+        std::vector<std::string> row;
+        for (const auto& [setting, value] : run.varied) row.push_back(value.empty() ? "-" : value);
+        const auto gpu_ms = summarize(run.result.gpu_ms);
+        const auto cpu_ms = summarize(run.result.cpu_ms);
+        for (const double ms :
+             {gpu_ms ? gpu_ms->median : NAN, gpu_ms ? gpu_ms->min : NAN, gpu_ms ? gpu_ms->p95 : NAN, cpu_ms->median}) {
+            row.push_back(fixed(ms, 3));
+        }
+        const render::Counters& counters = run.result.counters;
+        row.push_back(grouped(counters.instances_visible));
+        row.push_back(grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2));
+        row.push_back(grouped(counters.primitives_drawn));
+        table.add(std::move(row));
+    }
+    table.print(out, 2);
+}
+
+// A row for each pass, a column of medians for each run.
+void print_passes(std::ostream& out, const std::vector<Run>& runs) {
+    std::vector<std::string> headings{"pass"};
+    std::vector<std::string> names;
+    for (const Run& run : runs) {
+        headings.push_back(label(run));
+        for (const PassSamples& pass : run.result.passes) {
+            if (std::find(names.begin(), names.end(), pass.name) == names.end()) names.push_back(pass.name);
+        }
+    }
+    if (names.empty()) return;
+    Table table(headings);
+    for (const std::string& name : names) {
+        std::vector<std::string> row{name};
+        for (const Run& run : runs) {
+            std::string cell;
+            for (const PassSamples& pass : run.result.passes) {
+                if (pass.name == name) cell = fixed(summarize(pass.ms)->median, 3);
+            }
+            row.push_back(std::move(cell));
+        }
+        table.add(std::move(row));
+    }
+    out << '\n';
+    table.print(out, 2);
+}
+
+Json bench_json(const Options& options, const std::vector<Run>& runs) {
+    Json list = Json::array();
+    for (const Run& run : runs) {
+        Json vary = Json::object();
+        for (const auto& [setting, value] : run.varied) vary[std::string(setting->name)] = value;
+        Json json{{"vary", std::move(vary)}};
+        json.update(run_json(run.result, run.device));
+        json["warmup"] = run.result.warmup;
+        json["validation_messages"] = run.messages ? Json(*run.messages) : Json(nullptr);
+        list.push_back(std::move(json));
+    }
+    return {{"scene", scene_name(options.scene)},
+            {"size", {options.size.width, options.size.height}},
+            {"runs", std::move(list)}};
+}
+
+int bench(const Options& options) {
+    const Output out(options.json, {options.scene, options.camera_path});
+    std::vector<Run> runs = make_runs(options);
+    std::optional<CameraPath> path;
+    if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
+    RunPlan plan;
+    plan.size = options.size;
+    plan.warmup = options.warmup;
+    plan.path = path ? &*path : nullptr;
+    plan.frames = path && !options.frames_given ? path->frames : options.frames;
+    plan.counters_apart = true;
+
+    Stage stage(options.scene);
+    std::uint64_t all_messages = 0;
+    bool validated = false;
+    std::string first_message;
+    // Messages are known once the device is gone: they count for the runs that it did.
+    const auto close = [&](std::size_t end) {
+        const auto [messages, first] = stage.close();
+        if (!messages) return;
+        validated = true;
+        all_messages += *messages;
+        if (first_message.empty()) first_message = first;
+        for (std::size_t i = end; i-- > 0 && !runs[i].messages;) runs[i].messages = messages;
+    };
+    {
+        Progress progress("bench", runs.size());
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (stage.changes_device(runs[i].settings)) close(i);
+            Session& session = stage.prepare(runs[i].settings);
+            runs[i].result = session.run(runs[i].settings, plan);
+            runs[i].device = session.capabilities();
+            progress.advance();
+        }
+        close(runs.size());
+    }
+    const Run& first = runs.front();
+    out.human() << scene_name(options.scene) << " on " << first.device.name << " (" << first.device.driver << "), "
+                << plan.size.width << "x" << plan.size.height << ", " << plan.frames << " frames after " << plan.warmup
+                << "; times in ms\n";
+    print_runs(out.human(), runs);
+    if (runs.size() <= kMaxPassColumns) print_passes(out.human(), runs);
+    out.write_json(bench_json(options, runs));
+    require_no_validation_messages(validated ? std::optional(all_messages) : std::nullopt, first_message);
+    return kDone;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("bench", "Time frames without a window, over combinations of settings");
+    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_size_option(*command, options->size);
+    CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to time")
+                              ->check(CLI::Range(1, 1'000'000))
+                              ->capture_default_str();
+    command->add_option("--warmup", options->warmup, "How many frames to render before")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--vary", options->vary,
+                     "Time each of these values of a setting; several --vary make the product of all")
+        ->type_name("SETTING=a,b,c")
+        ->allow_extra_args(false);
+    command->add_option("--camera-path", options->camera_path,
+                        "JSON file with a camera for every frame; sets --frames unless that is given");
+    command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    add_setting_options(*command, options->settings);
+    command->callback([options, frames, &action] {
+        options->frames_given = frames->count() > 0;
+        action = [options] { return bench(*options); };
+    });
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,119 @@
+// sublet render: frames without a window; writes the last one.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "app/camera_path.h"
+#include "app/commands.h"
+#include "app/image_io.h"
+#include "app/output.h"
+#include "app/session.h"
+#include "app/setting_options.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/thread_pool.h"
+
+namespace sublet::app {
+
+namespace {
+
+struct Options {
+    std::string scene, output, depth, camera_path, json;
+    PictureSize size;
+    std::uint32_t frames = 2;
+    bool frames_given = false;
+    render::RenderSettings settings;
+};
+
+void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities& device) {
+    const auto gpu_ms = summarize(run.gpu_ms);
+    const auto cpu_ms = summarize(run.cpu_ms);
+    out << "  " << device.name << ", backend " << render::backend_name(run.settings.backend) << ", " << run.frames
+        << (run.frames == 1 ? " frame" : " frames") << ": GPU "
+        << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed") << ", CPU " << fixed(cpu_ms->median, 3) << " ms\n";
+    Table passes({"pass", "median ms", "min ms", "p95 ms"});
+    for (const PassSamples& pass : run.passes) {
+        const auto summary = summarize(pass.ms);
+        passes.add({pass.name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
+    }
+    if (!run.passes.empty()) passes.print(out, 2);
+    const render::Counters& counters = run.counters;
+    out << "  " << grouped(counters.instances_visible) << " of " << grouped(counters.instances) << " instances, "
+        << grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2) << " of "
+        << grouped(counters.meshlets_tested) << " meshlets tested, " << grouped(counters.primitives_drawn)
+        << " triangles drawn\n";
+    if (run.exceptions) {
+        out << "  " << grouped(run.exceptions->depth_ties) << " pixels tie in depth, "
+            << grouped(run.exceptions->snapped_faces) << " are won by a face that snapping turned\n";
+    }
+}
+
+int render_scene(const Options& options) {
+    const Output out(options.json, {options.scene, options.output, options.depth, options.camera_path});
+    check_output(options.output, {options.scene, options.camera_path});
+    if (!options.depth.empty()) {
+        check_output(options.depth, {options.scene, options.camera_path, options.output});
+        if (!is_depth_file(options.depth))
+            throw UsageError("--depth: '" + options.depth + "' is neither .exr nor .pfm");
+    }
+    std::optional<CameraPath> path;
+    if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
+
+    scene::EncodedScene scene;
+    {
+        ThreadPool pool;
+        std::vector<std::string> notes;
+        scene = load_scene(options.scene, options.settings.seed, pool, notes);
+        for (const std::string& message : notes) note_once(message);
+    }
+    Session session(options.settings);
+    session.set_scene(scene, options.settings);
+    RunPlan plan;
+    plan.size = options.size;
+    plan.path = path ? &*path : nullptr;
+    plan.frames = path && !options.frames_given ? path->frames : options.frames;
+    const RunResult run = session.run(options.settings, plan);
+    const render::Picture picture = session.read_picture(!options.depth.empty());
+    const gpu::Capabilities device = session.capabilities();
+    const std::optional<std::uint64_t> messages = session.close();
+
+    write_png(options.output, picture.width, picture.height, picture.rgba);
+    if (!options.depth.empty()) write_depth(options.depth, picture.width, picture.height, picture.depth);
+    out.human() << options.output << ": " << scene_name(options.scene) << ", " << picture.width << "x" << picture.height
+                << '\n';
+    print_run(out.human(), run, device);
+    Json json{{"scene", scene_name(options.scene)}, {"output", options.output}};
+    json.update(run_json(run, device));
+    json["validation_messages"] = messages ? Json(*messages) : Json(nullptr);
+    out.write_json(json);
+    require_no_validation_messages(messages, session.first_validation_message());
+    return kDone;
+}
+
+}  // namespace
+
+void add_render(CLI::App& program, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("render", "Render a picture without a window");
+    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    command->add_option("-o,--output", options->output, "The PNG to write: the last frame")->required();
+    command->add_option("--depth", options->depth, "Write its depth too: .exr or .pfm, reversed Z as it was tested");
+    add_size_option(*command, options->size);
+    CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to render")
+                              ->check(CLI::Range(1, 1'000'000))
+                              ->capture_default_str();
+    command->add_option("--camera-path", options->camera_path,
+                        "JSON file with a camera for every frame; sets --frames unless that is given");
+    command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    add_setting_options(*command, options->settings);
+    command->callback([options, frames, &action] {
+        options->frames_given = frames->count() > 0;
+        action = [options] { return render_scene(*options); };
+    });
+}
+
+}  // namespace sublet::app

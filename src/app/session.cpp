@@ -1,0 +1,243 @@
+#include "app/session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "base/thread_pool.h"
+#include "render/camera.h"
+#include "scene/import.h"
+
+namespace sublet::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// $XDG_CACHE_HOME/sublet, or ~/.cache/sublet; empty when there is neither or it can't be made: then nothing is kept.
+fs::path cache_folder() {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    fs::path folder;
+    if (cache != nullptr && fs::path(cache).is_absolute()) {
+        folder = fs::path(cache) / "sublet";
+    } else if (home != nullptr && *home != '\0') {
+        folder = fs::path(home) / ".cache" / "sublet";
+    }
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    return error ? fs::path() : folder;
+}
+
+}  // namespace
+
+scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool,
+                               std::vector<std::string>& notes) {
+    if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
+    return scene::load_scene(path, {}, pool, &notes);
+}
+
+std::string scene_name(const fs::path& path) {
+    return path.empty() ? "built-in scene" : path.filename().string();
+}
+
+gpu::DeviceOptions device_options(const render::RenderSettings& settings) {
+    gpu::DeviceOptions options;
+    options.selector = settings.device;
+    options.validation = settings.validation;
+    options.without = settings.without;
+    const fs::path folder = cache_folder();
+    if (!folder.empty()) options.pipeline_cache = folder / "pipelines.bin";
+    return options;
+}
+
+std::optional<Summary> summarize(std::vector<double> samples) {
+    if (samples.empty()) return std::nullopt;
+    std::sort(samples.begin(), samples.end());
+    const std::size_t count = samples.size();
+    const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(count)));
+    const double median = count % 2 == 1 ? samples[count / 2] : 0.5 * (samples[count / 2 - 1] + samples[count / 2]);
+    return Summary{median, samples.front(), samples[rank - 1]};
+}
+
+void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes) {
+    std::size_t position = 0;
+    for (const gpu::PassTime& time : times) {
+        auto pass =
+            std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == time.name; });
+        if (pass == passes.end()) {
+            const auto at = static_cast<std::ptrdiff_t>(std::min(position, passes.size()));
+            pass = passes.insert(passes.begin() + at, {time.name, {}});
+        }
+        pass->ms.push_back(time.ms);
+        position = static_cast<std::size_t>(pass - passes.begin()) + 1;
+    }
+}
+
+struct Session::Gpu {
+    Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options)
+        : device(instance, options), renderer(device), ring(device) {}
+
+    gpu::Device device;
+    render::Renderer renderer;
+    gpu::FrameRing ring;
+    std::uint64_t rendered = 0;  // frames since set_scene
+};
+
+Session::Session(const render::RenderSettings& settings) : instance_(device_options(settings)) {
+    gpu_ = std::make_unique<Gpu>(instance_, device_options(settings));
+}
+
+Session::~Session() = default;
+
+const gpu::Capabilities& Session::capabilities() const {
+    return gpu_->device.capabilities();
+}
+
+void Session::set_scene(const scene::EncodedScene& scene, const render::RenderSettings& settings) {
+    gpu_->renderer.set_scene(scene, settings);
+    scene_ = &scene;
+    gpu_->rendered = 0;
+}
+
+RunResult Session::run(const render::RenderSettings& settings, const RunPlan& plan) {
+    gpu::Device& device = gpu_->device;
+    render::Renderer& renderer = gpu_->renderer;
+    RunResult result;
+    result.settings = render::resolve(settings, device.capabilities());
+    result.size = plan.size;
+    result.frames = plan.frames;
+    result.warmup = plan.warmup;
+    result.cpu_ms.reserve(plan.frames);
+    result.gpu_ms.reserve(plan.frames);
+
+    const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
+    const render::DefaultView start = render::default_view(*scene_, settings, aspect);
+    render::RenderSettings frame_settings = result.settings;
+    render::CameraPose pose = start.pose;
+    render::View view;
+    const auto render_frame = [&](std::uint32_t index) {
+        pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
+        view = render::make_view(pose, start.near_plane, frame_settings.projection, aspect);
+        gpu::Frame& frame = gpu_->ring.begin();
+        try {
+            const Stopwatch watch;
+            renderer.render(frame, view, frame_settings, plan.size.width, plan.size.height);
+            gpu_->ring.submit();
+            ++gpu_->rendered;
+            return watch.milliseconds();
+        } catch (...) {
+            gpu_->ring.abandon();
+            throw;
+        }
+    };
+    // The renderer counts frames from set_scene on, and lets go of a frozen camera in a frame without the setting;
+    // FRAME counts from the first frame after the warm-up.
+    frame_settings.freeze_culling = -1;
+    frame_settings.collect_counters = !plan.counters_apart;
+    const bool thaw = settings.freeze_culling >= 0 && gpu_->rendered > 0;
+    for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
+    renderer.finish();
+    static_cast<void>(renderer.take_results());
+
+    if (settings.freeze_culling >= 0) {
+        const std::uint64_t frame = gpu_->rendered + static_cast<std::uint64_t>(settings.freeze_culling);
+        frame_settings.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
+    }
+    const auto take_times = [&] {
+        for (const render::FrameResult& frame : renderer.take_results()) {
+            if (device.capabilities().timestamps) result.gpu_ms.push_back(frame.times.ms);
+            add_pass_times(frame.times.passes, result.passes);
+        }
+    };
+    for (std::uint32_t i = 0; i < plan.frames; ++i) {
+        result.cpu_ms.push_back(render_frame(i));
+        if (i % 1024 == 1023) take_times();
+    }
+    renderer.finish();
+    take_times();
+    if (plan.counters_apart) {
+        frame_settings.collect_counters = true;
+        render_frame(plan.frames - 1);
+        renderer.finish();
+    }
+
+    result.counters = renderer.counters();
+    result.memory = renderer.memory();
+    result.device_memory = device.memory_usage();
+    if (settings.count_ties) result.exceptions = renderer.count_exceptions(view);
+    result.settings.camera = pose;
+    result.settings.near_plane = start.near_plane;
+    return result;
+}
+
+render::Picture Session::read_picture(bool with_depth) {
+    return gpu_->renderer.read_picture(with_depth);
+}
+
+std::optional<std::uint64_t> Session::close() {
+    gpu_.reset();
+    return instance_.validation() ? std::optional(instance_.validation_messages()) : std::nullopt;
+}
+
+std::string Session::first_validation_message() const {
+    const std::vector<std::string> texts = instance_.validation_texts();
+    return texts.empty() ? std::string() : texts.front();
+}
+
+void require_no_validation_messages(std::optional<std::uint64_t> messages, const std::string& first) {
+    if (!messages || *messages == 0) return;
+    throw Error("validation: " + std::to_string(*messages) +
+                (*messages == 1 ? " message: " : " messages, the first: ") + first);
+}
+
+Json summary_json(const std::optional<Summary>& summary) {
+    if (!summary) return {{"median", nullptr}, {"min", nullptr}, {"p95", nullptr}};
+    return {{"median", summary->median}, {"min", summary->min}, {"p95", summary->p95}};
+}
+
+Json counters_json(const render::Counters& counters) {
+    return {{"instances", counters.instances},
+            {"instances_visible", counters.instances_visible},
+            {"meshlets_tested", counters.meshlets_tested},
+            {"meshlets_drawn_phase1", counters.meshlets_drawn_phase1},
+            {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
+            {"primitives_tested", counters.primitives_tested},
+            {"primitives_drawn", counters.primitives_drawn},
+            {"overflow", counters.overflow}};
+}
+
+Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device) {
+    return {{"geometry", memory.geometry},          {"decoded", memory.decoded},     {"scene", memory.scene},
+            {"transient", memory.transient},        {"targets", memory.targets},     {"device_used", device.used},
+            {"device_allocated", device.allocated}, {"device_budget", device.budget}};
+}
+
+Json run_json(const RunResult& run, const gpu::Capabilities& device) {
+    Json passes = Json::array();
+    for (const PassSamples& pass : run.passes) {
+        const std::optional<Summary> summary = summarize(pass.ms);
+        passes.push_back(
+            {{"name", pass.name}, {"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}});
+    }
+    const auto exception = [&run](std::uint64_t render::Exceptions::*count) {
+        return run.exceptions ? Json((*run.exceptions).*count) : Json(nullptr);
+    };
+    return {{"device", {{"name", device.name}, {"driver", device.driver}}},
+            {"settings", settings_json(run.settings)},
+            {"size", {run.size.width, run.size.height}},
+            {"frames", run.frames},
+            {"gpu_ms", summary_json(summarize(run.gpu_ms))},
+            {"cpu_ms", summary_json(summarize(run.cpu_ms))},
+            {"passes", std::move(passes)},
+            {"counters", counters_json(run.counters)},
+            {"depth_ties", exception(&render::Exceptions::depth_ties)},
+            {"snapped_faces", exception(&render::Exceptions::snapped_faces)},
+            {"memory", memory_json(run.memory, run.device_memory)}};
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,108 @@
+// A device, a scene on it, and frames of it without a window: what `render` and `bench` share.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/camera_path.h"
+#include "app/output.h"
+#include "app/setting_options.h"
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "render/renderer.h"
+#include "scene/container.h"
+
+namespace sublet {
+class ThreadPool;
+}
+
+namespace sublet::app {
+
+// SCENE of the command line: a .sublet is opened, a .gltf or .glb imported and encoded, an empty path is the built-in
+// scene of that seed. What the import ignored goes to `notes`. Throws Error.
+[[nodiscard]] scene::EncodedScene load_scene(const std::filesystem::path& path, std::uint32_t seed, ThreadPool& pool,
+                                             std::vector<std::string>& notes);
+// "kitten.glb", or "built-in scene" for an empty path.
+[[nodiscard]] std::string scene_name(const std::filesystem::path& path);
+
+// What a device is to be opened with; the pipeline cache is kept in the user's cache folder.
+[[nodiscard]] gpu::DeviceOptions device_options(const render::RenderSettings& settings);
+
+struct Summary {
+    double median = 0, min = 0, p95 = 0;
+};
+// Nothing for no samples. p95: the smallest sample that at least 95 % do not exceed.
+[[nodiscard]] std::optional<Summary> summarize(std::vector<double> samples);
+
+struct PassSamples {
+    std::string name;
+    std::vector<double> ms;
+};
+
+// Adds one frame's pass times to the samples, keeping the passes in frame order.
+void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes);
+
+// What a run of frames gave.
+struct RunResult {
+    render::RenderSettings settings;  // as they really ran; camera and near plane are the last frame's
+    PictureSize size;
+    std::uint32_t frames = 0, warmup = 0;
+    std::vector<double> gpu_ms;                    // whole frames; empty without timestamps
+    std::vector<double> cpu_ms;                    // recording and submitting
+    std::vector<PassSamples> passes;               // in frame order
+    render::Counters counters;                     // of the last frame
+    std::optional<render::Exceptions> exceptions;  // of the last frame, with count_ties
+    render::MemoryUse memory;
+    gpu::MemoryUsage device_memory;
+};
+
+struct RunPlan {
+    PictureSize size;
+    std::uint32_t frames = 1;
+    std::uint32_t warmup = 0;          // frames before, at the first pose, not in the result
+    bool counters_apart = false;       // counting slows a frame down: count in one more frame at the last pose
+    const CameraPath* path = nullptr;  // null: the settings' camera, or the default one
+};
+
+class Session {
+  public:
+    // Opens the device that the settings of device scope name. Throws Error.
+    explicit Session(const render::RenderSettings& settings);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // Takes the settings of scene scope. `scene` must live as long as it is shown.
+    void set_scene(const scene::EncodedScene& scene, const render::RenderSettings& settings);
+    // Throws Error with the reason when the device can't do what the settings ask for.
+    [[nodiscard]] RunResult run(const render::RenderSettings& settings, const RunPlan& plan);
+    // The last frame of the last run.
+    [[nodiscard]] render::Picture read_picture(bool with_depth);
+
+    [[nodiscard]] const gpu::Capabilities& capabilities() const;
+    // Gives the device back. Returns what the validation layer said until then, or nothing when it is off.
+    std::optional<std::uint64_t> close();
+    // The first of those messages; empty when there were none.
+    [[nodiscard]] std::string first_validation_message() const;
+
+  private:
+    struct Gpu;
+    gpu::Instance instance_;
+    std::unique_ptr<Gpu> gpu_;  // gone after close()
+    const scene::EncodedScene* scene_ = nullptr;
+};
+
+// Throws Error when the validation layer had something to say.
+void require_no_validation_messages(std::optional<std::uint64_t> messages, const std::string& first);
+
+// The JSON of a run, keys as `render` gives them, validation_messages left out.
+[[nodiscard]] Json run_json(const RunResult& run, const gpu::Capabilities& device);
+[[nodiscard]] Json summary_json(const std::optional<Summary>& summary);
+[[nodiscard]] Json counters_json(const render::Counters& counters);
+[[nodiscard]] Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device);
+
+}  // namespace sublet::app

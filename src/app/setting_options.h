@@ -1,0 +1,32 @@
+// The renderer's settings on the command line and in JSON, made from their one table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/output.h"
+#include "render/settings.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sublet::app {
+
+// Adds an option for every setting to `command`; parsing writes them into `settings`, which must live as long.
+void add_setting_options(CLI::App& command, render::RenderSettings& settings);
+
+// Every setting under its name: numbers as numbers, absent ones as null, the others as the command line writes them.
+[[nodiscard]] Json settings_json(const render::RenderSettings& settings);
+
+// The values of all settings of one scope, as one text: equal when a device (or a scene on it) can be kept.
+[[nodiscard]] std::string scope_key(const render::RenderSettings& settings, render::SettingScope scope);
+
+struct PictureSize {
+    std::uint32_t width = 1280, height = 720;
+};
+
+// Adds --size WxH, each side 1 to 16384.
+void add_size_option(CLI::App& command, PictureSize& size);
+
+}  // namespace sublet::app

@@ -1,0 +1,49 @@
+// sublet view: a window on a scene.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "app/commands.h"
+#include "app/output.h"
+#include "app/session.h"
+#include "app/setting_options.h"
+#include "app/viewer.h"
+
+namespace sublet::app {
+
+namespace {
+
+struct Options {
+    std::string scene, json;
+    ViewerOptions viewer;
+};
+
+int view(const Options& options) {
+    const Output out(options.json, {options.scene});
+    Viewer viewer(options.viewer);
+    viewer.run();
+    out.write_json(viewer.close());
+    require_no_validation_messages(viewer.validation_messages(), viewer.first_validation_message());
+    return kDone;
+}
+
+}  // namespace
+
+void add_view(CLI::App& program, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
+    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_size_option(*command, options->viewer.size);
+    command
+        ->add_option("--frames", options->viewer.frames, "Close the window after so many frames; 0: when the user does")
+        ->check(CLI::Range(0, 1'000'000'000))
+        ->capture_default_str();
+    command->add_option("--json", options->json, "Write what was shown last as JSON to this file (- is stdout)");
+    add_setting_options(*command, options->viewer.settings);
+    command->callback([options, &action] {
+        options->viewer.scene = options->scene;
+        action = [options] { return view(*options); };
+    });
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,339 @@
+#include "app/viewer.h"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <iostream>
+#include <utility>
+
+#include "app/session.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/stopwatch.h"
+#include "base/thread_pool.h"
+#include "gpu/barriers.h"
+#include "render/camera.h"
+
+namespace sublet::app {
+
+namespace {
+
+// The only stage that touches a window's image before the panels are drawn over it.
+constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE};
+constexpr double kTitleEverySeconds = 0.5;
+
+std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
+    ThreadPool pool;
+    std::vector<std::string> notes;
+    auto scene = std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, notes));
+    for (const std::string& message : notes) note_once(message);
+    return scene;
+}
+
+gpu::DeviceOptions window_options(const render::RenderSettings& settings, const WindowSystem& system) {
+    gpu::DeviceOptions options = device_options(settings);
+    options.surface_extensions = system.surface_extensions();
+    return options;
+}
+
+// The renderer's picture, over all of the window's image.
+void blit(VkCommandBuffer commands, const gpu::Image& picture, VkImage target, VkExtent2D extent) {
+    const VkExtent2D size = picture.extent();
+    VkImageBlit2 region{};
+    region.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2;
+    region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.srcOffsets[1] = {static_cast<std::int32_t>(size.width), static_cast<std::int32_t>(size.height), 1};
+    region.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.dstOffsets[1] = {static_cast<std::int32_t>(extent.width), static_cast<std::int32_t>(extent.height), 1};
+    VkBlitImageInfo2 info{};
+    info.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2;
+    info.srcImage = picture.handle();
+    info.srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    info.dstImage = target;
+    info.dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    info.regionCount = 1;
+    info.pRegions = &region;
+    info.filter = VK_FILTER_NEAREST;
+    vkCmdBlitImage2(commands, &info);
+}
+
+}  // namespace
+
+Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window)
+    : device(instance, options, window.surface()),
+      renderer(device),
+      ring(device),
+      swapchain(device, window.surface(), window.extent(), true),
+      imgui(device, window.handle(), swapchain.format(), swapchain.image_count(), window.scale()) {
+    if (!swapchain.transfer_target()) {
+        throw Error(device.capabilities().name, "view",
+                    "pictures can't be copied to this window; 'sublet render' makes them without one");
+    }
+}
+
+Viewer::Viewer(const ViewerOptions& options)
+    : options_(options),
+      settings_(options.settings),
+      request_{options.scene, options.settings.seed},
+      scene_(load_now(request_)),
+      instance_(window_options(settings_, system_)),
+      window_(instance_.handle(), options.size, "Sublet"),
+      gpu_(std::make_unique<Gpu>(instance_, window_options(settings_, system_), window_)) {
+    show_scene(request_, std::move(scene_));
+    resolved_ = render::resolve(settings_, gpu_->device.capabilities());
+    update_title();
+}
+
+Viewer::~Viewer() = default;
+
+// Uploads a scene and makes it the one that is shown; on an Error the old one stays.
+void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene) {
+    gpu_->renderer.set_scene(*scene, settings_);
+    scene_ = std::move(scene);
+    request_ = std::move(request);
+    scene_frame_ = 0;
+    settings_.freeze_culling = options_.settings.freeze_culling;
+    resolved_.freeze_culling = settings_.freeze_culling;
+    const scene::GeometryStats stats = scene::total_stats(*scene_);
+    scene_triangles_ = stats.triangles;
+    scene_meshlets_ = stats.meshlets;
+    scene_meshes_ = scene_->scene.mesh_groups.size();
+    reset_camera();
+}
+
+void Viewer::take_loaded() {
+    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed});
+    const std::optional<SceneRequest> pending = loader_.pending();
+    loading_ = pending ? scene_name(pending->path) : std::string();
+    std::optional<LoadedScene> loaded = loader_.take();
+    if (!loaded) return;
+    for (const std::string& message : loaded->notes) note_once(message);
+    if (!loaded->scene) {
+        ui_.show_error(loaded->error);
+        return;
+    }
+    try {
+        // Another scene has its own cameras.
+        if (loaded->request.path != request_.path) settings_.camera.reset();
+        show_scene(loaded->request, std::move(loaded->scene));
+        update_title();
+    } catch (const Error& error) {
+        ui_.show_error(error.what());
+    }
+}
+
+void Viewer::take_input() {
+    const ImGuiIO& io = ImGui::GetIO();
+    CameraInput input;
+    input.seconds = std::min(io.DeltaTime, 0.1F);
+    input.view_height = std::max(io.DisplaySize.y, 1.0F);
+    if (!io.WantCaptureMouse) {
+        const glm::vec2 drag{io.MouseDelta.x, io.MouseDelta.y};
+        const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+        const bool looks = camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Right);
+        if (left || looks) input.turn = drag;
+        if (!camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Middle)) input.pan = drag;
+        input.wheel = io.MouseWheel;
+    }
+    if (!io.WantTextInput) {
+        const auto axis = [](ImGuiKey plus, ImGuiKey minus) {
+            return (ImGui::IsKeyDown(plus) ? 1.0F : 0.0F) - (ImGui::IsKeyDown(minus) ? 1.0F : 0.0F);
+        };
+        const bool control = io.KeyCtrl;
+        if (!control) {
+            input.move = {axis(ImGuiKey_D, ImGuiKey_A), axis(ImGuiKey_E, ImGuiKey_Q), axis(ImGuiKey_W, ImGuiKey_S)};
+        }
+        input.fast = io.KeyShift;
+        if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) window_.close();
+        if (ImGui::IsKeyPressed(ImGuiKey_F1, false) || ImGui::IsKeyPressed(ImGuiKey_Tab, false)) ui_.toggle_hidden();
+        if (!control && ImGui::IsKeyPressed(ImGuiKey_F, false)) camera_.set_flying(!camera_.flying());
+        if (!control && ImGui::IsKeyPressed(ImGuiKey_R, false)) reset_camera();
+        if (!control && ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_camera();
+    }
+    camera_.apply(input);
+}
+
+void Viewer::apply_events(const UiEvents& events) {
+    if (events.reset_camera) reset_camera();
+    if (events.copy_camera) copy_camera();
+    if (events.toggle_flying) camera_.set_flying(!camera_.flying());
+    if (events.vsync_changed) gpu_->swapchain.set_vsync(ui_.vsync());
+    if (events.changed != nullptr) apply_change(*events.changed);
+}
+
+void Viewer::apply_change(const render::Setting& setting) {
+    try {
+        if (setting.name == "seed" && request_.path.empty()) {
+            loader_.request({{}, settings_.seed});
+        } else if (setting.scope == render::SettingScope::kScene) {
+            gpu_->renderer.set_scene(*scene_, settings_);
+            scene_frame_ = 0;
+            reset_camera();
+        }
+        if (setting.name == "camera" || setting.name == "near") reset_camera();
+        if (setting.name == "count-ties") exceptions_.reset();
+        resolved_ = render::resolve(settings_, gpu_->device.capabilities());
+    } catch (const Error& error) {
+        ui_.show_error(error.what());
+    }
+}
+
+void Viewer::reset_camera() {
+    const render::DefaultView view = render::default_view(*scene_, settings_, aspect());
+    const float radius = render::scene_bounds(*scene_, settings_).w;
+    camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F);
+    near_plane_ = view.near_plane;
+}
+
+void Viewer::copy_camera() {
+    render::RenderSettings settings;
+    settings.camera = camera_.pose();
+    const std::string argument = "--camera " + render::find_setting("camera")->get(settings);
+    window_.set_clipboard(argument);
+    std::cout << argument << std::endl;
+}
+
+float Viewer::aspect() const {
+    const VkExtent2D extent = gpu_->swapchain.extent();
+    return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
+}
+
+UiModel Viewer::model() const {
+    UiModel model;
+    model.device = &gpu_->device.capabilities();
+    model.meshes = scene_meshes_;
+    model.meshlets = scene_meshlets_;
+    model.triangles = scene_triangles_;
+    model.running = resolved_.backend;
+    model.counters = &gpu_->renderer.counters();
+    model.times = &gpu_->renderer.times();
+    model.memory = gpu_->renderer.memory();
+    model.device_memory = gpu_->device.memory_usage();
+    model.cpu_ms = cpu_ms_;
+    model.frame_ms = frame_ms_;
+    model.frame = scene_frame_;
+    model.exceptions = exceptions_ ? &*exceptions_ : nullptr;
+    model.extent = gpu_->swapchain.extent();
+    model.flying = camera_.flying();
+    model.fly_speed = camera_.speed();
+    model.loading = loading_;
+    return model;
+}
+
+void Viewer::draw_ui() {
+    UiModel shown = model();
+    const std::string name = scene_name(request_.path);
+    shown.scene_name = name;
+    gpu_->imgui.begin_frame();
+    const UiEvents events = ui_.draw(shown, settings_);
+    take_input();
+    gpu_->imgui.end_frame();
+    apply_events(events);
+}
+
+void Viewer::draw_frame(VkExtent2D extent) {
+    Gpu& g = *gpu_;
+    gpu::Frame& frame = g.ring.begin();
+    const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
+    if (!image) {
+        g.ring.abandon();
+        g.swapchain.resize(extent);
+        return;
+    }
+    const VkExtent2D size = g.swapchain.extent();
+    const render::View view = render::make_view(camera_.pose(), near_plane_, resolved_.projection, aspect());
+    const Stopwatch watch;
+    g.renderer.render(frame, view, resolved_, size.width, size.height);
+    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       kAcquired, gpu::kTransferWrite);
+    blit(frame.commands, g.renderer.color(), image->image, size);
+    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
+    {
+        const gpu::DebugLabel label(g.device, frame.commands, "user interface");
+        g.imgui.render(frame.commands, image->view, size);
+    }
+    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, gpu::kColorAttachment, gpu::kNothing);
+    g.ring.submit(image->sync(kAcquired.stages));
+    cpu_ms_ = watch.milliseconds();
+    ++scene_frame_;
+    ++shown_;
+    const bool fits = g.swapchain.present(*image);
+    if (resolved_.count_ties) count_exceptions(view);
+    if (!fits) g.swapchain.resize(extent);
+}
+
+void Viewer::count_exceptions(const render::View& view) {
+    try {
+        exceptions_ = gpu_->renderer.count_exceptions(view);
+    } catch (const Error& error) {
+        settings_.count_ties = resolved_.count_ties = false;
+        ui_.show_error(error.what());
+    }
+}
+
+void Viewer::update_title() {
+    window_.set_title("Sublet - " + scene_name(request_.path) +
+                      (shown_ > 0 ? " - " + fixed(frame_ms_, 1) + " ms" : ""));
+    title_seconds_ = 0;
+}
+
+void Viewer::run() {
+    Stopwatch watch;
+    while (!window_.should_close() && (options_.frames == 0 || shown_ < options_.frames)) {
+        window_.poll();
+        take_loaded();
+        const VkExtent2D extent = window_.extent();
+        if (extent.width == 0 || extent.height == 0) {
+            window_.wait(0.1);  // minimized: there is nothing to draw
+            continue;
+        }
+        const VkExtent2D shown = gpu_->swapchain.extent();
+        if (shown.width != extent.width || shown.height != extent.height) gpu_->swapchain.resize(extent);
+        draw_ui();
+        draw_frame(extent);
+        const double seconds = watch.restart();
+        frame_ms_ = frame_ms_ == 0.0 ? seconds * 1e3 : frame_ms_ + 0.1 * (seconds * 1e3 - frame_ms_);
+        title_seconds_ += seconds;
+        if (title_seconds_ > kTitleEverySeconds) update_title();
+    }
+}
+
+Json Viewer::close() {
+    gpu_->renderer.finish();
+    RunResult run;
+    run.settings = resolved_;
+    run.settings.camera = camera_.pose();
+    run.settings.near_plane = near_plane_;
+    run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
+    run.frames = static_cast<std::uint32_t>(shown_);
+    for (const render::FrameResult& frame : gpu_->renderer.take_results()) {
+        run.gpu_ms.push_back(frame.times.ms);
+        add_pass_times(frame.times.passes, run.passes);
+    }
+    run.cpu_ms.push_back(cpu_ms_);
+    run.counters = gpu_->renderer.counters();
+    run.memory = gpu_->renderer.memory();
+    run.device_memory = gpu_->device.memory_usage();
+    run.exceptions = exceptions_;
+    Json json{{"scene", scene_name(request_.path)}};
+    json.update(run_json(run, gpu_->device.capabilities()));
+    json["widgets"] = ui_.widgets_json();
+    gpu_.reset();
+    const auto messages = validation_messages();
+    json["validation_messages"] = messages ? Json(*messages) : Json(nullptr);
+    return json;
+}
+
+std::optional<std::uint64_t> Viewer::validation_messages() const {
+    return instance_.validation() ? std::optional(instance_.validation_messages()) : std::nullopt;
+}
+
+std::string Viewer::first_validation_message() const {
+    const std::vector<std::string> texts = instance_.validation_texts();
+    return texts.empty() ? std::string() : texts.front();
+}
+
+}  // namespace sublet::app

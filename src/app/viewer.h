@@ -1,0 +1,94 @@
+// The interactive viewer: a window, a scene in it, and the panels over it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/camera_control.h"
+#include "app/imgui_layer.h"
+#include "app/output.h"
+#include "app/scene_loader.h"
+#include "app/setting_options.h"
+#include "app/ui.h"
+#include "app/window.h"
+#include "gpu/frame.h"
+#include "gpu/swapchain.h"
+#include "render/renderer.h"
+
+namespace sublet::app {
+
+struct ViewerOptions {
+    std::filesystem::path scene;  // empty: the built-in scene
+    PictureSize size{1600, 900};
+    std::uint32_t frames = 0;  // ends after so many; 0: when the user closes the window
+    render::RenderSettings settings;
+};
+
+class Viewer {
+  public:
+    // Loads the scene and opens the window. Throws Error.
+    explicit Viewer(const ViewerOptions& options);
+    ~Viewer();
+    Viewer(const Viewer&) = delete;
+    Viewer& operator=(const Viewer&) = delete;
+
+    // Until the window is closed or the frames are shown.
+    void run();
+    // Gives the device back. What was shown last, as JSON: settings, counters, times, memory, validation_messages, and
+    // where each setting's widget was, for scripts that click on them.
+    [[nodiscard]] Json close();
+    // What the validation layer said until close(); nothing when it is off.
+    [[nodiscard]] std::optional<std::uint64_t> validation_messages() const;
+    [[nodiscard]] std::string first_validation_message() const;
+
+  private:
+    // All that needs the device, in the order in which it is made; unmade in reverse, before the window.
+    struct Gpu {
+        Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window);
+        gpu::Device device;
+        render::Renderer renderer;
+        gpu::FrameRing ring;
+        gpu::Swapchain swapchain;
+        ImguiLayer imgui;
+    };
+
+    void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
+    void take_loaded();
+    void take_input();
+    void apply_events(const UiEvents& events);
+    void apply_change(const render::Setting& setting);
+    void reset_camera();
+    void copy_camera();
+    [[nodiscard]] float aspect() const;
+    [[nodiscard]] UiModel model() const;
+    void draw_ui();
+    void draw_frame(VkExtent2D extent);
+    void count_exceptions(const render::View& view);
+    void update_title();
+
+    ViewerOptions options_;
+    render::RenderSettings settings_;  // as chosen
+    WindowSystem system_;
+    SceneRequest request_;  // what is shown
+    std::unique_ptr<scene::EncodedScene> scene_;
+    gpu::Instance instance_;
+    Window window_;
+    std::unique_ptr<Gpu> gpu_;
+    SceneLoader loader_;
+    std::string loading_;  // what is being loaded, in words
+
+    Ui ui_;
+    CameraControl camera_;
+    float near_plane_ = 0.1F;
+    render::RenderSettings resolved_;  // as they run
+    std::optional<render::Exceptions> exceptions_;
+    std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
+    std::uint64_t shown_ = 0;        // frames shown in all
+    double cpu_ms_ = 0, frame_ms_ = 0, title_seconds_ = 0;
+    std::uint64_t scene_triangles_ = 0, scene_meshlets_ = 0, scene_meshes_ = 0;
+};
+
+}  // namespace sublet::app
