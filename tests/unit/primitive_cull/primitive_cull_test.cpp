@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(Viewports, PrimitiveCull,
 
 // The slack of first order is enough, for all edges and triangles of a few subpixels, where moves weigh most.
 TEST(PrimitiveCullProof, SlackIsEnoughForAllThatIsSmall) {
-    constexpr int64_t kReach = kSanitizerDivisor > 1 ? 6 : 10;
+    constexpr int64_t kReach = 10;
     for (const int64_t margin : {1, 2, 3}) {
         uint64_t culled = 0;
         for (int64_t code = 0; code < (2 * kReach + 1) * (2 * kReach + 1) * (2 * kReach + 1) * (2 * kReach + 1);

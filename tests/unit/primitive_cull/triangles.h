@@ -10,10 +10,10 @@ namespace sublet::test {
 
 // The address sanitizer slows the tests down several times; they then run on fewer triangles.
 #if defined(__SANITIZE_ADDRESS__)
-inline constexpr std::size_t kSanitizerDivisor = 8;
+inline constexpr std::size_t kSanitizerDivisor = 4;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-inline constexpr std::size_t kSanitizerDivisor = 8;
+inline constexpr std::size_t kSanitizerDivisor = 4;
 #else
 inline constexpr std::size_t kSanitizerDivisor = 1;
 #endif
