@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <vector>
 
 #include "mesh/miniball.h"
 
@@ -14,27 +15,47 @@ constexpr double kRadiusMargin = 1e-6;
 // The same for cutoffs: normals and axis carry about 1e-7 of error, and floats that evaluate the test about as much.
 constexpr double kCutoffMargin = 4e-6;
 
-shared::vec4 bounding_sphere(const PositionGrid& grid, std::span<const std::array<float, 3>> points) {
-    const Ball ball = smallest_ball(points);
-    const auto scale = static_cast<double>(grid.scale);
+using Points = std::span<const std::array<float, 3>>;
+
+// The sphere of a ball in grid units, its centre rounded to floats; the radius is left to be measured.
+struct RoundedCenter {
     std::array<float, 3> center{};
-    std::array<double, 3> center_steps{};  // as it was rounded
+    std::array<double, 3> steps{};  // of the grid
+};
+
+RoundedCenter round_center(const PositionGrid& grid, const Ball& ball) {
+    const auto scale = static_cast<double>(grid.scale);
+    RoundedCenter result;
     for (std::size_t i = 0; i < 3; ++i) {
-        center[i] = static_cast<float>(static_cast<double>(grid.origin[i]) + scale * ball.center[i]);
-        if (std::abs(center[i]) < FLT_MIN) center[i] = 0.0F;  // as a GPU may read it
-        center_steps[i] = (static_cast<double>(center[i]) - static_cast<double>(grid.origin[i])) / scale;
+        float& x = result.center[i];
+        x = static_cast<float>(static_cast<double>(grid.origin[i]) + scale * ball.center[i]);
+        if (std::abs(x) < FLT_MIN) x = 0.0F;  // as a GPU may read it
+        result.steps[i] = (static_cast<double>(x) - static_cast<double>(grid.origin[i])) / scale;
     }
-    double radius_squared = 0.0;
+    return result;
+}
+
+double squared_radius(Points points, const std::array<double, 3>& center) {
+    double worst = 0.0;
     for (const std::array<float, 3>& point : points) {
         double squared = 0.0;
         for (std::size_t i = 0; i < 3; ++i) {
-            const double d = static_cast<double>(point[i]) - center_steps[i];
+            const double d = static_cast<double>(point[i]) - center[i];
             squared += d * d;
         }
-        radius_squared = std::max(radius_squared, squared);
+        worst = std::max(worst, squared);
     }
-    const double radius = std::sqrt(radius_squared) * scale * (1.0 + kRadiusMargin);
-    return {center[0], center[1], center[2], std::max(static_cast<float>(radius), FLT_MIN)};
+    return worst;
+}
+
+shared::vec4 make_sphere(const PositionGrid& grid, const RoundedCenter& center, double radius_squared) {
+    const double radius = std::sqrt(radius_squared) * static_cast<double>(grid.scale) * (1.0 + kRadiusMargin);
+    return {center.center[0], center.center[1], center.center[2], std::max(static_cast<float>(radius), FLT_MIN)};
+}
+
+shared::vec4 bounding_sphere(const PositionGrid& grid, Points points) {
+    const RoundedCenter center = round_center(grid, smallest_ball(points));
+    return make_sphere(grid, center, squared_radius(points, center.steps));
 }
 
 shared::vec4 normal_cone(std::span<const std::array<float, 3>> normals) {
@@ -65,7 +86,54 @@ shared::vec4 normal_cone(std::span<const std::array<float, 3>> normals) {
 
 }  // namespace
 
+shared::vec4 bound_mesh(const PositionGrid& grid, std::span<const Bound> sublets,
+                        const std::function<Points(std::size_t)>& points_of) {
+    // Sublets' spheres, in grid units, tell which of them can hold the farthest point.
+    const float inverse = 1.0F / grid.scale;
+    std::vector<std::array<float, 4>> spheres;
+    spheres.reserve(sublets.size());
+    for (const Bound& bound : sublets) {
+        const shared::vec4& s = bound.sphere;
+        spheres.push_back({(s.x - grid.origin[0]) * inverse, (s.y - grid.origin[1]) * inverse,
+                           (s.z - grid.origin[2]) * inverse, s.w * inverse + 1.0F});
+    }
+    // Calls visit(s) for sublets that may reach further from `center` than `reach`, which it may raise.
+    const auto for_far_sublets = [&](const std::array<float, 3>& center, const float& reach, const auto& visit) {
+        for (std::size_t i = 0; i < spheres.size(); ++i) {
+            const std::array<float, 4>& s = spheres[i];
+            const float x = s[0] - center[0];
+            const float y = s[1] - center[1];
+            const float z = s[2] - center[2];
+            const float needed = reach - s[3];
+            if (needed <= 0.0F || x * x + y * y + z * z >= needed * needed * 0.9999F) visit(i);
+        }
+    };
+    const Ball ball = smallest_ball(points_of(0)[0], [&](const std::array<float, 3>& center) {
+        FarPoint best;
+        float reach = 0.0F;
+        for_far_sublets(center, reach, [&](std::size_t s) {
+            const FarPoint far = farthest_point(points_of(s), center);
+            if (far.squared <= best.squared) return;
+            best = far;
+            reach = std::sqrt(far.squared);
+        });
+        return best;
+    });
+    const RoundedCenter center = round_center(grid, ball);
+    double radius_squared = 0.0;
+    float reach = 0.0F;
+    for_far_sublets(
+        {static_cast<float>(center.steps[0]), static_cast<float>(center.steps[1]), static_cast<float>(center.steps[2])},
+        reach, [&](std::size_t s) {
+            radius_squared = std::max(radius_squared, squared_radius(points_of(s), center.steps));
+            reach = static_cast<float>(std::sqrt(radius_squared));
+        });
+    return make_sphere(grid, center, radius_squared);
+}
+
 std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoint& point) {
+    if (grid.is_exact)
+        return {static_cast<float>(point[0]), static_cast<float>(point[1]), static_cast<float>(point[2])};
     const std::array<float, 3> position = grid.dequantize({point[0], point[1], point[2]});
     const double inverse = 1.0 / static_cast<double>(grid.scale);
     std::array<float, 3> steps{};

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "mesh/grid.h"
@@ -24,6 +25,12 @@ using GridPoint = std::array<std::int16_t, 3>;
 //   cutoff 1.
 [[nodiscard]] Bound bound_cluster(const PositionGrid& grid, std::span<const std::array<float, 3>> points,
                                   std::span<const std::array<float, 3>> normals);
+
+// The sphere around all vertices of a mesh. `sublets` are its sublets' as bound_cluster gives them, at least one, and
+// points_of(s) the vertices of sublet s, valid until the next call.
+[[nodiscard]] shared::vec4 bound_mesh(
+    const PositionGrid& grid, std::span<const Bound> sublets,
+    const std::function<std::span<const std::array<float, 3>>(std::size_t)>& points_of);
 
 // A triangle's unit normal in grid units, false when its decoded vertices span no area.
 [[nodiscard]] bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& b,

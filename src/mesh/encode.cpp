@@ -265,7 +265,7 @@ EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptio
             quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, name, p.field, pool);
         CleanTriangles clean;
         {
-            const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used);
+            const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
             clean = clean_triangles(p.input.indices, remap, vertices, pool);
         }
         p.used = {};

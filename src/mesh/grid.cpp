@@ -90,6 +90,11 @@ PositionGrid choose_position_grid(const std::array<float, 3>& box_min, const std
         }
         if (!fits) continue;
         grid.scale = static_cast<float>(scale);
+        grid.is_exact = true;
+        for (const float origin : grid.origin) {
+            const double steps = static_cast<double>(origin) / scale;
+            grid.is_exact = grid.is_exact && std::abs(steps) < 0x1p23 && steps == std::floor(steps);
+        }
         return grid;
     }
     assert(false && "kMaxExponent covers kMaxCoordinate at 4 bits");

@@ -19,6 +19,8 @@ struct PositionGrid {
     int exponent = 0;
     float scale = 1.0F;  // 2^exponent
     std::array<float, 3> origin{};
+    bool is_exact =
+        false;  // every 16-bit integer decodes without rounding: the origin is a multiple of the scale, near enough
 
     // The nearest grid integers; halves go up, whatever the origin, so that one point has one answer.
     [[nodiscard]] std::array<std::int32_t, 3> quantize(const std::array<float, 3>& position) const;

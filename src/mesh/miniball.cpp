@@ -90,33 +90,43 @@ bool add_to_support(Support& support, const Vector& extra, Ball& ball) {
 
 }  // namespace
 
+FarPoint farthest_point(std::span<const std::array<float, 3>> points, const std::array<float, 3>& center) {
+    float squared = -1.0F;
+    std::size_t farthest = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const float dx = points[i][0] - center[0];
+        const float dy = points[i][1] - center[1];
+        const float dz = points[i][2] - center[2];
+        const float d = dx * dx + dy * dy + dz * dz;
+        if (d > squared) {
+            squared = d;
+            farthest = i;
+        }
+    }
+    return {points[farthest], squared};
+}
+
 Ball smallest_ball(std::span<const std::array<float, 3>> points) {
+    return smallest_ball(points[0], [&](const std::array<float, 3>& center) { return farthest_point(points, center); });
+}
+
+Ball smallest_ball(const std::array<float, 3>& first,
+                   const std::function<FarPoint(const std::array<float, 3>& center)>& farthest) {
     Support support;
-    support.points[0] = {points[0][0], points[0][1], points[0][2]};
+    support.points[0] = {first[0], first[1], first[2]};
     support.count = 1;
     Ball ball{support.points[0], 0.0};
     // Each round takes in the farthest point; the radius grows every time, so that no support comes twice. A handful of
     // rounds is the rule; the limit is for the sake of rounding.
     for (int round = 0; round < 100; ++round) {
-        const auto x = static_cast<float>(ball.center[0]);
-        const auto y = static_cast<float>(ball.center[1]);
-        const auto z = static_cast<float>(ball.center[2]);
-        float farthest_squared = -1.0F;
-        std::size_t farthest = 0;
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            const float dx = points[i][0] - x;
-            const float dy = points[i][1] - y;
-            const float dz = points[i][2] - z;
-            const float squared = dx * dx + dy * dy + dz * dz;
-            if (squared > farthest_squared) {
-                farthest_squared = squared;
-                farthest = i;
-            }
-        }
-        if (static_cast<double>(farthest_squared) <= ball.radius_squared * (1.0 + 2e-6)) break;
-        const Vector point{points[farthest][0], points[farthest][1], points[farthest][2]};
+        const FarPoint far = farthest({static_cast<float>(ball.center[0]), static_cast<float>(ball.center[1]),
+                                       static_cast<float>(ball.center[2])});
+        if (static_cast<double>(far.squared) <= ball.radius_squared * (1.0 + 2e-6)) break;
         const double before = ball.radius_squared;
-        if (!add_to_support(support, point, ball) || ball.radius_squared <= before) break;
+        if (!add_to_support(support, {far.point[0], far.point[1], far.point[2]}, ball) ||
+            ball.radius_squared <= before) {
+            break;
+        }
     }
     return ball;
 }

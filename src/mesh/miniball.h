@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 
 namespace sublet::mesh {
@@ -15,5 +16,19 @@ struct Ball {
 // radius, so a caller who needs containment measures the radius about the centre. Coordinates should be about 1 in
 // size, or any within 1e+-15 of it.
 [[nodiscard]] Ball smallest_ball(std::span<const std::array<float, 3>> points);
+
+// A point and its squared distance from somewhere.
+struct FarPoint {
+    std::array<float, 3> point{};
+    float squared = -1.0F;
+};
+
+// The same for points that only the caller knows: `first` is one of them, farthest(center) the one farthest from
+// `center`.
+[[nodiscard]] Ball smallest_ball(const std::array<float, 3>& first,
+                                 const std::function<FarPoint(const std::array<float, 3>& center)>& farthest);
+
+// The farthest of `points`.
+[[nodiscard]] FarPoint farthest_point(std::span<const std::array<float, 3>> points, const std::array<float, 3>& center);
 
 }  // namespace sublet::mesh

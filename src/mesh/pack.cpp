@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "base/stopwatch.h"
 #include "mesh/bit_stream.h"
@@ -61,6 +62,8 @@ struct Part {
     std::vector<std::uint32_t> payload;
     double pack_seconds = 0;
     double bound_seconds = 0;
+    std::array<std::int16_t, 3> least{INT16_MAX, INT16_MAX, INT16_MAX};
+    std::array<std::int16_t, 3> greatest{INT16_MIN, INT16_MIN, INT16_MIN};
 };
 
 class Packer {
@@ -75,7 +78,7 @@ class Packer {
         const std::size_t last = std::min(end * kSubletsPerMeshlet, clusters_.sublets.size());
         for (std::size_t s = first; s < last; ++s) pack_sublet(s, part.payload);
         part.pack_seconds = watch.restart();
-        for (std::size_t m = begin; m < end; ++m) bound_meshlet(m);
+        for (std::size_t m = begin; m < end; ++m) bound_meshlet(m, part);
         part.bound_seconds = watch.seconds();
     }
 
@@ -103,7 +106,7 @@ class Packer {
         }
     }
 
-    void bound_meshlet(std::size_t index) {
+    void bound_meshlet(std::size_t index, Part& part) {
         std::array<std::array<float, 3>, shared::kMeshletSize> points;
         std::array<std::array<float, 3>, shared::kMeshletSize> normals;
         std::size_t point_count = 0;
@@ -115,8 +118,12 @@ class Packer {
             const std::size_t first_point = point_count;
             const std::size_t first_normal = normal_count;
             for (std::uint32_t i = 0; i < sublet.vertex_count; ++i) {
-                points[point_count++] =
-                    decoded_grid_point(grid_, vertices_.position(clusters_.vertices[sublet.first_vertex + i]));
+                const GridPoint q = vertices_.position(clusters_.vertices[sublet.first_vertex + i]);
+                for (std::size_t k = 0; k < 3; ++k) {
+                    part.least[k] = std::min(part.least[k], q[k]);
+                    part.greatest[k] = std::max(part.greatest[k], q[k]);
+                }
+                points[point_count++] = decoded_grid_point(grid_, q);
             }
             for (std::uint32_t i = 0; i < sublet.triangle_count; ++i) {
                 const LocalTriangle& t = clusters_.triangles[sublet.first_triangle + i];
@@ -136,26 +143,6 @@ class Packer {
     const PositionGrid& grid_;
     Geometry& out_;
 };
-
-void bound_mesh(MeshHeader& header, const VertexTable& vertices, const Clusters& clusters, const PositionGrid& grid) {
-    std::vector<std::array<float, 3>> points;
-    points.reserve(clusters.vertices.size());
-    std::array<std::int16_t, 3> least = vertices.position(clusters.vertices[0]);
-    std::array<std::int16_t, 3> greatest = least;
-    for (const std::uint32_t vertex : clusters.vertices) {
-        const std::array<std::int16_t, 3> q = vertices.position(vertex);
-        for (std::size_t i = 0; i < 3; ++i) {
-            least[i] = std::min(least[i], q[i]);
-            greatest[i] = std::max(greatest[i], q[i]);
-        }
-        points.push_back(decoded_grid_point(grid, q));
-    }
-    const std::array<float, 3> box_min = grid.dequantize({least[0], least[1], least[2]});
-    const std::array<float, 3> box_max = grid.dequantize({greatest[0], greatest[1], greatest[2]});
-    header.aabb_min = {box_min[0], box_min[1], box_min[2], header.aabb_min.w};
-    header.aabb_max = {box_max[0], box_max[1], box_max[2], header.aabb_max.w};
-    header.sphere = bound_cluster(grid, points, {}).sphere;
-}
 
 }  // namespace
 
@@ -216,7 +203,25 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
     seconds.pack += watch.seconds();
 
     const Stopwatch bound_watch;
-    bound_mesh(header, vertices, clusters, grid);
+    Part all;
+    for (const Part& part : parts) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            all.least[k] = std::min(all.least[k], part.least[k]);
+            all.greatest[k] = std::max(all.greatest[k], part.greatest[k]);
+        }
+    }
+    const std::array<float, 3> box_min = grid.dequantize({all.least[0], all.least[1], all.least[2]});
+    const std::array<float, 3> box_max = grid.dequantize({all.greatest[0], all.greatest[1], all.greatest[2]});
+    header.aabb_min = {box_min[0], box_min[1], box_min[2], grid.scale};
+    header.aabb_max = {box_max[0], box_max[1], box_max[2], uv_grid.scale};
+    std::array<std::array<float, 3>, kSubletSize> points;
+    header.sphere = bound_mesh(grid, out.sublet_bounds, [&](std::size_t s) {
+        const Sublet& sublet = clusters.sublets[s];
+        for (std::uint32_t i = 0; i < sublet.vertex_count; ++i) {
+            points[i] = decoded_grid_point(grid, vertices.position(clusters.vertices[sublet.first_vertex + i]));
+        }
+        return std::span<const std::array<float, 3>>(points.data(), sublet.vertex_count);
+    });
     seconds.bounds += bound_watch.seconds();
     return out;
 }

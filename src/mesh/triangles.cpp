@@ -1,7 +1,6 @@
 #include "mesh/triangles.h"
 
-#include <algorithm>
-
+#include "mesh/first_equal.h"
 #include "mesh/parallel.h"
 
 namespace sublet::mesh {
@@ -30,40 +29,6 @@ Triangle canonical(const Triangle& t) {
     return {t[2], t[0], t[1]};
 }
 
-// Flags every triangle that repeats an earlier one.
-std::vector<std::uint8_t> find_duplicates(const std::vector<Triangle>& triangles, std::uint32_t vertex_count,
-                                          ThreadPool* pool) {
-    // Duplicates have the same least vertex: a counting sort by it makes them neighbours.
-    std::vector<std::uint32_t> begin(std::size_t{vertex_count} + 1);
-    for (const Triangle& t : triangles) ++begin[std::min({t[0], t[1], t[2]}) + 1];
-    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    std::vector<std::uint32_t> order(triangles.size());
-    {
-        std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-        for (std::uint32_t i = 0; i < triangles.size(); ++i) {
-            const Triangle& t = triangles[i];
-            order[next[std::min({t[0], t[1], t[2]})]++] = i;
-        }
-    }
-    std::vector<std::uint8_t> duplicate(triangles.size());
-    for_ranges(pool, vertex_count, kGrain, [&](std::size_t first, std::size_t last) {
-        std::vector<std::pair<Triangle, std::uint32_t>> bucket;
-        for (std::size_t vertex = first; vertex < last; ++vertex) {
-            if (begin[vertex + 1] - begin[vertex] < 2) continue;
-            bucket.clear();
-            for (std::uint32_t i = begin[vertex]; i < begin[vertex + 1]; ++i) {
-                bucket.emplace_back(canonical(triangles[order[i]]), order[i]);
-            }
-            // By vertices, then by age, so that the first stays.
-            std::sort(bucket.begin(), bucket.end());
-            for (std::size_t i = 1; i < bucket.size(); ++i) {
-                if (bucket[i].first == bucket[i - 1].first) duplicate[bucket[i].second] = 1;
-            }
-        }
-    });
-    return duplicate;
-}
-
 }  // namespace
 
 CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, const std::vector<std::uint32_t>& remap,
@@ -72,26 +37,34 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, const std
     const std::size_t count = indices.size() / 3;
     std::vector<Triangle>& triangles = result.triangles;
     triangles.resize(count);
-    std::vector<std::uint8_t> keep(count);
-    for_ranges(pool, count, kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const Triangle t{remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]};
-            triangles[i] = t;
-            keep[i] = t[0] != t[1] && t[1] != t[2] && t[2] != t[0] && has_area(vertices, t) ? 1 : 0;
+    std::vector<std::uint8_t> degenerate(count);
+    std::vector<std::uint32_t> first;
+    {
+        std::vector<std::uint32_t> hashes(count);
+        for_ranges(pool, count, kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const Triangle t =
+                    canonical({remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]});
+                triangles[i] = t;
+                degenerate[i] = has_area(vertices, t) ? 0 : 1;
+                hashes[i] = hash_words(t.data(), t.size());
+            }
+        });
+        first = find_first_equal(
+            hashes, [&](std::uint32_t a, std::uint32_t b) { return triangles[a] == triangles[b]; },
+            [&](std::uint32_t i) { return degenerate[i] != 0; }, pool);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (degenerate[i] != 0) {
+            ++result.dropped_degenerate;
+        } else if (first[i] != i) {
+            ++result.dropped_duplicate;
+        } else {
+            triangles[kept++] = triangles[i];
         }
-    });
-    const auto compact = [&](std::uint8_t kept) {
-        std::size_t out = 0;
-        for (std::size_t i = 0; i < triangles.size(); ++i) {
-            if (keep[i] == kept) triangles[out++] = triangles[i];
-        }
-        const std::size_t dropped = triangles.size() - out;
-        triangles.resize(out);
-        return dropped;
-    };
-    result.dropped_degenerate = compact(1);
-    keep = find_duplicates(triangles, vertices.count(), pool);
-    result.dropped_duplicate = compact(0);
+    }
+    triangles.resize(kept);
     return result;
 }
 

@@ -13,7 +13,7 @@ namespace sublet::mesh {
 using Triangle = std::array<std::uint32_t, 3>;  // vertices of a VertexTable
 
 struct CleanTriangles {
-    std::vector<Triangle> triangles;  // in the order of the source
+    std::vector<Triangle> triangles;  // in the order of the source, each beginning with its least vertex
     std::uint64_t dropped_degenerate = 0;
     std::uint64_t dropped_duplicate = 0;
 };

@@ -1,11 +1,10 @@
 #include "mesh/vertices.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.h"
+#include "mesh/first_equal.h"
 #include "mesh/octahedral.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
@@ -36,15 +35,6 @@ std::uint32_t half(std::int32_t value) {
 
 std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
     return half(grid.quantize(uv[0])) | half(grid.quantize(uv[1])) << 16U;
-}
-
-std::uint64_t hash_words(const std::uint32_t* words, std::uint32_t count) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15U;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        hash = (hash ^ words[i]) * 0xff51afd7ed558ccdU;
-        hash ^= hash >> 32U;
-    }
-    return hash;
 }
 
 }  // namespace
@@ -183,34 +173,35 @@ VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector
     return table;
 }
 
-std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used) {
-    constexpr std::uint32_t kNone = ~0U;
+std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used, ThreadPool* pool) {
     const std::uint32_t count = table.count();
     const std::uint32_t stride = table.stride;
-    std::vector<std::uint32_t> remap(count, kNone);
-    // Open addressing, at most two thirds full.
-    const std::size_t slots = std::bit_ceil(std::size_t{count} + count / 2 + 1);
-    std::vector<std::uint32_t> table_slots(slots, kNone);
+    std::vector<std::uint32_t> hashes(count);
+    for_ranges(pool, count, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            hashes[i] = hash_words(table.vertex(static_cast<std::uint32_t>(i)), stride);
+        }
+    });
+    const auto equal = [&](std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t* x = table.vertex(a);
+        const std::uint32_t* y = table.vertex(b);
+        for (std::uint32_t i = 0; i < stride; ++i) {
+            if (x[i] != y[i]) return false;
+        }
+        return true;
+    };
+    std::vector<std::uint32_t> remap = find_first_equal(
+        hashes, equal, [&](std::uint32_t i) { return used[i] == 0; }, pool);
     std::uint32_t unique = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
         if (used[i] == 0) continue;
-        const std::uint32_t* words = table.vertex(i);
-        for (std::size_t slot = hash_words(words, stride) & (slots - 1);; slot = (slot + 1) & (slots - 1)) {
-            if (table_slots[slot] == kNone) {
-                // Moved down over vertices already looked at: unique <= i.
-                if (unique != i) {
-                    std::memcpy(table.words.data() + std::size_t{unique} * stride, words,
-                                stride * sizeof(std::uint32_t));
-                }
-                table_slots[slot] = unique;
-                remap[i] = unique++;
-                break;
-            }
-            if (std::equal(words, words + stride, table.vertex(table_slots[slot]))) {
-                remap[i] = table_slots[slot];
-                break;
-            }
+        if (remap[i] != i) {
+            remap[i] = remap[remap[i]];  // an earlier one, which has its number already
+            continue;
         }
+        // Moved down over vertices already looked at: unique <= i.
+        if (unique != i) std::copy_n(table.vertex(i), stride, table.words.data() + std::size_t{unique} * stride);
+        remap[i] = unique++;
     }
     table.words.resize(std::size_t{unique} * stride);
     return remap;

@@ -63,6 +63,7 @@ struct FloatBox {
 
 // Makes one vertex of those equal in every word, in order of first appearance; unused ones go. Returns the new number
 // of each old vertex, ~0 for those unused.
-[[nodiscard]] std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used);
+[[nodiscard]] std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used,
+                                                       ThreadPool* pool = nullptr);
 
 }  // namespace sublet::mesh
