@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,11 @@ struct Case {
     int64_t steps;         // of examine()
     double least_percent;  // of what plainly covers nothing, to be culled
 };
+
+// What GoogleTest shows of it.
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.count << " triangles, " << c.width << "x" << c.height << " at " << c.bits << " bits";
+}
 
 class PrimitiveCull : public testing::TestWithParam<Case> {};
 
