@@ -152,8 +152,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
 EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
                         std::vector<std::string>* notes) {
     if (!path.empty() && is_sublet(path)) return open_sublet(path);
-    if (path.empty()) throw Error("no scene file is given");
-    ImportedScene imported = import_gltf(path);
+    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path);
     if (notes != nullptr) *notes = std::move(imported.notes);
     return encode_scene(std::move(imported), options, pool);
 }

@@ -1,7 +1,5 @@
 #include "scene/gltf/geometry.h"
 
-#include <meshoptimizer.h>
-
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -10,6 +8,7 @@
 #include <numeric>
 
 #include "scene/gltf/accessor.h"
+#include "scene/weld.h"
 
 namespace sublet::scene::gltf {
 namespace {
@@ -26,53 +25,6 @@ glm::vec3 to_glm(const Vec3& v) {
 }
 Vec3 from_glm(const glm::vec3& v) {
     return {v.x, v.y, v.z};
-}
-
-// Calls visit(stream) for every attribute of the primitive.
-template <typename Visit>
-void for_each_stream(SourcePrimitive& primitive, Visit visit) {
-    visit(primitive.positions);
-    visit(primitive.normals);
-    visit(primitive.tangents);
-    visit(primitive.uv0);
-    visit(primitive.uv1);
-    visit(primitive.colors);
-    visit(primitive.joints);
-    visit(primitive.weights);
-}
-
-// Makes a vertex of its own for every corner.
-void unweld(SourcePrimitive& primitive) {
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        std::remove_reference_t<decltype(stream)> corners(primitive.indices.size());
-        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = stream[primitive.indices[i]];
-        stream = std::move(corners);
-    });
-    std::iota(primitive.indices.begin(), primitive.indices.end(), 0U);
-}
-
-// Makes one vertex of those that are equal in every attribute, to the bit.
-void weld(SourcePrimitive& primitive) {
-    const std::size_t vertices = primitive.positions.size();
-    if (vertices == 0) return;
-    std::vector<meshopt_Stream> streams;
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        streams.push_back({stream.data(), sizeof(stream[0]), sizeof(stream[0])});
-    });
-    std::vector<unsigned> remap(vertices);
-    const std::size_t unique = meshopt_generateVertexRemapMulti(
-        remap.data(), primitive.indices.data(), primitive.indices.size(), vertices, streams.data(), streams.size());
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        std::remove_reference_t<decltype(stream)> welded(unique);
-        for (std::size_t i = 0; i < vertices; ++i) {
-            if (remap[i] != std::numeric_limits<unsigned>::max()) welded[remap[i]] = stream[i];
-        }
-        stream = std::move(welded);
-    });
-    for (std::uint32_t& index : primitive.indices) index = remap[index];
 }
 
 glm::vec3 face_normal(const SourcePrimitive& primitive, std::size_t triangle) {

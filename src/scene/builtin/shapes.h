@@ -1,0 +1,64 @@
+// Meshes of the built-in scene: plain parametric shapes, in metres, +Y up, counter-clockwise fronts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "scene/import.h"
+
+namespace sublet::scene::builtin {
+
+using Point = std::array<double, 3>;
+using Profile = std::vector<std::array<double, 2>>;  // radius, height: from bottom to top
+
+// Collects the triangles of one primitive.
+class ShapeBuilder {
+  public:
+    explicit ShapeBuilder(std::uint32_t material) { primitive_.material = material; }
+
+    // A patch of `columns` x `rows` quads over (u, v) in [0, 1]^2, seen from the side that du x dv points to. Normals
+    // are the surface's own. Texture coordinates run to `tiles_u` and `tiles_v`.
+    void surface(int columns, int rows, const std::function<Point(double, double)>& position, double tiles_u = 1.0,
+                 double tiles_v = 1.0);
+
+    // A box with bevelled edges. `size` is that of the whole; textures repeat every `tile` metres.
+    void box(const Point& center, const Point& size, double bevel, double tile = 1.0);
+
+    // A profile turned about the Y axis; smooth. `flutes` grooves of relative depth `flute_depth` run along it.
+    void lathe(const Profile& profile, int segments, double tiles_u = 1.0, double tiles_v = 1.0, int flutes = 0,
+               double flute_depth = 0.0);
+
+    // A flat polygon of three or four corners, counter-clockwise, with texture coordinates.
+    void flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs);
+
+    [[nodiscard]] SourcePrimitive take() { return std::move(primitive_); }
+
+  private:
+    std::uint32_t vertex(const Point& position, const Point& normal, double u, double v);
+    void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+
+    SourcePrimitive primitive_;
+};
+
+// A round-headed opening in a wall: a door where `sill` is 0, else a window.
+struct Opening {
+    double center = 0.0;
+    double radius = 1.0;  // half the width, and the arch's radius
+    double sill = 0.0;
+    double spring = 2.0;  // where the arch begins
+};
+
+// A wall along X, centred on the origin, `thickness` along Z, from y = `bottom` to `top`. Ends, top and bottom are
+// open: piers, ceiling and floor cover them.
+void add_wall(ShapeBuilder& shape, double length, double bottom, double top, double thickness,
+              const std::vector<Opening>& openings, double tile);
+
+// The roll moulding around an opening, on the wall's face at z.
+void add_moulding(ShapeBuilder& shape, const Opening& opening, double z, double width, double depth);
+
+// Smooth curve through the given points (Catmull-Rom), `per_span` segments between two of them.
+[[nodiscard]] Profile smooth_profile(const Profile& points, int per_span);
+
+}  // namespace sublet::scene::builtin
