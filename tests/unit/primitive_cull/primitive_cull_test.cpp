@@ -130,8 +130,8 @@ struct Case {
 };
 
 // What GoogleTest shows of it.
-void PrintTo(const Case& c, std::ostream* out) {
-    *out << c.count << " triangles, " << c.width << "x" << c.height << " at " << c.bits << " bits";
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+    return out << c.count << " triangles, " << c.width << "x" << c.height << " at " << c.bits << " bits";
 }
 
 class PrimitiveCull : public testing::TestWithParam<Case> {};
