@@ -200,9 +200,9 @@ void mask_features(Capabilities& capabilities, std::span<const std::string> with
         const auto feature =
             std::find_if(kFeatures.begin(), kFeatures.end(), [&](const Feature& f) { return name == f.name; });
         if (feature == kFeatures.end()) {
-            std::string valid;
-            for (const Feature& f : kFeatures) valid.append(valid.empty() ? "" : ", ").append(f.name);
-            throw Error("--without: there is no feature '" + name + "'; the features are " + valid);
+            std::string message = "--without: there is no feature '" + name + "'; the features are ";
+            for (const Feature& f : kFeatures) message.append(&f == kFeatures.data() ? "" : ", ").append(f.name);
+            throw Error(message);
         }
         capabilities.*(feature->flag) = false;
     }

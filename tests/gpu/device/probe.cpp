@@ -1,4 +1,5 @@
-// Makes a device with the options given as arguments and prints its name; or prints the error and exits with 1.
+// Makes a device with the options given as arguments and prints its name, its driver and what it lacks; or prints the
+// error and exits with 1.
 //   gpu_device_probe [DEVICE] [--validation]
 #include <cstdio>
 #include <string_view>
@@ -17,7 +18,15 @@ int main(int argc, char** argv) {
     try {
         sublet::gpu::Instance instance(options);
         const sublet::gpu::Device device(instance, options);
-        std::printf("%s\n", device.capabilities().name.c_str());
+        const sublet::gpu::Capabilities& c = device.capabilities();
+        std::printf("%s\n%s, Vulkan %s, subgroups of %u (%u to %u, required in stages %#x), most textures %u\nlacks:",
+                    c.name.c_str(), c.driver.c_str(), sublet::gpu::version_string(c.api_version).c_str(),
+                    c.subgroup_size, c.min_subgroup_size, c.max_subgroup_size, c.required_subgroup_size_stages,
+                    c.max_bindless_textures);
+        for (const sublet::gpu::Feature& feature : sublet::gpu::features()) {
+            if (!(c.*(feature.flag))) std::printf(" %s", feature.name);
+        }
+        std::printf("\n");
         return 0;
     } catch (const sublet::Error& error) {
         std::printf("%s\n", error.what());

@@ -206,13 +206,13 @@ TEST_F(ImageTest, ImpossibleImagesAreErrors) {
     });
     EXPECT_TRUE(mentions(large, "image 'wide' of 16777216x4 R8_UNORM"));
     EXPECT_TRUE(mentions(large, "allows at most"));
-    EXPECT_TRUE(mentions(
-        error_of([&] {
-            const Image i(
-                device(),
-                {.extent = {4, 4}, .format = VK_FORMAT_D32_SFLOAT, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "odd"});
-        }),
-        "image 'odd'"));
+    EXPECT_TRUE(mentions(error_of([&] {
+                             const Image i(device(), {.extent = {4, 4},
+                                                      .format = VK_FORMAT_D32_SFLOAT,
+                                                      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                                                      .name = "odd"});
+                         }),
+                         "image 'odd'"));
 }
 
 TEST_F(ImageTest, MemoryThatRunsOutIsAnError) {

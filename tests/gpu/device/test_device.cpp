@@ -62,6 +62,9 @@ testing::AssertionResult mentions(const std::string& text, const std::string& pa
 }
 
 void DeviceTest::open(DeviceOptions options) {
+    // Keeps the driver's library in memory between tests: some cannot be loaded and unloaded dozens of times by one
+    // process.
+    static const Instance kKeeper{DeviceOptions{}};
     close();
     options.validation = validation_installed();
     instance_ = std::make_unique<Instance>(options);
