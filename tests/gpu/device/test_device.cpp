@@ -32,18 +32,18 @@ constexpr uint32_t kTriangleVert[] =
 }  // namespace
 
 const TestShaders& test_shaders() {
-    static const TestShaders kShaders{.color_frag = kColorFrag,
-                                      .few_textures_comp = kFewTexturesComp,
-                                      .scale_comp = kScaleComp,
-                                      .subgroup_comp = kSubgroupComp,
-                                      .textures_comp = kTexturesComp,
-                                      .triangle_mesh = kTriangleMesh,
-                                      .triangle_vert = kTriangleVert};
-    return kShaders;
+    static const TestShaders shaders{.color_frag = kColorFrag,
+                                     .few_textures_comp = kFewTexturesComp,
+                                     .scale_comp = kScaleComp,
+                                     .subgroup_comp = kSubgroupComp,
+                                     .textures_comp = kTexturesComp,
+                                     .triangle_mesh = kTriangleMesh,
+                                     .triangle_vert = kTriangleVert};
+    return shaders;
 }
 
 bool validation_installed() {
-    static const bool kInstalled = [] {
+    static const bool installed = [] {
         if (volkInitialize() != VK_SUCCESS) return false;
         uint32_t count = 0;
         vkEnumerateInstanceLayerProperties(&count, nullptr);
@@ -53,7 +53,7 @@ bool validation_installed() {
             return std::string(l.layerName) == "VK_LAYER_KHRONOS_validation";
         });
     }();
-    return kInstalled;
+    return installed;
 }
 
 testing::AssertionResult mentions(const std::string& text, const std::string& part) {
@@ -64,7 +64,7 @@ testing::AssertionResult mentions(const std::string& text, const std::string& pa
 void DeviceTest::open(DeviceOptions options) {
     // Keeps the driver's library in memory between tests: some cannot be loaded and unloaded dozens of times by one
     // process.
-    static const Instance kKeeper{DeviceOptions{}};
+    static const Instance keeper{DeviceOptions{}};
     close();
     options.validation = validation_installed();
     instance_ = std::make_unique<Instance>(options);
