@@ -28,7 +28,7 @@ SUBLET_CONST uint kStreamTypes = 8u;
 SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
 
 // The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose upper 7
-// bits are the tangent's second octahedral coordinate. A sublet whose signs are all equal leaves that bit out: its component
+// bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1). A sublet whose signs are all equal leaves that bit out: its component
 // 3 is stored shifted right by one (arithmetically) and decodes as (value << 1) | sign. StreamHeader::bits of
 // kStreamNormalTangent says which:
 SUBLET_CONST uint kTangentSignNegative = 0u;  // left out: 0 for all

@@ -1,0 +1,228 @@
+// Holds docs/FORMAT.md to the code: its worked example, and a decoder written from its text alone, by byte offsets.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "mesh/stream.h"
+#include "test_meshes.h"
+
+namespace sublet::mesh {
+namespace {
+
+std::string read_document() {
+    std::ifstream file(SUBLET_FORMAT_MD);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string hex(std::uint32_t value) {
+    char text[16];
+    std::snprintf(text, sizeof(text), "`0x%08x`", value);
+    return text;
+}
+
+TEST(FormatDocument, ItsWorkedExampleIsRight) {
+    const std::string document = read_document();
+    ASSERT_FALSE(document.empty()) << SUBLET_FORMAT_MD;
+    std::vector<std::uint32_t> payload;
+    const StreamHeader header = pack_stream(std::vector<Components>{{-5, 100, 7}, {2, 100, -1}, {10, 103, 0}},
+                                            stream_layout(shared::kStreamPosition, 3), payload);
+    ASSERT_EQ(payload.size(), 1U);
+    for (const std::uint32_t word : {payload[0], header.base_value[0], header.base_value[1], header.bits}) {
+        EXPECT_NE(document.find(hex(word)), std::string::npos) << hex(word) << " is not in the document";
+    }
+    EXPECT_NE(document.find(hex((0x820U | 0xc22U << 15U))), std::string::npos);
+    EXPECT_NE(document.find(hex(primitive_bits({2, 4, 0, 0}))), std::string::npos);
+}
+
+// --- A decoder that knows nothing but the document. ---
+
+using Bytes = std::vector<unsigned char>;
+
+template <typename T>
+Bytes bytes_of(const std::vector<T>& array) {
+    Bytes bytes(array.size() * sizeof(T));
+    if (!bytes.empty()) std::memcpy(bytes.data(), array.data(), bytes.size());
+    return bytes;
+}
+
+std::uint32_t u32(const Bytes& bytes, std::size_t offset) {
+    return bytes.at(offset) | static_cast<std::uint32_t>(bytes.at(offset + 1)) << 8 |
+           static_cast<std::uint32_t>(bytes.at(offset + 2)) << 16 |
+           static_cast<std::uint32_t>(bytes.at(offset + 3)) << 24;
+}
+
+struct File {
+    Bytes meshes, streams, payload;
+};
+
+struct Vertex {
+    std::array<int, 3> position;
+    std::vector<std::uint32_t> words;
+};
+
+struct Decoded {
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::vector<Vertex> vertices;
+};
+
+// Bit by bit, so that nothing is shared with the reader that loads two words.
+std::uint32_t bits_at(const File& file, std::size_t first_word, std::size_t bit, std::uint32_t count) {
+    std::uint32_t value = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::size_t b = bit + i;
+        value |= (u32(file.payload, (first_word + b / 32) * 4) >> (b % 32) & 1U) << i;
+    }
+    return value;
+}
+
+Decoded decode_by_document(const File& file, std::size_t mesh, std::uint32_t sublet) {
+    const std::size_t header = mesh * 144;
+    const std::uint32_t present = u32(file.meshes, header + 68);
+    const std::uint32_t stream_count = u32(file.meshes, header + 72);
+    const std::uint32_t first_stream = u32(file.meshes, header + 104);
+    const std::uint32_t payload_offset = u32(file.meshes, header + 108);
+    const auto stream_at = [&](std::uint32_t type) {
+        return (first_stream + sublet * stream_count +
+                static_cast<std::uint32_t>(std::popcount(present & ((1U << type) - 1)))) *
+               std::size_t{16};
+    };
+    Decoded result;
+    const std::size_t primitives = stream_at(0);
+    const std::uint32_t counts = u32(file.streams, primitives + 8);
+    for (std::uint32_t t = 0; t < (counts & 255U); ++t) {
+        const std::size_t word = payload_offset + u32(file.streams, primitives + 12);
+        result.triangles.push_back(
+            {bits_at(file, word, t * 15, 5), bits_at(file, word, t * 15 + 5, 5), bits_at(file, word, t * 15 + 10, 5)});
+    }
+    result.vertices.resize(counts >> 8 & 255U);
+    struct Type {
+        std::uint32_t components, bits;
+    };
+    const Type types[] = {{0, 0},  {3, 16}, {(present >> 16 & 1U) != 0 ? 4U : 2U, 8}, {2, 16}, {4, 8}, {4, 8},
+                          {2, 16}, {4, 16}};
+    for (std::uint32_t type = 1; type < 8; ++type) {
+        if ((present >> type & 1U) == 0) continue;
+        const std::size_t stream = stream_at(type);
+        const std::uint32_t bits = u32(file.streams, stream + 8);
+        const std::size_t word = payload_offset + u32(file.streams, stream + 12);
+        const std::uint32_t total = (bits & 31U) + (bits >> 5 & 31U) + (bits >> 10 & 31U) + (bits >> 15 & 31U);
+        for (std::uint32_t v = 0; v < result.vertices.size(); ++v) {
+            std::size_t at = std::size_t{v} * total;
+            std::uint32_t components[4] = {};
+            for (std::uint32_t i = 0; i < types[type].components; ++i) {
+                const std::uint32_t width = bits >> (5 * i) & 31U;
+                const std::uint32_t base = u32(file.streams, stream + i / 2 * 4) >> (i % 2 * 16) & 0xffffU;
+                components[i] = (base + bits_at(file, word, at, width)) & 0xffffU;
+                at += width;
+            }
+            Vertex& vertex = result.vertices[v];
+            if (type == 1) {
+                for (std::size_t i = 0; i < 3; ++i) {
+                    vertex.position[i] = components[i] >= 0x8000U ? static_cast<int>(components[i]) - 0x10000
+                                                                  : static_cast<int>(components[i]);
+                }
+                continue;
+            }
+            if (type == 2 && types[type].components == 4) {
+                const std::uint32_t sign = bits >> 20 & 3U;
+                if (sign < 2) components[3] = components[3] * 2 + sign;
+            }
+            const std::uint32_t mask = types[type].bits == 8 ? 0xffU : 0xffffU;
+            std::uint32_t word_value = 0;
+            std::uint32_t filled = 0;
+            for (std::uint32_t i = 0; i < types[type].components; ++i) {
+                word_value |= (components[i] & mask) << filled;
+                filled += types[type].bits;
+                if (filled == 32 || i + 1 == types[type].components) {
+                    vertex.words.push_back(word_value);
+                    word_value = 0;
+                    filled = 0;
+                }
+            }
+        }
+    }
+    return result;
+}
+
+TEST(FormatDocument, ADecoderWrittenFromItAgrees) {
+    test::Random random(60);
+    Geometry geometry;
+    for (const Style style : {Style::kWireframe, Style::kTextured, Style::kSkinned}) {
+        for (const bool varied : {true, false}) {
+            test::TestMesh mesh = test::make_sphere(12, 20);
+            mesh.normals.clear();
+            add_attributes(mesh, style, random, varied);
+            if (style == Style::kTextured && varied) mesh.tangents.clear();
+            append(geometry, test::encode_one(mesh).geometry.view());
+        }
+    }
+    const File file{bytes_of(geometry.meshes), bytes_of(geometry.streams), bytes_of(geometry.payload)};
+    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
+        const MeshView view = mesh_view(geometry.view(), m);
+        for (std::uint32_t s = 0; s < view.header->sublet_count; ++s) {
+            const DecodedSublet expected = decode_sublet(view, s);
+            const Decoded found = decode_by_document(file, m, s);
+            ASSERT_EQ(found.triangles.size(), expected.triangle_count);
+            ASSERT_EQ(found.vertices.size(), expected.vertex_count);
+            for (std::size_t t = 0; t < found.triangles.size(); ++t) {
+                for (std::size_t k = 0; k < 3; ++k) ASSERT_EQ(found.triangles[t][k], expected.triangles[t][k]);
+            }
+            for (std::size_t v = 0; v < found.vertices.size(); ++v) {
+                for (std::size_t k = 0; k < 3; ++k) ASSERT_EQ(found.vertices[v].position[k], expected.positions[v][k]);
+                ASSERT_EQ(found.vertices[v].words.size(), view.header->attribute_stride);
+                for (std::size_t w = 0; w < found.vertices[v].words.size(); ++w) {
+                    ASSERT_EQ(found.vertices[v].words[w], expected.attributes[v][w]) << "mesh " << m << ", word " << w;
+                }
+            }
+        }
+    }
+}
+
+TEST(FormatDocument, ItsOffsetsAreTheStructs) {
+    const std::string document = read_document();
+    const auto expect_row = [&](std::size_t offset, const char* type, const char* field) {
+        const std::string row = "| " + std::to_string(offset) + " | " + type + " | " + field + " |";
+        EXPECT_NE(document.find(row), std::string::npos) << row;
+    };
+    expect_row(offsetof(MeshHeader, sphere), "f32[4]", "sphere");
+    expect_row(offsetof(MeshHeader, aabb_min), "f32[3]", "aabb_min");
+    expect_row(offsetof(MeshHeader, aabb_min) + 12, "f32", "position_scale");
+    expect_row(offsetof(MeshHeader, aabb_max), "f32[3]", "aabb_max");
+    expect_row(offsetof(MeshHeader, aabb_max) + 12, "f32", "uv_scale");
+    expect_row(offsetof(MeshHeader, origin), "f32[3]", "origin");
+#define SUBLET_EXPECT_FIELD(field) expect_row(offsetof(MeshHeader, field), "u32", #field)
+    SUBLET_EXPECT_FIELD(style);
+    SUBLET_EXPECT_FIELD(streams_present);
+    SUBLET_EXPECT_FIELD(stream_count);
+    SUBLET_EXPECT_FIELD(attribute_stride);
+    SUBLET_EXPECT_FIELD(sublet_count);
+    SUBLET_EXPECT_FIELD(meshlet_count);
+    SUBLET_EXPECT_FIELD(triangle_count);
+    SUBLET_EXPECT_FIELD(vertex_count);
+    SUBLET_EXPECT_FIELD(first_sublet);
+    SUBLET_EXPECT_FIELD(first_meshlet);
+    SUBLET_EXPECT_FIELD(first_stream);
+    SUBLET_EXPECT_FIELD(payload_offset);
+    SUBLET_EXPECT_FIELD(payload_size);
+    SUBLET_EXPECT_FIELD(position_bits);
+    SUBLET_EXPECT_FIELD(first_vertex);
+    SUBLET_EXPECT_FIELD(first_triangle);
+    SUBLET_EXPECT_FIELD(first_attribute);
+    SUBLET_EXPECT_FIELD(reserved);
+#undef SUBLET_EXPECT_FIELD
+    expect_row(offsetof(MeshHeader, position_exponent), "i32", "position_exponent");
+    expect_row(offsetof(MeshHeader, uv_exponent), "i32", "uv_exponent");
+    expect_row(offsetof(Bound, cone), "f32[3]", "axis");
+    expect_row(offsetof(Bound, cone) + 12, "f32", "cutoff");
+    expect_row(offsetof(StreamHeader, base_value), "u32", "base_value[0]");
+    expect_row(offsetof(StreamHeader, bits), "u32", "bits");
+    expect_row(offsetof(StreamHeader, offset_in_words), "u32", "offset_in_words");
+}
+
+}  // namespace
+}  // namespace sublet::mesh
