@@ -1,5 +1,6 @@
 // Culls meshlets: one lane per meshlet of a surviving task, 32 lanes a task. Tests frustum and cone, and appends the
-// survivors of each draw class to its list, with the indexed indirect draw of each.
+// survivors of each draw class to its list, with the indexed indirect draw of each. With SUBLETS the workgroup goes on, together, to the
+// sublets of its survivors, and appends those instead, with the mesh draws that cover them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -13,12 +14,20 @@ layout(set = 0, binding = 6, std430) buffer State { CullState state; };
 layout(set = 0, binding = 7, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };
 layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange ranges[]; };
 layout(set = 0, binding = 9, std430) writeonly buffer Survivors { uvec2 survivors[]; };
+#ifdef SUBLETS
+layout(set = 0, binding = 10, std430) readonly buffer SubletBounds { Bound sublet_bounds[]; };
+#else
 layout(set = 0, binding = 10, std430) writeonly buffer Draws { uint draws[]; };
+#endif
 
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const bool kCount = false;
+#ifdef SUBLETS
+layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader's workgroups
+#else
 layout(constant_id = 1) const bool kWriteDraws = true;      // VkDrawIndexedIndirectCommands too
 layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as their first instance
+#endif
 
 #include "expansion/task_list.glsl"
 #include "cull/counters.glsl"
@@ -26,6 +35,92 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as 
 #include "frustum.glsl"
 #include "vertex.glsl"
 
+// Frustum and cone, for a bound of a mesh under an instance's transform.
+bool bound_visible(Bound bound, uint instance, uint flags) {
+    float scale = instances[instance].scale;
+    vec3 center = transform_point(instances[instance].transform, bound.sphere.xyz);
+    float radius = bound.sphere.w * scale;
+    if ((frame.cull_flags & kCullFrustum) != 0u && !sphere_in_frustum(frame.cull, center, radius)) {
+        return false;
+    }
+    if ((frame.cull_flags & kCullCone) == 0u || (flags & kInstanceConeTest) == 0u) {
+        return true;
+    }
+    vec3 axis = vec3(dot(instances[instance].transform[0].xyz, bound.cone.xyz),
+                     dot(instances[instance].transform[1].xyz, bound.cone.xyz),
+                     dot(instances[instance].transform[2].xyz, bound.cone.xyz)) /
+                scale;
+    return !cone_faces_away(frame.cull, center, radius, axis, bound.cone.w);
+}
+
+#ifdef SUBLETS
+// (instance, meshlet) of the meshlets that this workgroup found visible.
+shared uvec2 group_survivors[128];
+shared uint group_count;
+
+// Grows the mesh draws of a class, in place, to cover slots up to `last`.
+void cover(uint draw_class, uint first, uint last) {
+    uint first_group = first / kSubletsPerGroup;
+    uint last_group = last / kSubletsPerGroup;
+    uint last_draw = min(last_group / kMeshDrawGroups, kMeshDraws - 1u);
+    atomicMax(state.mesh_draw_counts[draw_class], last_draw + 1u);
+    // As a rule one draw; two where the slots cross from one to the next.
+    for (uint draw = min(first_group / kMeshDrawGroups, last_draw); draw <= last_draw; ++draw) {
+        uint groups = min(last_group - draw * kMeshDrawGroups + 1u, kMeshDrawGroups);
+        uint word = (draw_class * kMeshDraws + draw) * 3u;
+        atomicMax(state.mesh_draws[word], min(groups, kMeshDrawRow));
+        atomicMax(state.mesh_draws[word + 1u], (groups + kMeshDrawRow - 1u) / kMeshDrawRow);
+    }
+}
+
+// Appends the lanes' sublets, of whatever classes. All lanes come here together.
+void append_sublets(bool live, uint draw_class, uvec2 entry) {
+    for (uint c = 0u; c < kDrawClasses; ++c) {
+        bool mine = live && draw_class == c;
+        uvec4 ballot = subgroupBallot(mine);
+        uint total = subgroupBallotBitCount(ballot);
+        if (total == 0u) {
+            continue;
+        }
+        uint base = 0u;
+        if (subgroupElect()) {
+            base = atomicAdd(state.sublets[c], total);
+            cover(c, base, base + total - 1u);
+        }
+        base = frame.sublet_class_base[c] + subgroupBroadcastFirst(base);
+        if (mine) {
+            survivors[base + subgroupBallotExclusiveBitCount(ballot)] = entry;
+        }
+    }
+}
+
+void cull_sublets() {
+    uint total = group_count * kSubletsPerMeshlet;
+    for (uint first = 0u; first < total; first += gl_WorkGroupSize.x) {
+        uint i = first + gl_LocalInvocationIndex;
+        bool live = i < total;
+        uvec2 entry = uvec2(0u);
+        uint flags = 0u;
+        if (live) {
+            uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
+            entry = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet);
+            uint mesh = instances[entry.x].mesh;
+            flags = instances[entry.x].flags;
+            live = entry.y < meshes[mesh].sublet_count;
+            if (live && (frame.cull_flags & kCullSublets) != 0u) {
+                live = bound_visible(sublet_bounds[meshes[mesh].first_sublet + entry.y], entry.x, flags);
+            }
+        }
+        append_sublets(live, flags & kInstanceClassMask, entry);
+        if (kCount) {
+            uint drawn = subgroupBallotBitCount(subgroupBallot(live));
+            if (subgroupElect() && drawn != 0u) {
+                count(kCounterSubletsDrawn, drawn);
+            }
+        }
+    }
+}
+#else
 void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) {
     survivors[slot] = uvec2(instance, meshlet);
     if (kWriteDraws) {
@@ -37,6 +132,8 @@ void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) 
         draws[word + 4u] = kFirstInstance ? slot : 0u;
     }
 }
+
+#endif
 
 void main() {
     uint work = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -62,21 +159,29 @@ void main() {
     if (live) {
         flags = instances[instance].flags;
         global_meshlet = meshes[instances[instance].mesh].first_meshlet + meshlet;
-        Bound bound = meshlet_bounds[global_meshlet];
-        float scale = instances[instance].scale;
-        vec3 center = transform_point(instances[instance].transform, bound.sphere.xyz);
-        float radius = bound.sphere.w * scale;
-        if ((frame.cull_flags & kCullFrustum) != 0u) {
-            live = sphere_in_frustum(frame.cull, center, radius);
-        }
-        if (live && (frame.cull_flags & kCullCone) != 0u && (flags & kInstanceConeTest) != 0u) {
-            vec3 axis = vec3(dot(instances[instance].transform[0].xyz, bound.cone.xyz),
-                             dot(instances[instance].transform[1].xyz, bound.cone.xyz),
-                             dot(instances[instance].transform[2].xyz, bound.cone.xyz)) /
-                        scale;
-            live = !cone_faces_away(frame.cull, center, radius, axis, bound.cone.w);
-        }
+        live = bound_visible(meshlet_bounds[global_meshlet], instance, flags);
     }
+#ifdef SUBLETS
+    if (gl_LocalInvocationIndex == 0u) {
+        group_count = 0u;
+    }
+    barrier();
+    uvec4 ballot = subgroupBallot(live);
+    uint total = subgroupBallotBitCount(ballot);
+    uint base = 0u;
+    if (subgroupElect() && total != 0u) {
+        base = atomicAdd(group_count, total);
+    }
+    base = subgroupBroadcastFirst(base);
+    if (live) {
+        group_survivors[base + subgroupBallotExclusiveBitCount(ballot)] = uvec2(instance, meshlet);
+    }
+    if (kCount && subgroupElect() && total != 0u) {
+        count(kCounterMeshletsDrawn, total);
+    }
+    barrier();
+    cull_sublets();
+#else
     MeshletRange range = MeshletRange(0u, 0u, 0u, 0u);
     if (live) {
         range = ranges[global_meshlet];
@@ -106,4 +211,5 @@ void main() {
             count(kCounterPrimitivesDrawn, triangles);
         }
     }
+#endif
 }

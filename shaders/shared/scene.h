@@ -56,17 +56,23 @@ struct FrameData {
     vec4 sun_color;      // linear
     vec4 sky_color;      // ambient from above
     vec4 ground_color;   // ambient from below
-    uvec4 class_base;    // xyz: first slot of each class in the survivor lists
-    uint task_count;     // entries of the task list
+    uvec4 class_base;         // xyz: first slot of each class in the lists of surviving meshlets
+    uvec4 sublet_class_base;  // xyz: and of surviving sublets
+    vec4 viewport;            // window = ndc * xy + zw, in subpixels (primitive_cull.glsl)
+    float subpixels;          // per pixel
+    float subpixel_margin;
+    uint task_count;  // entries of the task list
     uint instance_count;
     uint cull_flags;
-    uint reserved;
+    uint reserved[3];
 };
 
 // FrameData::cull_flags
 SUBLET_CONST uint kCullInstances = 1u;
 SUBLET_CONST uint kCullFrustum = 2u;
 SUBLET_CONST uint kCullCone = 4u;
+SUBLET_CONST uint kCullSublets = 8u;
+SUBLET_CONST uint kCullPrimitives = 16u;
 
 // The decoded ranges of one meshlet.
 struct MeshletRange {
@@ -91,6 +97,8 @@ SUBLET_CONST uint kCounterInstancesVisible = 0u;
 SUBLET_CONST uint kCounterMeshletsTested = 1u;
 SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
 SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
+SUBLET_CONST uint kCounterPrimitivesTested = 4u;
+SUBLET_CONST uint kCounterSubletsDrawn = 5u;
 SUBLET_CONST uint kCounters = 8u;
 
 // What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where it
@@ -100,8 +108,17 @@ struct CullState {
     uint task_count;   // tasks that survived
     uint draws[12];    // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
     uint counters[16];
+    uint sublets[4];           // for each class: surviving sublets
+    uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
+    uint mesh_draws[144];      // for each class: kMeshDraws VkDrawMeshTasksIndirectCommandEXT of 3 words
 };
-SUBLET_CONST uint kCullStateDraws = 16u;  // byte offset of `draws`; 16 bytes each, the survivor count 4 bytes in
+
+// Mesh draws are 2-D: rows of kMeshDrawRow workgroups, kMeshDrawRows rows. Both the 65,535 groups per dimension and the 2^22 groups
+// per draw that every device allows hold.
+SUBLET_CONST uint kMeshDrawRow = 32768u;
+SUBLET_CONST uint kMeshDrawRows = 128u;
+SUBLET_CONST uint kMeshDrawGroups = 4194304u;  // row * rows
+SUBLET_CONST uint kMeshDraws = 16u;
 
 // Workgroups of the meshlet pass are laid out in rows of this many: within every device's limit per dimension.
 SUBLET_CONST uint kDispatchRow = 32768u;
@@ -109,10 +126,10 @@ SUBLET_CONST uint kDispatchRow = 32768u;
 SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 64);
 SUBLET_CHECK_SIZE(ViewData, 176);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 4 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 7 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(CullState, 128);
+SUBLET_CHECK_SIZE(CullState, 736);
 SUBLET_CHECK_OFFSET(CullState, draws, 16);
 
 SUBLET_SHARED_END

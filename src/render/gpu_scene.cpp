@@ -95,6 +95,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
     std::array<std::uint64_t, shared::kDrawClasses> meshlets{};
+    std::array<std::uint64_t, shared::kDrawClasses> sublets{};
     for (const scene::Instance& instance : placed) {
         const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
         if (mesh.meshlet_count == 0) {
@@ -107,6 +108,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
             tasks.push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
         }
         meshlets[data.flags & shared::kInstanceClassMask] += mesh.meshlet_count;
+        sublets[data.flags & shared::kInstanceClassMask] += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
         const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
         out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
@@ -116,11 +118,16 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.class_base[c] = static_cast<std::uint32_t>(base);
         out.class_capacity[c] = static_cast<std::uint32_t>(meshlets[c]);
+        out.sublet_base[c] = static_cast<std::uint32_t>(out.drawable_sublets);
+        out.sublet_capacity[c] = static_cast<std::uint32_t>(sublets[c]);
         base += meshlets[c];
+        out.drawable_sublets += sublets[c];
     }
-    if (base > std::numeric_limits<std::uint32_t>::max() || tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
-        throw Error("scene", "instances",
-                    std::to_string(base) + " meshlets over all instances: at most 2^32 - 1 can be drawn");
+    if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max() ||
+        tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error(
+            "scene", "instances",
+            std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
     out.drawable_meshlets = base;
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
@@ -221,7 +228,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         out->vertex_count += mesh.vertex_count;
         out->triangle_count += mesh.triangle_count;
         attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
+        out->has_uv = out->has_uv || (mesh.streams_present & (1U << shared::kStreamUv | 1U << shared::kStreamUv1)) != 0;
+        out->has_color = out->has_color || (mesh.streams_present & (1U << shared::kStreamColor)) != 0;
     }
+    out->has_uv =
+        out->has_uv && std::any_of(scene.scene.materials.begin(), scene.scene.materials.end(),
+                                   [](const scene::Material& m) { return m.base_color_texture.texture >= 0; });
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);

@@ -51,11 +51,19 @@ struct GpuScene {
     }
 
     std::uint32_t mesh_count = 0, instance_count = 0, task_count = 0;
-    std::uint32_t sublet_count = 0, meshlet_count = 0;                 // encoded
-    std::uint64_t vertex_count = 0, triangle_count = 0;                // decoded
-    std::uint64_t drawable_meshlets = 0, drawable_triangles = 0;       // over all instances
-    std::array<std::uint32_t, shared::kDrawClasses> class_capacity{};  // meshlets over all instances of each class
-    std::array<std::uint32_t, shared::kDrawClasses> class_base{};      // running sum of these
+    std::uint32_t sublet_count = 0, meshlet_count = 0;                  // encoded
+    std::uint64_t vertex_count = 0, triangle_count = 0;                 // decoded
+    std::uint64_t drawable_meshlets = 0, drawable_triangles = 0;        // over all instances
+    std::array<std::uint32_t, shared::kDrawClasses> class_capacity{};   // meshlets over all instances of each class
+    std::array<std::uint32_t, shared::kDrawClasses> class_base{};       // running sum of these
+    std::array<std::uint32_t, shared::kDrawClasses> sublet_capacity{};  // sublets over all instances of each class
+    std::array<std::uint32_t, shared::kDrawClasses> sublet_base{};
+    std::uint64_t drawable_sublets = 0;  // their sum
+
+    // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no fragment reads, no backend
+    // hands on.
+    bool has_uv = false;
+    bool has_color = false;
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
 };

@@ -13,6 +13,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
+#include "render/cull/primitive_cull.h"
 #include "render/decode.h"
 #include "render/exceptions.h"
 #include "render/gpu_scene.h"
@@ -40,7 +41,7 @@ shared::ViewData view_data(const View& view) {
 }
 
 shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
-                             const GpuScene& scene) {
+                             const GpuScene& scene, VkExtent2D extent, const VkPhysicalDeviceLimits& limits) {
     shared::FrameData out{};
     out.view = view_data(view);
     out.cull = view_data(cull_view);
@@ -49,11 +50,18 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
     out.class_base = {scene.class_base[0], scene.class_base[1], scene.class_base[2], 0};
+    out.sublet_class_base = {scene.sublet_base[0], scene.sublet_base[1], scene.sublet_base[2], 0};
+    const primitive_cull::CullViewport viewport =
+        primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
+    out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};
+    out.subpixels = viewport.subpixels;
+    out.subpixel_margin = viewport.margin;
     out.task_count = scene.task_count;
     out.instance_count = scene.instance_count;
-    out.cull_flags = (settings.cull_instances ? shared::kCullInstances : 0U) |
-                     (settings.cull_frustum ? shared::kCullFrustum : 0U) |
-                     (settings.cull_cone ? shared::kCullCone : 0U);
+    out.cull_flags =
+        (settings.cull_instances ? shared::kCullInstances : 0U) | (settings.cull_frustum ? shared::kCullFrustum : 0U) |
+        (settings.cull_cone ? shared::kCullCone : 0U) | (settings.cull_sublets ? shared::kCullSublets : 0U) |
+        (settings.cull_primitives ? shared::kCullPrimitives : 0U);
     return out;
 }
 
@@ -63,6 +71,9 @@ shared::CullState initial_cull_state() {
     out.dispatch[2] = 1;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.draws[c * 4] = shared::kMeshletSize * 3;
+        for (std::uint32_t draw = 0; draw < shared::kMeshDraws; ++draw) {
+            out.mesh_draws[(c * shared::kMeshDraws + draw) * 3 + 2] = 1;
+        }
     }
     return out;
 }
@@ -133,6 +144,9 @@ struct Renderer::Impl {
                 case Backend::kMdi:
                     made = make_mdi(device, no_textures.layout());
                     break;
+                case Backend::kMeshIndirect:
+                    made = make_mesh_indirect(device, no_textures.layout());
+                    break;
                 case Backend::kAuto:
                     throw Error("settings", "backend", "auto must be resolved before a frame is recorded");
             }
@@ -155,7 +169,10 @@ struct Renderer::Impl {
         counters.meshlets_tested = counter(shared::kCounterMeshletsTested);
         counters.meshlets_drawn_phase1 = counter(shared::kCounterMeshletsDrawn);
         counters.primitives_drawn = slot.cpu.primitives_drawn + counter(shared::kCounterPrimitivesDrawn);
-        counters.primitives_tested = counters.primitives_drawn;
+        counters.primitives_tested = counter(shared::kCounterPrimitivesTested);
+        if (counters.primitives_tested == 0) {  // no backend here tests single primitives
+            counters.primitives_tested = counters.primitives_drawn;
+        }
         newest.counters = counters;
         newest.times = std::move(slot.times);
         results.push_back(newest);
@@ -235,7 +252,8 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
         d.frozen_view = view;
     }
     const View& cull_view = d.frozen_view ? *d.frozen_view : view;
-    const shared::FrameData data = frame_data(view, cull_view, settings, *d.scene);
+    const shared::FrameData data =
+        frame_data(view, cull_view, settings, *d.scene, extent, d.device.capabilities().limits);
     std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
 
     // Everything a frame writes was read by the one before.
@@ -346,7 +364,8 @@ Exceptions Renderer::count_exceptions(const View& view) {
     settings.backend = Backend::kDirect;
     settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
     const gpu::Buffer data = d.make_frame_data("exceptions frame data");
-    const shared::FrameData contents = frame_data(view, view, settings, *d.scene);
+    const shared::FrameData contents =
+        frame_data(view, view, settings, *d.scene, d.targets.color.extent(), d.device.capabilities().limits);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     const Targets reference = make_targets(d.device, d.targets.color.extent());
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);

@@ -1,5 +1,6 @@
 #include "render/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -153,6 +154,37 @@ std::vector<std::string_view> backend_choices() {
 
 const std::vector<std::string_view> kOnOff{"on", "off"};
 
+// A named value of an enumeration.
+template <class T>
+struct Choice {
+    T value;
+    std::string_view name;
+};
+
+constexpr std::array kPayloads{Choice<Payload>{Payload::kAuto, "auto"}, Choice<Payload>{Payload::kEncoded, "encoded"},
+                               Choice<Payload>{Payload::kDecoded, "decoded"}};
+constexpr std::array kSubgroupPaths{
+    Choice<SubgroupPath>{SubgroupPath::kAuto, "auto"}, Choice<SubgroupPath>{SubgroupPath::k32, "32"},
+    Choice<SubgroupPath>{SubgroupPath::k64, "64"}, Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
+
+template <class T, std::size_t N>
+std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
+    for (const Choice<T>& choice : choices) {
+        if (choice.value == value) return std::string(choice.name);
+    }
+    return {};
+}
+
+template <class T, std::size_t N>
+T parse_choice(std::string_view setting, const std::array<Choice<T>, N>& choices, std::string_view value) {
+    std::string all;
+    for (const Choice<T>& choice : choices) {
+        if (choice.name == value) return choice.value;
+        all += (all.empty() ? "" : ", ") + std::string(choice.name);
+    }
+    reject(setting, value, "one of " + all);
+}
+
 std::vector<Setting> make_table() {
     using S = RenderSettings;
     using V = std::string_view;
@@ -193,6 +225,36 @@ std::vector<Setting> make_table() {
         "cull-cone", "Cone culling", "Reject what faces away as a whole, by its normal cone", SettingKind::kSwitch,
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_cone); },
         [](S& s, V v) { s.cull_cone = parse_switch("cull-cone", v); });
+    add(
+        "cull-sublets", "Sublet culling", "Test single sublets too, where the backend works on sublets",
+        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_sublets); },
+        [](S& s, V v) { s.cull_sublets = parse_switch("cull-sublets", v); });
+    add(
+        "cull-primitives", "Primitive culling",
+        "Reject single triangles in the shader; off leaves them to the rasteriser", SettingKind::kSwitch,
+        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_primitives); },
+        [](S& s, V v) { s.cull_primitives = parse_switch("cull-primitives", v); });
+    add(
+        "payload", "Payload", "What shaders that work on sublets read: the packed streams, or the decoded buffers",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "encoded", "decoded"},
+        [](const S& s) { return choice_text(kPayloads, s.payload); },
+        [](S& s, V v) { s.payload = parse_choice("payload", kPayloads, v); });
+    add(
+        "meshlet-workgroup", "Mesh workgroup", "Lanes of a mesh shader's workgroup, one sublet for each 32",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "128", "256"},
+        [](const S& s) { return s.meshlet_workgroup == 0 ? std::string("auto") : number_text(s.meshlet_workgroup); },
+        [](S& s, V v) {
+            if (v != "auto" && v != "32" && v != "64" && v != "128" && v != "256") {
+                reject("meshlet-workgroup", v, "one of auto, 32, 64, 128, 256");
+            }
+            s.meshlet_workgroup = parse_number<std::uint32_t>(v).value_or(0);
+        });
+    add(
+        "subgroup", "Subgroup path",
+        "How lanes of a sublet exchange what they know: subgroups of 32 or 64, or shared memory (general)",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "general"},
+        [](const S& s) { return choice_text(kSubgroupPaths, s.subgroup); },
+        [](S& s, V v) { s.subgroup = parse_choice("subgroup", kSubgroupPaths, v); });
     add(
         "grid", "Grid", "XxYxZ: draw the scene's first mesh in a grid centred on the origin, instead of the scene",
         SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return grid_text(s.grid); },
@@ -274,7 +336,7 @@ const Setting* find_setting(std::string_view name) {
 }
 
 std::span<const Backend> all_backends() {
-    static constexpr std::array kBackends{Backend::kMdi, Backend::kDirect};
+    static constexpr std::array kBackends{Backend::kMeshIndirect, Backend::kMdi, Backend::kDirect};
     return kBackends;
 }
 
@@ -286,6 +348,8 @@ std::string_view backend_name(Backend backend) {
             return "direct";
         case Backend::kMdi:
             return "mdi";
+        case Backend::kMeshIndirect:
+            return "mesh-indirect";
     }
     return "auto";
 }
@@ -297,9 +361,61 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
         case Backend::kDirect:
         case Backend::kMdi:
             break;  // both have a road for every feature that a usable device may lack
+        case Backend::kMeshIndirect:
+            if (!capabilities.mesh_shader) {
+                return "this device has no mesh shaders (VK_EXT_mesh_shader): use mdi or direct";
+            }
+            break;
     }
     return std::nullopt;
 }
+
+namespace {
+
+// Whether mesh shaders can run in subgroups of exactly this size, with what sublet.mesh needs of them.
+bool mesh_subgroups_of(std::uint32_t size, const gpu::Capabilities& capabilities) {
+    constexpr VkSubgroupFeatureFlags kOperations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
+    return capabilities.has_subgroup_operations(VK_SHADER_STAGE_MESH_BIT_EXT, kOperations) &&
+           (native || capabilities.can_require_subgroup_size(VK_SHADER_STAGE_MESH_BIT_EXT, size));
+}
+
+// Payload, workgroup and subgroup path, for the backends that have mesh shaders. For the others they stay as asked for.
+void resolve_mesh_shader(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    if (settings.backend != Backend::kMeshIndirect) return;
+    if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
+
+    const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
+    const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
+                                         mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
+    if (settings.meshlet_workgroup == 0) {
+        settings.meshlet_workgroup = 32;
+        for (const std::uint32_t lanes : {64U, 128U, 256U}) {
+            if (lanes <= mesh.maxPreferredMeshWorkGroupInvocations && lanes <= most) settings.meshlet_workgroup = lanes;
+        }
+    } else if (settings.meshlet_workgroup > most) {
+        throw Error(capabilities.name, "meshlet-workgroup " + number_text(settings.meshlet_workgroup),
+                    "this device's mesh shaders have at most " + number_text(most) + " lanes and outputs");
+    }
+
+    const auto asked = settings.subgroup;
+    if (asked == SubgroupPath::kAuto) {
+        settings.subgroup = mesh_subgroups_of(32, capabilities)   ? SubgroupPath::k32
+                            : mesh_subgroups_of(64, capabilities) ? SubgroupPath::k64
+                                                                  : SubgroupPath::kGeneral;
+    } else if (asked != SubgroupPath::kGeneral) {
+        const std::uint32_t size = asked == SubgroupPath::k32 ? 32 : 64;
+        if (!mesh_subgroups_of(size, capabilities)) {
+            throw Error(capabilities.name, "subgroup " + number_text(size),
+                        "this device's mesh shaders can't be asked for subgroups of that size (it has " +
+                            number_text(capabilities.min_subgroup_size) + " to " +
+                            number_text(capabilities.max_subgroup_size) + "): use auto or general");
+        }
+    }
+}
+
+}  // namespace
 
 RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities) {
     RenderSettings resolved = settings;
@@ -316,6 +432,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
+    resolve_mesh_shader(resolved, capabilities);
     return resolved;
 }
 

@@ -15,7 +15,14 @@
 namespace sublet::render {
 
 // The last step of a frame: how surviving meshlets reach the rasteriser.
-enum class Backend : std::uint8_t { kAuto, kDirect, kMdi };
+enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kMeshIndirect };
+
+// What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
+enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
+
+// How the lanes of a sublet exchange what they know: by subgroups of this size, or by shared memory, right for any
+// size.
+enum class SubgroupPath : std::uint8_t { kAuto, k32, k64, kGeneral };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
@@ -40,6 +47,11 @@ struct RenderSettings {
     bool cull_instances = true;
     bool cull_frustum = true;
     bool cull_cone = true;
+    bool cull_sublets = true;
+    bool cull_primitives = true;
+    Payload payload = Payload::kAuto;
+    std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
+    SubgroupPath subgroup = SubgroupPath::kAuto;
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
     Projection projection = Projection::kPerspective;

@@ -36,6 +36,20 @@ std::vector<Camera> shape_cameras() {
     return out;
 }
 
+std::vector<Camera> builtin_cameras(const scene::EncodedScene& scene) {
+    std::vector<Camera> out;
+    const std::vector<glm::mat4> world = scene::world_transforms(scene.scene);
+    for (std::size_t i = 0; i < scene.scene.nodes.size(); ++i) {
+        const int camera = scene.scene.nodes[i].camera;
+        if (camera < 0) {
+            continue;
+        }
+        const glm::vec3 eye(world[i][3]);
+        out.push_back({{.eye = eye, .target = eye - glm::vec3(world[i][2]), .fov_degrees = 60.0F}, 0.05F});
+    }
+    return out;
+}
+
 render::RenderSettings mdi(bool instances, bool frustum, bool cone) {
     render::RenderSettings settings;
     settings.backend = render::Backend::kMdi;
@@ -100,6 +114,14 @@ TEST(Exactness, Shapes) {
     Bench bench;
     bench.set_scene(encode(make_shapes()));
     run_cameras(bench, shape_cameras(), {{160, 120}, {61, 33}, {129, 97}, {7, 5}, {1, 1}}, 0.2);
+}
+
+TEST(Exactness, BuiltinScene) {
+    Bench bench;
+    bench.set_scene(encode(scene::make_builtin_scene()));
+    const std::vector<Camera> cameras = builtin_cameras(bench.scene());
+    ASSERT_FALSE(cameras.empty());
+    run_cameras(bench, cameras, {{161, 91}, {96, 64}}, 0.5);
 }
 
 TEST(Exactness, Orthographic) {

@@ -61,6 +61,7 @@ class BackendBase {
 // `textures`: the layout of set 1.
 [[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device, VkDescriptorSetLayout textures);
 
 // Begins rendering to the targets; `clear` for the first time in a frame. Sets viewport and scissor.
 void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear);
@@ -68,12 +69,19 @@ void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clea
 // Dynamic front face and cull mode of a draw class (kClass...).
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
 
-// The graphics pipeline of a vertex shader that feeds surface.frag: bindings 0 to 5 as scene_bindings.glsl and
-// decoded_bindings.glsl declare them, then `extra` storage buffers of the vertex stage.
-[[nodiscard]] gpu::GraphicsPipelineDesc surface_pipeline(std::string name, std::span<const std::uint32_t> vertex,
-                                                         VkDescriptorSetLayout textures,
-                                                         std::span<const std::uint32_t> extra = {},
-                                                         std::uint32_t push_constant_bytes = 0);
+// A pipeline that feeds surface.frag. Either `vertex`, or [`task` and] `mesh`.
+struct SurfaceStages {
+    std::string name;
+    gpu::Shader vertex, task, mesh;
+    std::uint32_t storage_buffers =
+        0;  // bindings 6, 7, ... of the stages before the fragment's, beyond the decoded scene's
+    std::uint32_t push_constant_bytes = 0;
+};
+
+// Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own. Specialised to
+// the streams that `scene` has (geometry.glsl): a pipeline is made for a scene. `textures`: the layout of set 1.
+[[nodiscard]] gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene,
+                                                  VkDescriptorSetLayout textures, SurfaceStages stages);
 
 // Descriptors 0 to 5.
 [[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,

@@ -43,28 +43,38 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
     vkCmdSetCullMode(commands, draw_class == shared::kClassDoubleSided ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
 }
 
-gpu::GraphicsPipelineDesc surface_pipeline(std::string name, std::span<const std::uint32_t> vertex,
-                                           VkDescriptorSetLayout textures, std::span<const std::uint32_t> extra,
-                                           std::uint32_t push_constant_bytes) {
-    constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
-    constexpr VkShaderStageFlags kBoth = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene, VkDescriptorSetLayout textures,
+                                    SurfaceStages stages) {
+    const bool mesh = !stages.mesh.spirv.empty();
+    VkShaderStageFlags geometry = VK_SHADER_STAGE_VERTEX_BIT;
+    if (mesh) {
+        geometry = VK_SHADER_STAGE_MESH_BIT_EXT;
+        if (!stages.task.spirv.empty()) geometry |= VK_SHADER_STAGE_TASK_BIT_EXT;
+    }
+    const VkShaderStageFlags all = geometry | VK_SHADER_STAGE_FRAGMENT_BIT;
     gpu::GraphicsPipelineDesc desc;
-    desc.name = std::move(name);
-    desc.vertex.spirv = vertex;
+    desc.name = std::move(stages.name);
+    desc.vertex = std::move(stages.vertex);
+    desc.task = std::move(stages.task);
+    desc.mesh = std::move(stages.mesh);
     desc.fragment.spirv = shaders::surface_frag;
+    for (gpu::Shader* shader : {mesh ? &desc.mesh : &desc.vertex, &desc.fragment}) {
+        shader->specialization.push_back({8, scene.has_uv ? 1U : 0U});
+        shader->specialization.push_back({9, scene.has_color ? 1U : 0U});
+    }
     desc.layout.bindings = {
-        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kBoth},   {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex},
-        {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kBoth},   {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kBoth},
-        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex}, {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex}};
-    for (const std::uint32_t binding : extra) {
-        desc.layout.bindings.push_back({binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex});
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, all},      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry},
+        {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, all},      {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, all},
+        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry}, {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry}};
+    for (std::uint32_t i = 0; i < stages.storage_buffers; ++i) {
+        desc.layout.bindings.push_back({6 + i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry});
     }
     desc.layout.textures = textures;
-    desc.layout.push_constant_bytes = push_constant_bytes;
+    desc.layout.push_constant_bytes = stages.push_constant_bytes;
     desc.colors = {{.format = kColorFormat}};
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
-    return desc;
+    return {device, desc};
 }
 
 std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene, const gpu::Buffer& frame_data) {

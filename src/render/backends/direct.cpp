@@ -2,6 +2,7 @@
 // Reads: decoded vertices, 32-bit indices. Writes: colour, depth.
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "render/backends/backend.h"
@@ -20,11 +21,16 @@ bool sphere_in_frustum(const View& view, const glm::vec4& sphere) {
 
 class DirectBackend final : public BackendBase {
   public:
-    DirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : pipeline_(device, surface_pipeline("direct", shaders::direct_vert, textures)) {}
+    DirectBackend(gpu::Device& device, VkDescriptorSetLayout textures) : device_(device), textures_(textures) {}
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
+        if (!pipeline_) {
+            SurfaceStages stages;
+            stages.name = "direct";
+            stages.vertex.spirv = shaders::direct_vert;
+            pipeline_ = make_surface_pipeline(device_, context.scene, textures_, std::move(stages));
+        }
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
             indices_ = make_index_buffer(context.device, context.scene, 32);
@@ -42,7 +48,8 @@ class DirectBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        indices_ = {};
+        device_.retire(std::exchange(pipeline_, {}));
+        device_.retire(std::exchange(indices_, {}));
         visible_ = {};
     }
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
@@ -79,6 +86,8 @@ class DirectBackend final : public BackendBase {
         return counters;
     }
 
+    gpu::Device& device_;
+    VkDescriptorSetLayout textures_;
     gpu::Pipeline pipeline_;
     gpu::Buffer indices_;
     std::array<std::vector<std::uint32_t>, shared::kDrawClasses> visible_;  // kept for their capacity

@@ -34,21 +34,24 @@ Road choose_road(const gpu::Capabilities& capabilities, const GpuScene& scene) {
     return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
 }
 
-struct VertexShader {
-    std::span<const std::uint32_t> spirv;
-    std::vector<std::uint32_t> bindings;  // beyond the decoded scene's
-};
-
-VertexShader vertex_shader(Road road) {
+SurfaceStages stages(Road road, std::uint32_t index_bits) {
+    SurfaceStages out;
+    out.name = "mdi";
+    out.push_constant_bytes = sizeof(std::uint32_t);
+    out.storage_buffers = road == Road::kInstanced ? 3 : 1;
     switch (road) {
         case Road::kDrawIndex:
-            return {shaders::mdi_draw_index_vert, {6}};
+            out.vertex.spirv = shaders::mdi_draw_index_vert;
+            break;
         case Road::kFirstInstance:
-            return {shaders::mdi_first_instance_vert, {6}};
+            out.vertex.spirv = shaders::mdi_first_instance_vert;
+            break;
         case Road::kInstanced:
+            out.vertex.spirv = shaders::mdi_instanced_vert;
+            out.vertex.specialization = {{0, index_bits}};
             break;
     }
-    return {shaders::mdi_instanced_vert, {6, 7, 8}};
+    return out;
 }
 
 class MdiBackend final : public BackendBase {
@@ -90,6 +93,7 @@ class MdiBackend final : public BackendBase {
     }
 
     void scene_changed() override {
+        device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::move(indices_));
         device_.retire(std::move(work_list_));
         device_.retire(std::move(lists_.survivors));
@@ -113,24 +117,15 @@ class MdiBackend final : public BackendBase {
             return;
         }
         const GpuScene& scene = context.scene;
-        const Road road = choose_road(device_.capabilities(), scene);
-        if (!pipeline_ || road != road_) {
-            road_ = road;
-            culling_.clear();
-            const VertexShader vertex = vertex_shader(road);
-            gpu::GraphicsPipelineDesc desc =
-                surface_pipeline("mdi", vertex.spirv, textures_, vertex.bindings, sizeof(std::uint32_t));
-            if (road == Road::kInstanced) {
-                desc.vertex.specialization = {{0, index_bits_}};
-            }
-            device_.retire(std::exchange(pipeline_, gpu::Pipeline(device_, desc)));
-        }
+        road_ = choose_road(device_.capabilities(), scene);
+        culling_.clear();
+        pipeline_ = make_surface_pipeline(device_, scene, textures_, stages(road_, index_bits_));
         const auto buffer = [&](const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
             return gpu::Buffer(device_,
                                {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name});
         };
         work_list_ = buffer("work list", std::uint64_t{scene.task_count} * 4);
-        lists_.survivors = buffer("survivors", scene.drawable_meshlets * 8);
+        lists_.survivors = buffer("surviving meshlets", scene.drawable_meshlets * 8);
         if (road_ != Road::kInstanced) {
             lists_.draws = buffer("draws", scene.drawable_meshlets * sizeof(VkDrawIndexedIndirectCommand),
                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
@@ -148,10 +143,12 @@ class MdiBackend final : public BackendBase {
         auto it = culling_.find(count);
         if (it == culling_.end()) {
             it = culling_
-                     .try_emplace(count, device_,
-                                  MeshletCulling::Options{.count = count,
-                                                          .write_draws = road_ != Road::kInstanced,
-                                                          .first_instance = road_ == Road::kFirstInstance})
+                     .try_emplace(
+                         count, device_,
+                         MeshletCulling::Options{
+                             .count = count,
+                             .output = road_ == Road::kInstanced ? CullOutput::kMeshlets : CullOutput::kMeshletDraws,
+                             .first_instance = road_ == Road::kFirstInstance})
                      .first;
         }
         return it->second;

@@ -18,6 +18,22 @@ std::vector<gpu::Binding> bindings(std::uint32_t count) {
     return out;
 }
 
+gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
+    gpu::ComputePipelineDesc desc;
+    desc.name = "cull meshlets";
+    desc.layout.bindings = bindings(11);
+    desc.shader.specialization = {{0, options.count ? 1U : 0U}};
+    if (options.output == CullOutput::kSublets) {
+        desc.shader.spirv = shaders::cull_sublets_comp;
+        desc.shader.specialization.push_back({1, options.sublets_per_group});
+    } else {
+        desc.shader.spirv = shaders::cull_meshlets_comp;
+        desc.shader.specialization.push_back({1, options.output == CullOutput::kMeshletDraws ? 1U : 0U});
+        desc.shader.specialization.push_back({2, options.first_instance ? 1U : 0U});
+    }
+    return desc;
+}
+
 }  // namespace
 
 MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
@@ -25,13 +41,8 @@ MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
                                                   .shader = {.spirv = shaders::cull_instances_comp,
                                                              .specialization = {{0, options.count ? 1U : 0U}}},
                                                   .layout = {.bindings = bindings(7)}}),
-      meshlets_(device, gpu::ComputePipelineDesc{.name = "cull meshlets",
-                                                 .shader = {.spirv = shaders::cull_meshlets_comp,
-                                                            .specialization = {{0, options.count ? 1U : 0U},
-                                                                               {1, options.write_draws ? 1U : 0U},
-                                                                               {2, options.first_instance ? 1U : 0U}}},
-                                                 .layout = {.bindings = bindings(11)}}),
-      write_draws_(options.write_draws) {}
+      meshlets_(device, meshlets_desc(options)),
+      output_(options.output) {}
 
 void MeshletCulling::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene,
                             const gpu::Buffer& frame_data, const gpu::Buffer& cull_state, const gpu::Buffer& work_list,
@@ -50,13 +61,15 @@ void MeshletCulling::record(gpu::Frame& frame, gpu::Profiler& profiler, const Gp
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
     const auto pass = profiler.pass(commands, "cull meshlets");
+    const gpu::Buffer& last = output_ == CullOutput::kSublets        ? scene.sublet_bounds
+                              : output_ == CullOutput::kMeshletDraws ? lists.draws
+                                                                     : lists.survivors;
     frame.descriptors->bind(
         commands, meshlets_,
         {gpu::buffer_at(0, frame_data), gpu::buffer_at(1, scene.meshes), gpu::buffer_at(2, scene.instances),
          gpu::buffer_at(3, scene.materials), gpu::buffer_at(4, scene.tasks), gpu::buffer_at(5, work_list),
          gpu::buffer_at(6, cull_state), gpu::buffer_at(7, scene.meshlet_bounds),
-         gpu::buffer_at(8, scene.meshlet_ranges), gpu::buffer_at(9, lists.survivors),
-         gpu::buffer_at(10, write_draws_ ? lists.draws : lists.survivors)});
+         gpu::buffer_at(8, scene.meshlet_ranges), gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, last)});
     vkCmdDispatchIndirect(commands, cull_state.handle(), offsetof(shared::CullState, dispatch));
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }

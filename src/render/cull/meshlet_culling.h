@@ -12,21 +12,30 @@
 namespace sublet::render {
 
 // What a backend wants of the meshlet pass.
+enum class CullOutput : std::uint8_t {
+    kMeshlets,      // surviving meshlets
+    kMeshletDraws,  // and an indexed indirect draw for each
+    kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
+};
+
 struct SurvivorLists {
-    gpu::Buffer survivors;  // uvec2(instance, meshlet) by slot; class c from GpuScene::class_base[c]
-    gpu::Buffer draws;      // VkDrawIndexedIndirectCommand by slot, or empty
+    // uvec2(instance, meshlet or sublet of its mesh) by slot; class c from GpuScene::class_base[c] or sublet_base[c]
+    gpu::Buffer survivors;
+    gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws
 };
 
 // Passes "cull instances" and "cull meshlets".
 //
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, and a reset cull state.
-// Writes: the cull state (survivor counts in draws[4c + 1], counters), the work list, the survivor lists.
+// Writes: the cull state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters), the work list, the
+// survivor lists.
 class MeshletCulling {
   public:
     struct Options {
-        bool count = true;            // counters too
-        bool write_draws = true;      // indexed indirect draws beside survivors
-        bool first_instance = false;  // with the slot as their first instance
+        bool count = true;  // counters too
+        CullOutput output = CullOutput::kMeshlets;
+        bool first_instance = false;          // kMeshletDraws: with the slot as their first instance
+        std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups
     };
 
     MeshletCulling(gpu::Device& device, const Options& options);
@@ -38,7 +47,7 @@ class MeshletCulling {
   private:
     gpu::Pipeline instances_;
     gpu::Pipeline meshlets_;
-    bool write_draws_;
+    CullOutput output_;
 };
 
 }  // namespace sublet::render

@@ -1,0 +1,29 @@
+// The variants of the mesh shader, chosen by settings.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "gpu/pipeline.h"
+#include "render/settings.h"
+
+namespace sublet::render {
+
+struct MeshShaderVariant {
+    std::uint32_t group = 32;  // lanes of a workgroup
+    SubgroupPath subgroup = SubgroupPath::kGeneral;
+    bool encoded = true;
+    bool count = true;
+    bool draw_index = true;                    // several draws in one call, told apart by gl_DrawID
+    std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
+
+    auto operator<=>(const MeshShaderVariant&) const = default;
+};
+
+// From resolved settings.
+[[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
+                                                    const gpu::Capabilities& capabilities);
+
+[[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant);
+
+}  // namespace sublet::render
