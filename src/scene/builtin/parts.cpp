@@ -94,7 +94,7 @@ std::vector<ShapeBuilder> wall(std::uint32_t material, double length, const std:
     return list(std::move(masonry), std::move(mouldings));
 }
 
-// Four slabs round the skylight, their joints overlapping at different heights, and a kerb.
+// Four slabs round the skylight, their joints hidden behind the beams of its kerb.
 std::vector<ShapeBuilder> skylight_ceiling() {
     ShapeBuilder slab(kPlaster);
     slab.box({0.0, 6.2, 4.49}, {12.48, 0.4, 3.5}, 0.0, 2.0);
@@ -103,7 +103,7 @@ std::vector<ShapeBuilder> skylight_ceiling() {
     slab.box({-4.49, 6.2, 0.0}, {3.5, 0.38, 5.6}, 0.0, 2.0);
     ShapeBuilder kerb(kTimber);
     for (const double side : {-1.0, 1.0}) {
-        kerb.box({0.0, 6.13, side * 2.72}, {5.9, 0.66, 0.22}, 0.03, 1.0);
+        kerb.box({0.0, 6.13, side * 2.72}, {12.3, 0.66, 0.24}, 0.03, 1.0);
         kerb.box({side * 2.72, 6.115, 0.0}, {0.22, 0.58, 5.7}, 0.03, 1.0);
     }
     for (const double at : {-0.9, 0.9}) {  // glazing bars

@@ -93,9 +93,9 @@ Texel marble(const Noise& noise, double u, double v) {
 }
 
 Texel limestone(const Noise& noise, double u, double v) {
-    const double beds = noise.at(u * 3.0, v * 24.0, 24) * 0.5 + noise.fractal(u, v, 8, 4) * 0.5;
-    const double pores = smooth_step(0.72, 0.8, noise.at(u * 64.0, v * 64.0, 64));
-    return {0.6 * smooth_step(0.35, 0.75, beds), 0.97 - 0.2 * pores};
+    const double beds = noise.at(u * 2.0, v * 16.0, 16) * 0.4 + noise.fractal(u, v, 6, 5) * 0.6;
+    const double pores = smooth_step(0.62, 0.9, noise.fractal(u, v, 64, 2));
+    return {0.6 * smooth_step(0.3, 0.75, beds), 0.99 - 0.22 * pores};
 }
 
 Texel wood(const Noise& noise, double u, double v) {
