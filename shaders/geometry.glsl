@@ -3,9 +3,15 @@
 
 #include "vertex.glsl"
 
-// Streams that the scene does not have cost nothing: no backend hands on what no fragment reads.
+// Streams that the scene does not have cost nothing: no backend hands on what no fragment reads. Mesh shaders, which pay for declared
+// outputs, are compiled for each case; the others are specialised.
+#ifdef HAS_UV
+const bool kHasUv = HAS_UV != 0;
+const bool kHasColor = HAS_COLOR != 0;
+#else
 layout(constant_id = 8) const bool kHasUv = true;
 layout(constant_id = 9) const bool kHasColor = true;
+#endif
 
 // The decoded attribute words that shading reads; 0 where the mesh has no such stream.
 struct VertexWords {

@@ -27,7 +27,11 @@ const uint kWindingBoth = 2u;
 
 // A triangle whose widened bounding box holds up to this many pixel centres is tested against each. At most 16: up to there the edge
 // functions of such a triangle are exact in float.
-const float kMaxSamplesTested = 4.0;
+// 0 leaves this test out.
+#ifndef PRIMITIVE_CULL_SAMPLES
+#define PRIMITIVE_CULL_SAMPLES 4.0
+#endif
+const float kMaxSamplesTested = PRIMITIVE_CULL_SAMPLES;
 
 // A viewport in subpixels: window = ndc * scale + bias, such that pixel centres fall on multiples of `subpixels`.
 struct CullViewport {

@@ -1,33 +1,58 @@
-// Shades a pixel of any backend's triangles.
+// Shades a pixel of any backend's triangles. HAS_UV, HAS_COLOR: 0 or 1, whether the scene has these streams. Mesh shaders pay for every
+// output they declare, so an input that no scene fills is not declared.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
+#endif
 
 #include "scene_bindings.glsl"
 #include "shade.glsl"
 
+#ifdef FEW_TEXTURES
+// A device without descriptor indexing: constant indices alone, and explicit gradients, since a switch is no uniform control flow.
+layout(set = 1, binding = 0) uniform sampler2D textures[16];
+vec4 sample_texture(uint index, vec2 uv) {
+    vec2 dx = dFdx(uv);
+    vec2 dy = dFdy(uv);
+    switch (index) {
+#define CASE(n) \
+    case n: return textureGrad(textures[n], uv, dx, dy);
+        CASE(0) CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7)
+        CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14) CASE(15)
+    }
+    return vec4(1.0);
+}
+#else
 layout(set = 1, binding = 0) uniform sampler2D textures[];
+vec4 sample_texture(uint index, vec2 uv) {
+    return texture(textures[nonuniformEXT(index)], uv);
+}
+#endif
 
 layout(location = 0) in vec3 in_normal;
+#if HAS_UV
 layout(location = 1) in vec2 in_uv;
+#endif
+#if HAS_COLOR
 layout(location = 2) in vec4 in_color;
+#endif
 layout(location = 3) flat in uint in_instance;
 
 layout(location = 0) out vec4 out_color;
-
-layout(constant_id = 8) const bool kHasUv = true;
-layout(constant_id = 9) const bool kHasColor = true;
 
 void main() {
     uint flags = instances[in_instance].flags;
     Material material = materials[instances[in_instance].material];
     vec3 albedo = material.base_color.rgb;
-    if (kHasColor) {
-        albedo *= in_color.rgb;
+#if HAS_COLOR
+    albedo *= in_color.rgb;
+#endif
+#if HAS_UV
+    if (material.base_color_texture != kNoTexture) {
+        albedo *= sample_texture(material.base_color_texture, in_uv).rgb;
     }
-    if (kHasUv && material.base_color_texture != kNoTexture) {
-        albedo *= texture(textures[nonuniformEXT(material.base_color_texture)], in_uv).rgb;
-    }
+#endif
     if ((material.flags & kMaterialUnlit) != 0u) {
         out_color = vec4(srgb_encode(albedo), 1.0);
         return;

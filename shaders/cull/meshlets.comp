@@ -54,11 +54,15 @@ bool bound_visible(Bound bound, uint instance, uint flags) {
 }
 
 #ifdef SUBLETS
-// (instance, meshlet) of the meshlets that this workgroup found visible.
+// The meshlets that this workgroup found visible: (instance, meshlet), and a bit for each sublet that is.
 shared uvec2 group_survivors[128];
+shared uint group_masks[128];
 shared uint group_count;
+// For each draw class: this workgroup's sublets, then the first slot of its own.
+shared uint group_sublets[kDrawClasses];
+shared uint group_base[kDrawClasses];
 
-// Grows the mesh draws of a class, in place, to cover slots up to `last`.
+// Grows the mesh draws of a class, in place, to cover slots `first` to `last`.
 void cover(uint draw_class, uint first, uint last) {
     uint first_group = first / kSubletsPerGroup;
     uint last_group = last / kSubletsPerGroup;
@@ -73,51 +77,47 @@ void cover(uint draw_class, uint first, uint last) {
     }
 }
 
-// Appends the lanes' sublets, of whatever classes. All lanes come here together.
-void append_sublets(bool live, uint draw_class, uvec2 entry) {
-    for (uint c = 0u; c < kDrawClasses; ++c) {
-        bool mine = live && draw_class == c;
-        uvec4 ballot = subgroupBallot(mine);
-        uint total = subgroupBallotBitCount(ballot);
-        if (total == 0u) {
-            continue;
-        }
-        uint base = 0u;
-        if (subgroupElect()) {
-            base = atomicAdd(state.sublets[c], total);
-            cover(c, base, base + total - 1u);
-        }
-        base = frame.sublet_class_base[c] + subgroupBroadcastFirst(base);
-        if (mine) {
-            survivors[base + subgroupBallotExclusiveBitCount(ballot)] = entry;
-        }
-    }
-}
-
+// Tests the sublets of the group's survivors, all lanes together, and appends those that remain: one atomic on global memory per
+// class and workgroup, since atomics on one address are what would bound this pass.
 void cull_sublets() {
     uint total = group_count * kSubletsPerMeshlet;
-    for (uint first = 0u; first < total; first += gl_WorkGroupSize.x) {
-        uint i = first + gl_LocalInvocationIndex;
-        bool live = i < total;
-        uvec2 entry = uvec2(0u);
-        uint flags = 0u;
+    for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
+        uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
+        uint sublet = meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet;
+        uint mesh = instances[meshlet.x].mesh;
+        bool live = sublet < meshes[mesh].sublet_count;
+        if (live && (frame.cull_flags & kCullSublets) != 0u) {
+            live = bound_visible(sublet_bounds[meshes[mesh].first_sublet + sublet], meshlet.x,
+                                 instances[meshlet.x].flags);
+        }
         if (live) {
-            uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
-            entry = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet);
-            uint mesh = instances[entry.x].mesh;
-            flags = instances[entry.x].flags;
-            live = entry.y < meshes[mesh].sublet_count;
-            if (live && (frame.cull_flags & kCullSublets) != 0u) {
-                live = bound_visible(sublet_bounds[meshes[mesh].first_sublet + entry.y], entry.x, flags);
-            }
+            atomicOr(group_masks[i / kSubletsPerMeshlet], 1u << (i % kSubletsPerMeshlet));
         }
-        append_sublets(live, flags & kInstanceClassMask, entry);
+    }
+    barrier();
+    uint lane = gl_LocalInvocationIndex;
+    uint mask = lane < group_count ? group_masks[lane] : 0u;
+    uvec2 meshlet = lane < group_count ? group_survivors[lane] : uvec2(0u);
+    uint draw_class = instances[meshlet.x].flags & kInstanceClassMask;
+    uint slot = 0u;
+    if (mask != 0u) {
+        slot = atomicAdd(group_sublets[draw_class], bitCount(mask));
+    }
+    barrier();
+    if (lane < kDrawClasses && group_sublets[lane] != 0u) {
+        uint base = atomicAdd(state.sublets[lane], group_sublets[lane]);
+        cover(lane, base, base + group_sublets[lane] - 1u);
+        group_base[lane] = base;
         if (kCount) {
-            uint drawn = subgroupBallotBitCount(subgroupBallot(live));
-            if (subgroupElect() && drawn != 0u) {
-                count(kCounterSubletsDrawn, drawn);
-            }
+            count(kCounterSubletsDrawn, group_sublets[lane]);
         }
+    }
+    barrier();
+    slot += frame.sublet_class_base[draw_class] + group_base[draw_class];
+    while (mask != 0u) {
+        uint bit = findLSB(mask);
+        mask &= mask - 1u;
+        survivors[slot++] = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + bit);
     }
 }
 #else
@@ -162,6 +162,11 @@ void main() {
         live = bound_visible(meshlet_bounds[global_meshlet], instance, flags);
     }
 #ifdef SUBLETS
+    group_masks[gl_LocalInvocationIndex] = 0u;
+    if (gl_LocalInvocationIndex < kDrawClasses) {
+        group_sublets[gl_LocalInvocationIndex] = 0u;
+        group_base[gl_LocalInvocationIndex] = 0u;
+    }
     if (gl_LocalInvocationIndex == 0u) {
         group_count = 0u;
     }

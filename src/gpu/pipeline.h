@@ -52,10 +52,9 @@ struct ComputePipelineDesc {
 };
 
 enum class Blend {
-    kOff,                  // replace
-    kAdditive,             // destination + source, in every component
-    kAlpha,                // source over destination, straight alpha
-    Additive = kAdditive,  // NOLINT(readability-identifier-naming): the former name, while it is in use
+    kOff,       // replace
+    kAdditive,  // destination + source, in every component
+    kAlpha,     // source over destination, straight alpha
 };
 
 struct ColorAttachment {

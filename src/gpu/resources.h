@@ -12,11 +12,9 @@ namespace sublet::gpu {
 
 // Where a buffer lives and who touches it.
 enum class Memory {
-    kDevice,               // the GPU alone; filled by Uploader, read by read_buffer()
-    kUpload,               // mapped, coherent; the CPU writes (in order, never reads), the GPU reads
-    kReadback,             // mapped, coherent, cached; the GPU writes, the CPU reads after the submission is over
-    Upload = kUpload,      // NOLINT(readability-identifier-naming): the former name, while it is in use
-    Readback = kReadback,  // NOLINT(readability-identifier-naming)
+    kDevice,    // the GPU alone; filled by Uploader, read by read_buffer()
+    kUpload,    // mapped, coherent; the CPU writes (in order, never reads), the GPU reads
+    kReadback,  // mapped, coherent, cached; the GPU writes, the CPU reads after the submission is over
 };
 
 struct BufferDesc {

@@ -27,8 +27,8 @@ gpu::GraphicsPipelineDesc pipeline_desc() {
         desc.layout.bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex});
     }
     desc.layout.push_constant_bytes = sizeof(Constants);
-    desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::Additive},
-                   {.format = kCountFormat, .blend = gpu::Blend::Additive}};
+    desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::kAdditive},
+                   {.format = kCountFormat, .blend = gpu::Blend::kAdditive}};
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_EQUAL;
     desc.depth_write = false;

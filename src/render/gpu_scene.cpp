@@ -36,7 +36,8 @@ shared::vec4 to_shared(const glm::vec4& v) {
     return {v.x, v.y, v.z, v.w};
 }
 
-shared::Material make_material(const scene::Material& material) {
+// Textures from number `textures` on are not bound.
+shared::Material make_material(const scene::Material& material, std::uint32_t textures) {
     shared::Material out{};
     out.base_color = to_shared(material.base_color);
     const scene::TextureRef& texture = material.base_color_texture;
@@ -46,7 +47,8 @@ shared::Material make_material(const scene::Material& material) {
     const float s = std::sin(texture.rotation);
     out.uv_rows[0] = {c * texture.scale.x, s * texture.scale.y, texture.offset.x, 0.0F};
     out.uv_rows[1] = {-s * texture.scale.x, c * texture.scale.y, texture.offset.y, 0.0F};
-    out.base_color_texture = texture.texture < 0 ? shared::kNoTexture : static_cast<std::uint32_t>(texture.texture);
+    const auto index = static_cast<std::uint32_t>(texture.texture);  // -1 is beyond any number of textures
+    out.base_color_texture = index < textures ? index : shared::kNoTexture;
     out.base_color_uv_set = texture.uv_set == 1 ? 1U : 0U;
     out.flags =
         (material.double_sided ? shared::kMaterialDoubleSided : 0U) | (material.unlit ? shared::kMaterialUnlit : 0U);
@@ -244,7 +246,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     std::vector<shared::Material> materials;
     materials.reserve(scene.scene.materials.size());
     for (const scene::Material& material : scene.scene.materials) {
-        materials.push_back(make_material(material));
+        materials.push_back(make_material(material, device.capabilities().max_bindless_textures));
     }
 
     gpu::Uploader uploader(device);

@@ -118,7 +118,7 @@ struct Renderer::Impl {
         for (Slot& slot : slots) {
             slot.frame_data = make_frame_data("frame data");
             slot.counters = gpu::Buffer(
-                device, {.size = sizeof(shared::CullState), .memory = gpu::Memory::Readback, .name = "counters"});
+                device, {.size = sizeof(shared::CullState), .memory = gpu::Memory::kReadback, .name = "counters"});
         }
         cull_state =
             gpu::Buffer(device, {.size = sizeof(shared::CullState),
@@ -130,7 +130,7 @@ struct Renderer::Impl {
         return {device,
                 {.size = sizeof(shared::FrameData),
                  .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
-                 .memory = gpu::Memory::Upload,
+                 .memory = gpu::Memory::kUpload,
                  .name = name}};
     }
 

@@ -95,7 +95,13 @@ void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::
     constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
     const std::uint32_t most = device.capabilities().limits.maxImageDimension2D;
     const bool mips = gpu::can_generate_mips(device, kFormat);
-    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(scene.textures.size()));
+    const std::size_t capacity =
+        std::min<std::size_t>(scene.textures.size(), device.capabilities().max_bindless_textures);
+    if (capacity < scene.textures.size()) {
+        note_once("this device binds " + std::to_string(capacity) + " textures at once and the scene has " +
+                  std::to_string(scene.textures.size()) + ": the others are drawn white");
+    }
+    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(capacity));
 
     for (const scene::Sampler& sampler : scene.samplers) {
         out.samplers.push_back(make_sampler(device, sampler));
@@ -125,7 +131,7 @@ void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::
     };
     for (const scene::Material& material : scene.materials) {
         const int index = material.base_color_texture.texture;
-        if (index < 0) {
+        if (index < 0 || static_cast<std::size_t>(index) >= capacity) {
             continue;
         }
         const scene::Texture& texture = scene.textures[static_cast<std::size_t>(index)];

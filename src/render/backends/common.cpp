@@ -43,6 +43,22 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
     vkCmdSetCullMode(commands, draw_class == shared::kClassDoubleSided ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
 }
 
+namespace {
+
+// surface.frag for what `scene` has and how the device binds textures.
+std::span<const std::uint32_t> fragment_shader(const gpu::Device& device, const GpuScene& scene) {
+    using namespace shaders;
+    const std::array<std::array<std::span<const std::uint32_t>, 2>, 4> variants{
+        {{surface_uv0_color0_few_textures_frag, surface_uv0_color0_frag},
+         {surface_uv0_color1_few_textures_frag, surface_uv0_color1_frag},
+         {surface_uv1_color0_few_textures_frag, surface_uv1_color0_frag},
+         {surface_uv1_color1_few_textures_frag, surface_uv1_color1_frag}}};
+    const std::size_t surface = (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
+    return variants[surface][device.capabilities().descriptor_indexing ? 1 : 0];
+}
+
+}  // namespace
+
 gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene, VkDescriptorSetLayout textures,
                                     SurfaceStages stages) {
     const bool mesh = !stages.mesh.spirv.empty();
@@ -57,10 +73,10 @@ gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene, 
     desc.vertex = std::move(stages.vertex);
     desc.task = std::move(stages.task);
     desc.mesh = std::move(stages.mesh);
-    desc.fragment.spirv = shaders::surface_frag;
-    for (gpu::Shader* shader : {mesh ? &desc.mesh : &desc.vertex, &desc.fragment}) {
-        shader->specialization.push_back({8, scene.has_uv ? 1U : 0U});
-        shader->specialization.push_back({9, scene.has_color ? 1U : 0U});
+    desc.fragment.spirv = fragment_shader(device, scene);
+    if (!mesh) {
+        desc.vertex.specialization.push_back({8, scene.has_uv ? 1U : 0U});
+        desc.vertex.specialization.push_back({9, scene.has_color ? 1U : 0U});
     }
     desc.layout.bindings = {
         {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, all},      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry},

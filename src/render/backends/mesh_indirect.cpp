@@ -99,7 +99,7 @@ class MeshIndirectBackend final : public BackendBase {
         if (!pipeline) {
             SurfaceStages stages;
             stages.name = "mesh-indirect";
-            stages.mesh = mesh_shader(variant);
+            stages.mesh = mesh_shader(variant, scene);
             stages.storage_buffers = 5;
             stages.push_constant_bytes = sizeof(Constants);
             pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu/pipeline.h"
+#include "render/gpu_scene.h"
 #include "render/settings.h"
 
 namespace sublet::render {
@@ -24,6 +25,7 @@ struct MeshShaderVariant {
 [[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
                                                     const gpu::Capabilities& capabilities);
 
-[[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant);
+// The mesh shader that hands on what `scene` has.
+[[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
 
 }  // namespace sublet::render
