@@ -76,7 +76,7 @@ std::vector<ShapeBuilder> floor_tiles(int columns, int rows) {
     for (int z = 0; z < rows; ++z) {
         for (int x = 0; x < columns; ++x) {
             ShapeBuilder& shape = (x + z) % 2 == 0 ? light : dark;
-            shape.box({x - columns / 2.0 + 0.5, -0.05, z - rows / 2.0 + 0.5}, {0.985, 0.1, 0.985}, 0.012, 3.0);
+            shape.box({x - columns / 2.0 + 0.5, -0.055, z - rows / 2.0 + 0.5}, {0.985, 0.11, 0.985}, 0.012, 3.0);
         }
     }
     return list(std::move(light), std::move(dark));
@@ -99,15 +99,15 @@ std::vector<ShapeBuilder> skylight_ceiling() {
     ShapeBuilder slab(kPlaster);
     slab.box({0.0, 6.2, 4.49}, {12.48, 0.4, 3.5}, 0.0, 2.0);
     slab.box({0.0, 6.2, -4.49}, {12.48, 0.4, 3.5}, 0.0, 2.0);
-    slab.box({4.49, 6.2, 0.0}, {3.5, 0.38, 5.6}, 0.0, 2.0);
-    slab.box({-4.49, 6.2, 0.0}, {3.5, 0.38, 5.6}, 0.0, 2.0);
+    slab.box({4.4875, 6.2, 0.0}, {3.495, 0.38, 5.6}, 0.0, 2.0);
+    slab.box({-4.4875, 6.2, 0.0}, {3.495, 0.38, 5.6}, 0.0, 2.0);
     ShapeBuilder kerb(kTimber);
     for (const double side : {-1.0, 1.0}) {
         kerb.box({0.0, 6.13, side * 2.72}, {12.3, 0.66, 0.24}, 0.03, 1.0);
         kerb.box({side * 2.72, 6.115, 0.0}, {0.22, 0.58, 5.7}, 0.03, 1.0);
     }
     for (const double at : {-0.9, 0.9}) {  // glazing bars
-        kerb.box({0.0, 6.36, at}, {5.4, 0.09, 0.09}, 0.015, 1.0);
+        kerb.box({0.0, 6.352, at}, {5.4, 0.09, 0.09}, 0.015, 1.0);
         kerb.box({at, 6.37, 0.0}, {0.08, 0.08, 5.4}, 0.015, 1.0);
     }
     return list(std::move(slab), std::move(kerb));
@@ -286,7 +286,8 @@ ShapeBuilder stairs() {
     ShapeBuilder shape(kLightMarble);
     for (int i = 0; i < 8; ++i) {  // each step reaches the ground behind the one before it
         const double height = 0.2 * (i + 1);
-        shape.box({0.0, height / 2 - 0.05, -0.32 * i}, {3.0 - 0.01 * i, height + 0.1, 0.36}, 0.02, 1.5);
+        shape.box({0.0, height / 2 - 0.05 - 0.002 * i, -0.32 * i}, {3.0 - 0.01 * i, height + 0.1 + 0.004 * i, 0.36},
+                  0.02, 1.5);
     }
     shape.box({0.0, 0.795, -3.72}, {5.2, 1.69, 2.7}, 0.03, 1.5);
     for (const double x : {-1.62, 1.62}) {

@@ -1,0 +1,257 @@
+// The built-in scene.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/matrix.hpp>
+#include <map>
+#include <set>
+
+#include "base/stopwatch.h"
+#include "base/thread_pool.h"
+#include "gltf_builder.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+namespace sublet::scene::testing {
+namespace {
+
+const ImportedScene& builtin() {
+    static const ImportedScene scene = make_builtin_scene();
+    return scene;
+}
+
+const EncodedScene& encoded() {
+    static const EncodedScene scene = [] {
+        ThreadPool pool(2);
+        return encode_scene(make_builtin_scene(), {}, pool);
+    }();
+    return scene;
+}
+
+TEST(BuiltinScene, IsDeterministic) {
+    const ImportedScene other = make_builtin_scene();
+    ASSERT_EQ(other.meshes.size(), builtin().meshes.size());
+    for (std::size_t m = 0; m < other.meshes.size(); ++m) {
+        for (std::size_t p = 0; p < other.meshes[m].primitives.size(); ++p) {
+            const SourcePrimitive& a = other.meshes[m].primitives[p];
+            const SourcePrimitive& b = builtin().meshes[m].primitives[p];
+            EXPECT_EQ(a.positions, b.positions);
+            EXPECT_EQ(a.normals, b.normals);
+            EXPECT_EQ(a.uv0, b.uv0);
+            EXPECT_EQ(a.indices, b.indices);
+        }
+    }
+    for (std::size_t i = 0; i < other.scene.images.size(); ++i) {
+        EXPECT_EQ(other.scene.images[i].bytes, builtin().scene.images[i].bytes);
+    }
+    for (std::size_t i = 0; i < other.scene.nodes.size(); ++i) {
+        EXPECT_EQ(other.scene.nodes[i].translation, builtin().scene.nodes[i].translation);
+    }
+    ThreadPool pool(1);
+    const EncodedScene alone = encode_scene(make_builtin_scene(), {}, pool);
+    write_sublet(test_path("one.sublet"), alone);
+    write_sublet(test_path("two.sublet"), encoded());
+    EXPECT_EQ(read_bytes(test_path("one.sublet")), read_bytes(test_path("two.sublet")));
+}
+
+TEST(BuiltinScene, ChangesWithTheSeed) {
+    const ImportedScene other = make_builtin_scene(2);
+    EXPECT_NE(other.scene.images[0].bytes, builtin().scene.images[0].bytes);
+    ASSERT_EQ(other.scene.nodes.size(), builtin().scene.nodes.size());
+    bool moved = false;
+    for (std::size_t i = 0; i < other.scene.nodes.size(); ++i) {
+        moved = moved || other.scene.nodes[i].translation != builtin().scene.nodes[i].translation;
+    }
+    EXPECT_TRUE(moved);
+}
+
+TEST(BuiltinScene, HasAFewHundredThousandTriangles) {
+    std::uint64_t triangles = 0;
+    for (const Instance& instance : instances(encoded().scene)) {
+        triangles += encoded().geometry.meshes[instance.mesh].triangle_count;
+    }
+    EXPECT_GE(triangles, 300'000U);
+    EXPECT_LE(triangles, 520'000U);
+    EXPECT_LT(total_stats(encoded()).triangles * 4, triangles) << "parts are shared";
+}
+
+TEST(BuiltinScene, IsMadeFast) {
+    double best = 1e9;
+    for (int i = 0; i < 3; ++i) {
+        const Stopwatch clock;
+        (void)make_builtin_scene();
+        best = std::min(best, clock.seconds());
+    }
+    EXPECT_LT(best, 5.0) << "far more than it takes, for the slowest of builds";
+}
+
+TEST(BuiltinScene, HasInstancesOfEveryKind) {
+    int mirrored = 0;
+    int uneven = 0;
+    int sheared = 0;
+    std::map<std::uint32_t, int> uses;
+    for (const Instance& instance : instances(encoded().scene)) {
+        const glm::dmat3 m(instance.transform);
+        if (glm::determinant(m) < 0.0) ++mirrored;
+        const double lengths[] = {glm::length(m[0]), glm::length(m[1]), glm::length(m[2])};
+        if (*std::max_element(lengths, lengths + 3) > 1.05 * *std::min_element(lengths, lengths + 3)) ++uneven;
+        for (int i = 0; i < 3; ++i) {
+            const int k = (i + 1) % 3;
+            if (std::abs(glm::dot(m[i], m[k])) > 0.02 * lengths[i] * lengths[k]) {
+                ++sheared;
+                break;
+            }
+        }
+        ++uses[instance.mesh];
+    }
+    EXPECT_GE(mirrored, 50);
+    EXPECT_GE(uneven, 20);
+    EXPECT_GE(sheared, 10);
+    EXPECT_EQ(uses.size(), encoded().geometry.meshes.size()) << "every mesh is placed somewhere";
+}
+
+TEST(BuiltinScene, HasMaterialsWithTextures) {
+    const Scene& scene = builtin().scene;
+    EXPECT_GE(scene.materials.size(), 8U);
+    std::set<std::size_t> textured;
+    int double_sided = 0;
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        if (scene.materials[i].base_color_texture.texture >= 0) textured.insert(i);
+        if (scene.materials[i].double_sided) ++double_sided;
+    }
+    EXPECT_GE(textured.size(), 8U);
+    EXPECT_GE(double_sided, 1);
+    for (const Image& image : scene.images) {
+        EXPECT_EQ(image.mime_type, kRawImageType);
+        EXPECT_EQ(image.bytes.size(), std::size_t{image.width} * image.height * 4);
+        const std::set<std::uint8_t> values(image.bytes.begin(), image.bytes.end());
+        EXPECT_GT(values.size(), 8U) << image.name << " is not of one colour";
+    }
+}
+
+TEST(BuiltinScene, HasCamerasInside) {
+    const Scene& scene = builtin().scene;
+    ASSERT_GE(scene.cameras.size(), 3U);
+    const std::vector<glm::mat4> world = world_transforms(scene);
+    int placed = 0;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].camera < 0) continue;
+        EXPECT_EQ(scene.nodes[i].camera, placed) << "in the order of their nodes";
+        ++placed;
+        EXPECT_FALSE(scene.cameras[static_cast<std::size_t>(scene.nodes[i].camera)].name.empty());
+        const glm::mat3 rotation(world[i]);
+        EXPECT_NEAR(glm::determinant(rotation), 1.0F, 1e-5);
+        EXPECT_NEAR(rotation[0].y, 0.0F, 1e-6) << "level";
+        EXPECT_GT(rotation[1].y, 0.0F) << "upright";
+    }
+    EXPECT_EQ(placed, static_cast<int>(scene.cameras.size()));
+}
+
+TEST(BuiltinScene, HasUnitNormalsThatFaceItsFronts) {
+    for (const SourceMesh& mesh : builtin().meshes) {
+        std::size_t triangles = 0;
+        std::size_t agreeing = 0;
+        for (const SourcePrimitive& primitive : mesh.primitives) {
+            ASSERT_EQ(primitive.normals.size(), primitive.positions.size());
+            ASSERT_EQ(primitive.uv0.size(), primitive.positions.size());
+            for (const auto& n : primitive.normals) {
+                ASSERT_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0F, 1e-5) << mesh.name;
+            }
+            for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
+                glm::dvec3 p[3];
+                glm::dvec3 normal(0.0);
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const std::uint32_t v = primitive.indices[i + k];
+                    p[k] = {primitive.positions[v][0], primitive.positions[v][1], primitive.positions[v][2]};
+                    normal += glm::dvec3(primitive.normals[v][0], primitive.normals[v][1], primitive.normals[v][2]);
+                }
+                const glm::dvec3 face = glm::cross(p[1] - p[0], p[2] - p[0]);
+                if (glm::length(face) < 1e-9) continue;
+                ++triangles;
+                if (glm::dot(face, normal) > 0.0) ++agreeing;
+            }
+        }
+        EXPECT_EQ(agreeing, triangles) << mesh.name;
+    }
+}
+
+// A triangle in an axis-aligned plane, in the plane's coordinates.
+struct FlatTriangle {
+    glm::dvec2 corner[3];
+    double low = 0.0, high = 0.0;  // of the first coordinate
+};
+
+// Do their insides overlap, by more than a hair?
+bool overlap(const FlatTriangle& a, const FlatTriangle& b) {
+    constexpr double kHair = 1e-4;
+    for (const FlatTriangle* triangle : {&a, &b}) {
+        for (int i = 0; i < 3; ++i) {
+            const glm::dvec2 edge = triangle->corner[(i + 1) % 3] - triangle->corner[i];
+            const double length = glm::length(edge);
+            if (length < kHair) return false;
+            const glm::dvec2 axis = glm::dvec2(-edge.y, edge.x) / length;
+            double low[2] = {1e30, 1e30};
+            double high[2] = {-1e30, -1e30};
+            for (int t = 0; t < 2; ++t) {
+                for (const glm::dvec2& corner : (t == 0 ? a : b).corner) {
+                    low[t] = std::min(low[t], glm::dot(axis, corner));
+                    high[t] = std::max(high[t], glm::dot(axis, corner));
+                }
+            }
+            if (high[0] < low[1] + kHair || high[1] < low[0] + kHair) return false;
+        }
+    }
+    return true;
+}
+
+// Two faces in one plane that look the same way would tie in depth: there must be none.
+TEST(BuiltinScene, HasNoCoplanarOverlaps) {
+    std::map<std::tuple<int, int, long>, std::vector<FlatTriangle>> planes;  // axis, direction, place in 1/100 mm
+    std::vector<const SourcePrimitive*> primitives;
+    for (const SourceMesh& mesh : builtin().meshes) {
+        for (const SourcePrimitive& primitive : mesh.primitives) primitives.push_back(&primitive);
+    }
+    for (const Instance& instance : instances(encoded().scene)) {
+        const SourcePrimitive& primitive = *primitives.at(instance.mesh);
+        const bool flip = glm::determinant(glm::mat3(instance.transform)) < 0.0F;
+        for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
+            glm::dvec3 p[3];
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto& v = primitive.positions[primitive.indices[i + k]];
+                p[k] = glm::dvec3(glm::dmat4(instance.transform) * glm::dvec4(v[0], v[1], v[2], 1.0));
+            }
+            const glm::dvec3 normal = glm::cross(p[1] - p[0], p[2] - p[0]) * (flip ? -1.0 : 1.0);
+            for (int axis = 0; axis < 3; ++axis) {
+                const double level = p[0][axis];
+                if (std::abs(p[1][axis] - level) > 5e-6 || std::abs(p[2][axis] - level) > 5e-6) continue;
+                FlatTriangle flat;
+                for (int k = 0; k < 3; ++k) flat.corner[k] = {p[k][(axis + 1) % 3], p[k][(axis + 2) % 3]};
+                flat.low = std::min({flat.corner[0].x, flat.corner[1].x, flat.corner[2].x});
+                flat.high = std::max({flat.corner[0].x, flat.corner[1].x, flat.corner[2].x});
+                planes[{axis, normal[axis] > 0.0 ? 1 : -1, std::lround(level * 1e5)}].push_back(flat);
+            }
+        }
+    }
+    std::size_t overlaps = 0;
+    std::size_t faces = 0;
+    for (auto& [plane, triangles] : planes) {
+        std::sort(triangles.begin(), triangles.end(), [](const auto& x, const auto& y) { return x.low < y.low; });
+        faces += triangles.size();
+        for (std::size_t i = 0; i < triangles.size(); ++i) {
+            for (std::size_t k = i + 1; k < triangles.size() && triangles[k].low < triangles[i].high; ++k) {
+                if (!overlap(triangles[i], triangles[k])) continue;
+                if (overlaps++ < 8) {
+                    ADD_FAILURE() << "axis " << std::get<0>(plane) << " at "
+                                  << static_cast<double>(std::get<2>(plane)) / 1e5 << " near "
+                                  << triangles[i].corner[0].x << ", " << triangles[i].corner[0].y << " and "
+                                  << triangles[k].corner[0].x << ", " << triangles[k].corner[0].y;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(overlaps, 0U);
+    EXPECT_GT(faces, 10'000U);
+}
+
+}  // namespace
+}  // namespace sublet::scene::testing

@@ -1,0 +1,462 @@
+// The .sublet container: what is written is read back; what is corrupt is refused.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "gltf_builder.h"
+#include "mesh/decode.h"
+#include "scene/container.h"
+#include "scene/container_format.h"
+
+namespace sublet::scene::testing {
+namespace {
+
+// A scene that has something of everything.
+EncodedScene rich_scene() {
+    ThreadPool pool(1);
+    EncodedScene encoded = encode_scene(import_gltf(sphere_gltf(6, 9).write_glb("rich.glb")), {}, pool);
+    encoded.info.generator = "tests";
+    Scene& scene = encoded.scene;
+    scene.name = "Sc\xC3\xA8ne";
+    scene.mesh_groups[0].name = "sphere";
+    scene.nodes[0].name = "root";
+    scene.nodes[0].translation = {1, 2, 3};
+    scene.nodes[0].rotation = {0.5F, 0.5F, -0.5F, 0.5F};
+    scene.nodes[0].scale = {1, -2, 3};
+    Node child;
+    child.name = "child";
+    child.parent = 0;
+    child.has_matrix = true;
+    child.matrix[3] = {4, 5, 6, 1};
+    child.camera = 0;
+    child.light = 0;
+    scene.nodes.push_back(child);
+    scene.images.push_back({"one", "image/png", 0, 0, {1, 2, 3}});
+    scene.images.push_back({"two", kRawImageType, 2, 1, {9, 8, 7, 6, 5, 4, 3, 2}});
+    scene.samplers.push_back({9728, 9729, 33071, 33648});
+    scene.textures.push_back({1, 0});
+    scene.textures.push_back({0, -1});
+    Material material;
+    material.name = "paint";
+    material.base_color = {0.1F, 0.2F, 0.3F, 0.4F};
+    material.base_color_texture = {1, 1, {0.5F, 0.25F}, {2, 3}, 0.75F, 1.0F};
+    material.normal_texture.texture = 0;
+    material.normal_texture.strength = 0.5F;
+    material.emissive = {5, 6, 7};
+    material.alpha_mode = AlphaMode::kBlend;
+    material.double_sided = true;
+    material.unlit = true;
+    scene.materials.push_back(material);
+    scene.skins.push_back({"skin", 0, {1, 0}, {glm::mat4(2.0F), glm::mat4(3.0F)}});
+    Animation animation;
+    animation.name = "spin";
+    animation.channels.push_back(
+        {1, AnimationPath::kRotation, Interpolation::kLinear, {0, 1}, {0, 0, 0, 1, 0, 0, 1, 0}});
+    animation.channels.push_back(
+        {0, AnimationPath::kScale, Interpolation::kCubicSpline, {2}, std::vector<float>(9, 1.5F)});
+    scene.animations.push_back(animation);
+    scene.animations.push_back({"empty", {}});
+    scene.lights.push_back({"lamp", LightType::kSpot, {1, 0.5F, 0.25F}, 10, 20, 0.1F, 0.2F});
+    scene.cameras.push_back({"eye", true, 0.5F, 3.0F, 0.25F});
+    return encoded;
+}
+
+std::string open_error(std::span<const std::byte> bytes) {
+    const auto path = test_path("bad.sublet");
+    write_bytes(path, bytes);
+    try {
+        (void)open_sublet(path);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        EXPECT_EQ(message.find('\n'), std::string::npos);
+        EXPECT_NE(message.find("bad.sublet"), std::string::npos) << message;
+        return message;
+    }
+    return {};
+}
+
+// Reads everything that a user of the scene would.
+void use(const EncodedScene& scene) {
+    (void)instances(scene.scene);
+    (void)total_stats(scene);
+    for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {
+        (void)mesh::decode(mesh::mesh_view(scene.geometry, m));
+    }
+}
+
+TEST(Container, KeepsEverything) {
+    const EncodedScene before = rich_scene();
+    write_sublet(test_path("a.sublet"), before);
+    const EncodedScene after = open_sublet(test_path("a.sublet"));
+    EXPECT_EQ(after.file_bytes, std::filesystem::file_size(test_path("a.sublet")));
+    EXPECT_EQ(after.info.generator, "tests");
+    EXPECT_EQ(after.info.source, "rich.glb");
+    EXPECT_EQ(after.info.style, "auto");
+    EXPECT_EQ(after.info.position_bits, 14);
+    EXPECT_EQ(after.info.uv_bits, 15);
+    EXPECT_EQ(after.info.source_bytes, before.info.source_bytes);
+
+    const auto equal = [](auto a, auto b) {
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+    };
+    EXPECT_TRUE(equal(after.geometry.meshes, before.geometry.meshes));
+    EXPECT_TRUE(equal(after.geometry.sublet_bounds, before.geometry.sublet_bounds));
+    EXPECT_TRUE(equal(after.geometry.meshlet_bounds, before.geometry.meshlet_bounds));
+    EXPECT_TRUE(equal(after.geometry.streams, before.geometry.streams));
+    EXPECT_TRUE(equal(after.geometry.payload, before.geometry.payload));
+
+    const Scene& a = before.scene;
+    const Scene& b = after.scene;
+    EXPECT_EQ(b.name, a.name);
+    ASSERT_EQ(b.nodes.size(), a.nodes.size());
+    EXPECT_EQ(b.nodes[0].name, "root");
+    EXPECT_EQ(b.nodes[0].rotation, a.nodes[0].rotation);
+    EXPECT_EQ(b.nodes[0].scale, a.nodes[0].scale);
+    EXPECT_EQ(b.nodes[1].parent, 0);
+    EXPECT_EQ(b.nodes[1].camera, 0);
+    EXPECT_EQ(b.nodes[1].light, 0);
+    EXPECT_EQ(world_transforms(b), world_transforms(a));
+    EXPECT_EQ(b.mesh_groups[0].name, "sphere");
+    EXPECT_EQ(b.mesh_groups[0].source_triangles, a.mesh_groups[0].source_triangles);
+    EXPECT_EQ(b.mesh_groups[0].uncompressed_bytes, a.mesh_groups[0].uncompressed_bytes);
+    EXPECT_EQ(b.mesh_groups[0].error_position_max, a.mesh_groups[0].error_position_max);
+    EXPECT_EQ(b.mesh_materials, a.mesh_materials);
+    const Material& material = b.materials.back();
+    EXPECT_EQ(material.name, "paint");
+    EXPECT_EQ(material.base_color, a.materials.back().base_color);
+    EXPECT_EQ(material.base_color_texture.texture, 1);
+    EXPECT_EQ(material.base_color_texture.uv_set, 1);
+    EXPECT_EQ(material.base_color_texture.scale, glm::vec2(2, 3));
+    EXPECT_EQ(material.base_color_texture.rotation, 0.75F);
+    EXPECT_EQ(material.normal_texture.strength, 0.5F);
+    EXPECT_EQ(material.emissive, glm::vec3(5, 6, 7));
+    EXPECT_EQ(material.alpha_mode, AlphaMode::kBlend);
+    EXPECT_TRUE(material.double_sided && material.unlit);
+    ASSERT_EQ(b.images.size(), 2U);
+    EXPECT_EQ(b.images[0].bytes, (std::vector<std::uint8_t>{1, 2, 3}));
+    EXPECT_EQ(b.images[1].mime_type, kRawImageType);
+    EXPECT_EQ(b.images[1].bytes, a.images[1].bytes);
+    EXPECT_EQ(b.images[1].width, 2U);
+    EXPECT_EQ(b.textures[0].image, 1);
+    EXPECT_EQ(b.textures[1].sampler, -1);
+    EXPECT_EQ(b.samplers[0].wrap_t, 33648);
+    ASSERT_EQ(b.skins.size(), 1U);
+    EXPECT_EQ(b.skins[0].joints, (std::vector<int>{1, 0}));
+    EXPECT_EQ(b.skins[0].inverse_bind[1], glm::mat4(3.0F));
+    EXPECT_EQ(b.skins[0].skeleton, 0);
+    ASSERT_EQ(b.animations.size(), 2U);
+    EXPECT_EQ(b.animations[0].channels[0].values, a.animations[0].channels[0].values);
+    EXPECT_EQ(b.animations[0].channels[1].times, (std::vector<float>{2}));
+    EXPECT_EQ(b.animations[0].channels[1].interpolation, Interpolation::kCubicSpline);
+    EXPECT_EQ(b.lights[0].name, "lamp");
+    EXPECT_EQ(b.lights[0].type, LightType::kSpot);
+    EXPECT_EQ(b.lights[0].outer_cone, 0.2F);
+    EXPECT_TRUE(b.cameras[0].orthographic);
+    EXPECT_EQ(b.cameras[0].half_height, 3.0F);
+
+    write_sublet(test_path("b.sublet"), after);
+    EXPECT_EQ(read_bytes(test_path("a.sublet")), read_bytes(test_path("b.sublet")));
+}
+
+TEST(Container, AlignsSections) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    const EncodedScene scene = open_sublet(test_path("a.sublet"));
+    const auto aligned = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 64 == 0; };
+    EXPECT_TRUE(aligned(scene.geometry.meshes.data()));
+    EXPECT_TRUE(aligned(scene.geometry.sublet_bounds.data()));
+    EXPECT_TRUE(aligned(scene.geometry.meshlet_bounds.data()));
+    EXPECT_TRUE(aligned(scene.geometry.streams.data()));
+    EXPECT_TRUE(aligned(scene.geometry.payload.data()));
+}
+
+TEST(Container, LeavesTheOldFileWhenWritingFails) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    const std::vector<std::byte> before = read_bytes(test_path("a.sublet"));
+    EXPECT_THROW(write_sublet(test_path("a.sublet") / "b.sublet", rich_scene()), Error);
+    EXPECT_THROW(write_sublet(test_path("missing").parent_path() / "no folder" / "b.sublet", rich_scene()), Error);
+    EXPECT_EQ(read_bytes(test_path("a.sublet")), before);
+}
+
+TEST(Container, RefusesForeignFiles) {
+    EXPECT_NE(
+        open_error(std::as_bytes(std::span("PK\3\4 something else entirely, and long enough for a header of 64 bytes")))
+            .find("not a .sublet file"),
+        std::string::npos);
+    EXPECT_NE(open_error(std::as_bytes(std::span("SUBLET"))).find("truncated"), std::string::npos);
+    EXPECT_THROW((void)open_sublet(test_path("missing.sublet")), Error);
+}
+
+TEST(Container, RefusesOtherVersions) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    std::vector<std::byte> bytes = read_bytes(test_path("a.sublet"));
+    const std::uint32_t version = 7;
+    std::memcpy(&bytes[offsetof(format::FileHeader, version)], &version, 4);
+    const std::string message = open_error(bytes);
+    EXPECT_NE(message.find("is 7, but only version 1 is known"), std::string::npos) << message;
+}
+
+// The table's entry of a section, for changing it.
+std::size_t entry_at(const std::vector<std::byte>& bytes, format::SectionType type) {
+    format::FileHeader header{};
+    std::memcpy(&header, bytes.data(), sizeof header);
+    for (std::uint32_t i = 0; i < header.section_count; ++i) {
+        const std::size_t at = sizeof header + i * sizeof(format::SectionEntry);
+        format::SectionEntry entry{};
+        std::memcpy(&entry, &bytes[at], sizeof entry);
+        if (entry.type == static_cast<std::uint32_t>(type)) return at;
+    }
+    ADD_FAILURE() << "no such section";
+    return 0;
+}
+
+template <typename T>
+void put(std::vector<std::byte>& bytes, std::size_t at, T value) {
+    std::memcpy(&bytes[at], &value, sizeof value);
+}
+
+TEST(Container, ChecksItsTable) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    const std::vector<std::byte> good = read_bytes(test_path("a.sublet"));
+    const std::size_t nodes = entry_at(good, format::SectionType::kNodes);
+    const std::size_t payload = entry_at(good, format::SectionType::kPayload);
+    const auto field = [](std::size_t entry, std::size_t member) { return entry + member; };
+    const auto expect = [&](const char* message, auto&& spoil) {
+        std::vector<std::byte> bytes = good;
+        spoil(bytes);
+        const std::string got = open_error(bytes);
+        EXPECT_NE(got.find(message), std::string::npos) << "expected: " << message << "\ngot: " << got;
+    };
+    using Entry = format::SectionEntry;
+    expect("does not know", [&](auto& b) { put(b, nodes, std::uint32_t{99}); });
+    expect("twice", [&](auto& b) {
+        put(b, nodes, static_cast<std::uint32_t>(format::SectionType::kPayload));
+        put(b, field(nodes, offsetof(Entry, element_size)), std::uint32_t{4});
+        put(b, field(nodes, offsetof(Entry, count)), std::uint64_t{2 * 96 / 4});
+    });
+    expect("must be 96", [&](auto& b) { put(b, field(nodes, offsetof(Entry, element_size)), std::uint32_t{48}); });
+    expect("multiple of 64", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{65}); });
+    expect("leave the file", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{1} << 40); });
+    expect("leave the file",
+           [&](auto& b) { put(b, field(nodes, offsetof(Entry, size)), std::numeric_limits<std::uint64_t>::max()); });
+    expect("elements of 96",
+           [&](auto& b) { put(b, field(nodes, offsetof(Entry, count)), std::numeric_limits<std::uint64_t>::max()); });
+    expect("overlaps", [&](auto& b) {
+        std::memcpy(&b[field(payload, offsetof(Entry, offset))], &good[field(nodes, offsetof(Entry, offset))], 8);
+    });
+    expect("section_count",
+           [&](auto& b) { put(b, offsetof(format::FileHeader, section_count), std::uint32_t{1000000}); });
+    expect("has no section", [&](auto& b) { put(b, offsetof(format::FileHeader, section_count), std::uint32_t{3}); });
+    expect("file_size", [&](auto& b) { b.pop_back(); });
+    expect("file_size", [&](auto& b) { b.push_back(std::byte{0}); });
+    expect("table_offset", [&](auto& b) { put(b, offsetof(format::FileHeader, table_offset), std::uint64_t{128}); });
+}
+
+TEST(Container, SkipsUnknownOptionalSections) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    std::vector<std::byte> bytes = read_bytes(test_path("a.sublet"));
+    // The table ends where the first section begins, at the next multiple of 64: makes room for one entry more.
+    format::FileHeader header{};
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::size_t end = sizeof header + header.section_count * sizeof(format::SectionEntry);
+    bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(end), 64, std::byte{0});
+    for (std::uint32_t i = 0; i < header.section_count; ++i) {
+        format::SectionEntry entry{};
+        const std::size_t at = sizeof header + i * sizeof entry;
+        std::memcpy(&entry, &bytes[at], sizeof entry);
+        entry.offset += 64;
+        put(bytes, at, entry);
+    }
+    bytes.resize((bytes.size() + 63) / 64 * 64);
+    put(bytes, end, format::SectionEntry{format::kOptionalBit | 77U, 1, bytes.size(), 5, 5});
+    bytes.resize(bytes.size() + 5, std::byte{42});
+    ++header.section_count;
+    header.file_size = bytes.size();
+    put(bytes, 0, header);
+    EXPECT_EQ(open_error(bytes), "");
+    put(bytes, end, std::uint32_t{77});
+    EXPECT_NE(open_error(bytes).find("may not skip"), std::string::npos);
+}
+
+TEST(Container, RefusesWhatIsCutOffAnywhere) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    const std::vector<std::byte> good = read_bytes(test_path("a.sublet"));
+    for (std::size_t size = 1; size < good.size(); size += 61) {
+        EXPECT_FALSE(open_error(std::span(good).first(size)).empty()) << size;
+    }
+    // A lying header does not help.
+    for (std::size_t size = 64; size < good.size(); size += 997) {
+        std::vector<std::byte> bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
+        put(bytes, offsetof(format::FileHeader, file_size), std::uint64_t{size});
+        EXPECT_FALSE(open_error(bytes).empty()) << size;
+    }
+}
+
+TEST(Container, SurvivesEveryByteChanged) {
+    const auto path = test_path("a.sublet");
+    write_sublet(path, rich_scene());
+    const std::vector<std::byte> good = read_bytes(path);
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);  // changed in place: thousands of times
+    const auto put_byte = [&](std::size_t at, std::byte value) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.put(static_cast<char>(value));
+        file.flush();
+        ASSERT_TRUE(file.good());
+    };
+    std::size_t refused = 0;
+    std::size_t tried = 0;
+    for (std::size_t i = 0; i < good.size(); ++i) {
+        for (const int flip : {0x01, 0x80, 0xFF}) {
+            put_byte(i, good[i] ^ static_cast<std::byte>(flip));
+            ++tried;
+            try {
+                use(open_sublet(path));
+            } catch (const Error&) {
+                ++refused;
+            }
+        }
+        put_byte(i, good[i]);
+    }
+    EXPECT_GT(refused, tried / 4);
+    EXPECT_NO_THROW(use(open_sublet(path)));
+}
+
+struct BadScene {
+    const char* name;
+    const char* message;
+    void (*spoil)(EncodedScene&);
+};
+
+// What the writer would not do, but a hostile one might.
+class ContainerChecks : public ::testing::TestWithParam<BadScene> {};
+
+TEST_P(ContainerChecks, NamesTheRecord) {
+    EncodedScene scene = rich_scene();
+    GetParam().spoil(scene);
+    write_sublet(test_path("a.sublet"), scene);
+    const std::string message = open_error(read_bytes(test_path("a.sublet")));
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+const BadScene kBadScenes[] = {
+    {"node_parent", "nodes[1].parent", [](auto& e) { e.scene.nodes[1].parent = 1; }},
+    {"node_group", "nodes[0].mesh_group", [](auto& e) { e.scene.nodes[0].mesh_group = 1; }},
+    {"node_skin", "nodes[0].skin", [](auto& e) { e.scene.nodes[0].skin = 7; }},
+    {"node_camera", "nodes[0].camera", [](auto& e) { e.scene.nodes[0].camera = 1; }},
+    {"node_light", "nodes[0].light", [](auto& e) { e.scene.nodes[0].light = -2; }},
+    {"node_transform", "nodes[0].transform", [](auto& e) { e.scene.nodes[0].scale.x = kNan; }},
+    {"node_matrix", "nodes[1].transform", [](auto& e) { e.scene.nodes[1].matrix[0][3] = 1; }},
+    {"world_transform", "beyond single precision",
+     [](auto& e) {
+         e.scene.nodes[0].scale = glm::vec3(1e30F);
+         e.scene.nodes[1].matrix[0][0] = 1e30F;
+     }},
+    {"group_first", "mesh_groups[0].first_mesh", [](auto& e) { e.scene.mesh_groups[0].first_mesh = 1; }},
+    {"group_count", "mesh_groups[0].first_mesh", [](auto& e) { e.scene.mesh_groups[0].mesh_count = 2; }},
+    {"group_missing", "leave meshes out", [](auto& e) { e.scene.mesh_groups[0].mesh_count = 0; }},
+    {"group_error", "mesh_groups[0].error", [](auto& e) { e.scene.mesh_groups[0].error_position_rms = kNan; }},
+    {"mesh_material", "mesh_materials[0]", [](auto& e) { e.scene.mesh_materials[0] = 2; }},
+    {"mesh_materials", "mesh materials", [](auto& e) { e.scene.mesh_materials.push_back(0); }},
+    {"material_texture", "materials[1].texture", [](auto& e) { e.scene.materials[1].normal_texture.texture = 2; }},
+    {"material_uv", "materials[1].uv_set", [](auto& e) { e.scene.materials[1].normal_texture.uv_set = 2; }},
+    {"material_factor", "materials[1].factors", [](auto& e) { e.scene.materials[1].roughness = kNan; }},
+    {"material_transform", "materials[1].texture",
+     [](auto& e) { e.scene.materials[1].normal_texture.offset.x = kNan; }},
+    {"material_alpha", "materials[1].flags",
+     [](auto& e) { e.scene.materials[1].alpha_mode = static_cast<AlphaMode>(3); }},
+    {"texture_image", "textures[0].image", [](auto& e) { e.scene.textures[0].image = -1; }},
+    {"texture_sampler", "textures[0].sampler", [](auto& e) { e.scene.textures[0].sampler = 1; }},
+    {"sampler", "samplers[0].filters", [](auto& e) { e.scene.samplers[0].wrap_s = 0; }},
+    {"image_type", "images[0].mime_type", [](auto& e) { e.scene.images[0].mime_type = "image/webp"; }},
+    {"image_size", "images[1].size", [](auto& e) { e.scene.images[1].width = 3; }},
+    {"image_huge", "images[1].size",
+     [](auto& e) {
+         e.scene.images[1].width = 0x80000000U;
+         e.scene.images[1].height = 0x80000000U;
+     }},
+    {"skin_joint", "skins[0].joints", [](auto& e) { e.scene.skins[0].joints[0] = 2; }},
+    {"skin_matrix", "skins[0].joints", [](auto& e) { e.scene.skins[0].inverse_bind[0][1][1] = kNan; }},
+    {"skin_skeleton", "skins[0].skeleton", [](auto& e) { e.scene.skins[0].skeleton = 5; }},
+    {"channel_node", "channels[0].node", [](auto& e) { e.scene.animations[0].channels[0].node = 2; }},
+    {"channel_times", "channels[0].times",
+     [](auto& e) {
+         e.scene.animations[0].channels[0].times = {1, 0};
+     }},
+    {"channel_values", "channels[0].value_count", [](auto& e) { e.scene.animations[0].channels[0].values.pop_back(); }},
+    {"channel_nan", "channels[1].values", [](auto& e) { e.scene.animations[0].channels[1].values[3] = kNan; }},
+    {"channel_path", "channels[0].path",
+     [](auto& e) { e.scene.animations[0].channels[0].path = static_cast<AnimationPath>(9); }},
+    {"light_type", "lights[0].type", [](auto& e) { e.scene.lights[0].type = static_cast<LightType>(3); }},
+    {"light_value", "lights[0].values", [](auto& e) { e.scene.lights[0].range = kNan; }},
+    {"camera_value", "cameras[0].values", [](auto& e) { e.scene.cameras[0].vertical_fov = kNan; }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Records, ContainerChecks, ::testing::ValuesIn(kBadScenes),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Container, RefusesInstancesOutOfProportion) {
+    // 60,000 nodes times 400 empty meshes: a file of 6 MB that would become 2 GB of instances.
+    EncodedScene scene = rich_scene();
+    mesh::Geometry geometry;
+    mesh::append(geometry, scene.geometry);
+    mesh::MeshHeader empty = geometry.meshes[0];
+    for (int i = 0; i < 400; ++i) {
+        mesh::Geometry more;
+        mesh::append(more, scene.geometry);
+        mesh::append(geometry, more.view());
+    }
+    (void)empty;
+    scene.geometry = geometry.view();
+    scene.scene.mesh_groups[0].mesh_count = 401;
+    scene.scene.mesh_materials.assign(401, 0);
+    Node node;
+    node.mesh_group = 0;
+    scene.scene.nodes.resize(2);
+    scene.scene.nodes.resize(60'000, node);
+    write_sublet(test_path("a.sublet"), scene);
+    EXPECT_NE(open_error(read_bytes(test_path("a.sublet"))).find("out of all proportion"), std::string::npos);
+}
+
+TEST(LoadScene, TellsFilesApart) {
+    ThreadPool pool(1);
+    const auto glb = sphere_gltf(6, 9).write_glb("a.glb");
+    EncodedScene scene = load_scene(glb, {}, pool);
+    EXPECT_EQ(scene.file_bytes, 0U);
+    EXPECT_EQ(scene.info.source, "a.glb");
+    write_sublet(test_path("a.sublet"), scene);
+    EXPECT_GT(load_scene(test_path("a.sublet"), {}, pool).file_bytes, 0U);
+    std::filesystem::copy_file(test_path("a.sublet"), test_path("b.data"),
+                               std::filesystem::copy_options::overwrite_existing);
+    EXPECT_GT(load_scene(test_path("b.data"), {}, pool).file_bytes, 0U) << "by content where the name says nothing";
+    std::vector<std::string> notes;
+    GltfBuilder noted = GltfBuilder::triangle();
+    noted.root["extensionsUsed"] = {"EXT_unheard_of"};
+    (void)load_scene(noted.write_glb("c.glb"), {}, pool, &notes);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("EXT_unheard_of"), std::string::npos);
+    EXPECT_EQ(load_scene({}, {}, pool).info.source, "built-in scene");
+    EXPECT_THROW((void)load_scene(test_path("nowhere.glb"), {}, pool), Error);
+}
+
+TEST(EncodeScene, RefusesASceneOfDegenerateTriangles) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["meshes"][0]["primitives"][0]["indices"] = builder.accessor<std::uint16_t>({0, 1, 1}, 1, kU16);
+    ThreadPool pool(1);
+    EXPECT_THROW((void)encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool), Error);
+}
+
+TEST(EncodeScene, MeasuresItsTime) {
+    ThreadPool pool(2);
+    EncodeTimes times;
+    (void)encode_scene(import_gltf(sphere_gltf(60, 90).write_glb("a.glb")), {}, pool, &times);
+    EXPECT_GT(times.encode_wall, 0.0);
+    EXPECT_NEAR(times.cluster + times.pack + times.bounds, times.encode_wall, 1e-9);
+}
+
+}  // namespace
+}  // namespace sublet::scene::testing

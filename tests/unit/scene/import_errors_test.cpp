@@ -1,0 +1,354 @@
+// What bad glTF gets: one line that names file, field and value.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "base/error.h"
+#include "gltf_builder.h"
+#include "scene/import.h"
+
+namespace sublet::scene::testing {
+namespace {
+
+struct BadDocument {
+    const char* name;
+    const char* field;  // both must be in the message
+    const char* message;
+    std::function<void(GltfBuilder&)> spoil;
+};
+
+class ImportErrors : public ::testing::TestWithParam<BadDocument> {};
+
+TEST_P(ImportErrors, NamesFieldAndValue) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    ASSERT_NO_THROW((void)import_gltf(builder.write_glb("good.glb")));
+    GetParam().spoil(builder);
+    for (const auto& path : {builder.write_glb("bad.glb"), builder.write_gltf("bad.gltf", false)}) {
+        const std::string message = import_error(path);
+        EXPECT_NE(message.find(GetParam().field), std::string::npos) << message;
+        EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
+    }
+}
+
+json& primitive(GltfBuilder& builder) {
+    return builder.root["meshes"][0]["primitives"][0];
+}
+
+const BadDocument kBadDocuments[] = {
+    {"no_asset", "asset", "is missing", [](auto& b) { b.root.erase("asset"); }},
+    {"old_version", "asset.version", "\"1.0\"", [](auto& b) { b.root["asset"]["version"] = "1.0"; }},
+    {"required_extension", "extensionsRequired", "EXT_future",
+     [](auto& b) { b.root["extensionsRequired"] = {"EXT_future"}; }},
+    {"draco", "extensionsRequired", "KHR_draco_mesh_compression",
+     [](auto& b) { b.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }},
+    {"wrong_type", "nodes[0].mesh", "\"first\"", [](auto& b) { b.root["nodes"][0]["mesh"] = "first"; }},
+    {"nodes_not_array", "nodes", "an object",
+     [](auto& b) {
+         b.root["nodes"] = {{"a", 1}};
+     }},
+    {"node_not_object", "nodes[0]", "must be an object", [](auto& b) { b.root["nodes"][0] = 7; }},
+    {"mesh_index", "nodes[0].mesh", "is 5, but the file has 1 meshes", [](auto& b) { b.root["nodes"][0]["mesh"] = 5; }},
+    {"negative_index", "nodes[0].mesh", "-1", [](auto& b) { b.root["nodes"][0]["mesh"] = -1; }},
+    {"huge_index", "nodes[0].mesh", "4294967296", [](auto& b) { b.root["nodes"][0]["mesh"] = 4294967296; }},
+    {"accessor_index", "meshes[0].primitives[0].attributes.POSITION", "is 99",
+     [](auto& b) { primitive(b)["attributes"]["POSITION"] = 99; }},
+    {"scene_index", "scene", "is 3", [](auto& b) { b.root["scene"] = 3; }},
+    {"short_matrix", "nodes[0].matrix", "must have 16",
+     [](auto& b) {
+         b.root["nodes"][0]["matrix"] = {1, 2, 3};
+     }},
+    {"huge_number", "nodes[0].translation[1]", "1e+300",
+     [](auto& b) {
+         b.root["nodes"][0]["translation"] = {0, 1e300, 0};
+     }},
+    {"projective_matrix", "nodes[0].matrix", "not affine",
+     [](auto& b) { b.root["nodes"][0]["matrix"] = {1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}; }},
+    {"overflowing_transform", "nodes[1]", "beyond single precision",
+     [](auto& b) {
+         b.root["nodes"][0]["scale"] = {1e30, 1e30, 1e30};
+         b.root["nodes"][0]["children"] = {1};
+         b.root["nodes"].push_back({{"scale", {1e30, 1e30, 1e30}}, {"mesh", 0}});
+     }},
+    {"cycle", "nodes[0].children", "cycle",
+     [](auto& b) {
+         b.root["nodes"].push_back({{"children", {0}}});
+         b.root["nodes"][0]["children"] = {1};
+     }},
+    {"self_cycle", "nodes[0].children", "cycle", [](auto& b) { b.root["nodes"][0]["children"] = {0}; }},
+    {"unreachable_cycle", "nodes[1].children", "cycle",
+     [](auto& b) {
+         b.root["nodes"].push_back({{"children", {2}}});
+         b.root["nodes"].push_back({{"children", {1}}});
+     }},
+    {"two_parents", "nodes[2].children[0]", "child of node 1",
+     [](auto& b) {
+         b.root["nodes"].push_back({{"children", {3}}});
+         b.root["nodes"].push_back({{"children", {3}}});
+         b.root["nodes"].push_back(json::object());
+     }},
+    {"root_is_child", "scenes[0].nodes[0]", "child of node 1",
+     [](auto& b) {
+         b.root["nodes"].push_back({{"children", {0}}});
+     }},
+    {"root_twice", "scenes[0].nodes[1]", "second time",
+     [](auto& b) {
+         b.root["scenes"][0]["nodes"] = {0, 0};
+     }},
+    {"empty_scene", "scene", "no triangles", [](auto& b) { b.root["scenes"][0]["nodes"] = json::array(); }},
+    {"no_meshes", "scene", "no triangles", [](auto& b) { b.root["nodes"][0].erase("mesh"); }},
+    {"points_alone", "meshes[0].primitives[0].mode", "is 0", [](auto& b) { primitive(b)["mode"] = 0; }},
+    {"line_strips_alone", "meshes[0].primitives[0].mode", "is 3", [](auto& b) { primitive(b)["mode"] = 3; }},
+    {"unknown_mode", "meshes[0].primitives[0].mode", "is 7", [](auto& b) { primitive(b)["mode"] = 7; }},
+    {"index_out_of_range", "meshes[0].primitives[0].indices", "element 2 is 3, but POSITION has 3 vertices",
+     [](auto& b) {
+         primitive(b)["indices"] = b.template accessor<std::uint16_t>({0, 1, 3}, 1, kU16);
+     }},
+    {"float_indices", "componentType", "5126",
+     [](auto& b) {
+         primitive(b)["indices"] = b.template accessor<float>({0, 1, 2}, 1, kF32);
+     }},
+    {"vector_indices", "type", "SCALAR",
+     [](auto& b) {
+         primitive(b)["indices"] = b.template accessor<std::uint16_t>({0, 1, 2, 0}, 2, kU16);
+     }},
+    {"position_type", "type", "VEC3",
+     [](auto& b) {
+         primitive(b)["attributes"]["POSITION"] = b.template accessor<float>({0, 1, 2, 3}, 2, kF32);
+     }},
+    {"unequal_counts", "attributes.NORMAL", "has 2 elements, but POSITION has 3",
+     [](auto& b) {
+         primitive(b)["attributes"]["NORMAL"] = b.template accessor<float>({0, 0, 1, 0, 0, 1}, 3, kF32);
+     }},
+    {"nan_position", "attributes.POSITION", "component 1 of element 2 is not a number",
+     [](auto& b) {
+         const float nan = std::numeric_limits<float>::quiet_NaN();
+         primitive(b)["attributes"]["POSITION"] = b.template accessor<float>({0, 0, 0, 1, 0, 0, 0, nan, 0}, 3, kF32);
+     }},
+    {"infinite_position", "attributes.POSITION", "component 0 of element 1 is infinite",
+     [](auto& b) {
+         const float infinity = std::numeric_limits<float>::infinity();
+         primitive(b)["attributes"]["POSITION"] =
+             b.template accessor<float>({0, 0, 0, -infinity, 0, 0, 0, 1, 0}, 3, kF32);
+     }},
+    {"nan_uv", "attributes.TEXCOORD_0", "not a number",
+     [](auto& b) {
+         const float nan = std::numeric_limits<float>::quiet_NaN();
+         primitive(b)["attributes"]["TEXCOORD_0"] = b.template accessor<float>({0, 0, 0, 0, nan, 0}, 2, kF32);
+     }},
+    {"accessor_past_view", "accessors[0]", "leave bufferViews[0]",
+     [](auto& b) { b.root["accessors"][0]["count"] = 4; }},
+    {"accessor_offset", "accessors[0]", "leave bufferViews[0]",
+     [](auto& b) { b.root["accessors"][0]["byteOffset"] = 4; }},
+    {"absurd_count", "accessors[0]", "leave bufferViews[0]",
+     [](auto& b) { b.root["accessors"][0]["count"] = 4000000000; }},
+    {"beyond_64_bits", "accessors[0].count", "not negative", [](auto& b) { b.root["accessors"][0]["count"] = 1e30; }},
+    {"beyond_32_bits", "accessors[0].count", "9007199254740992",
+     [](auto& b) { b.root["accessors"][0]["count"] = 9007199254740992; }},
+    {"overflowing_offset", "accessors[0]", "leave bufferViews[0]",
+     [](auto& b) { b.root["accessors"][0]["byteOffset"] = 9007199254740992; }},
+    {"component_type", "accessors[0].componentType", "5124",
+     [](auto& b) { b.root["accessors"][0]["componentType"] = 5124; }},
+    {"accessor_type", "type", "VEC9", [](auto& b) { b.root["accessors"][0]["type"] = "VEC9"; }},
+    {"view_past_buffer", "bufferViews[0]", "buffers[0], which has",
+     [](auto& b) { b.root["bufferViews"][0]["byteLength"] = 100000; }},
+    {"view_offset", "bufferViews[0]", "buffers[0], which has",
+     [](auto& b) { b.root["bufferViews"][0]["byteOffset"] = 9007199254740000; }},
+    {"stride_too_small", "bufferViews[0].byteStride", "is 4, less than",
+     [](auto& b) { b.root["bufferViews"][0]["byteStride"] = 4; }},
+    {"buffer_past_file", "buffers[0].byteLength", "truncated",
+     [](auto& b) { b.root["buffers"][0]["byteLength"] = 100000; }},
+    {"absurd_buffer", "buffers[0].byteLength", "9007199254740992",
+     [](auto& b) { b.root["buffers"][0]["byteLength"] = 9007199254740992; }},
+    {"zeros_without_end", "count", "without a bufferView",
+     [](auto& b) {
+         b.root["accessors"][0].erase("bufferView");
+         b.root["accessors"][0]["count"] = 2000000000;
+     }},
+    {"image_past_buffer", "bufferViews[3]", "buffers[0], which has",
+     [](auto& b) {
+         b.root["bufferViews"].push_back({{"buffer", 0}, {"byteLength", 1000000}});
+         b.root["images"] = json::array({{{"bufferView", 3}, {"mimeType", "image/png"}}});
+         b.root["textures"] = json::array({{{"source", 0}}});
+         b.root["materials"] = json::array({{{"emissiveTexture", {{"index", 0}}}}});
+     }},
+    {"image_of_nothing", "images[0]", "neither uri nor bufferView",
+     [](auto& b) {
+         b.root["images"] = json::array({json::object()});
+         b.root["textures"] = json::array({{{"source", 0}}});
+         b.root["materials"] = json::array({{{"emissiveTexture", {{"index", 0}}}}});
+     }},
+    {"sampler_filter", "samplers[0].minFilter", "is 12",
+     [](auto& b) {
+         b.root["samplers"] = {{{"minFilter", 12}}};
+     }},
+    {"camera_angle", "cameras[0].perspective.yfov", "is 4",
+     [](auto& b) {
+         b.root["cameras"] = json::array({{{"type", "perspective"}, {"perspective", {{"yfov", 4}, {"znear", 1}}}}});
+     }},
+    {"camera_type", "JSON", "fisheye",
+     [](auto& b) {
+         b.root["cameras"] = {{{"type", "fisheye"}}};
+     }},
+    {"skin_without_joints", "skins[0].joints", "is empty",
+     [](auto& b) {
+         b.root["skins"] = json::array({{{"joints", json::array()}}});
+         b.root["nodes"][0]["skin"] = 0;
+     }},
+    {"skin_of_few_matrices", "skins[0].inverseBindMatrices", "has 1 matrices for 2",
+     [](auto& b) {
+         const int matrices = b.accessor(std::vector<float>(16, 1.0F), 16, kF32);
+         b.root["nodes"].push_back(json::object());
+         b.root["skins"] = json::array({{{"joints", {0, 1}}, {"inverseBindMatrices", matrices}}});
+         b.root["nodes"][0]["skin"] = 0;
+     }},
+    {"joint_out_of_range", "attributes.JOINTS_0", "joint 9",
+     [](auto& b) {
+         b.root["skins"] = json::array({{{"joints", {0}}}});
+         b.root["nodes"][0]["skin"] = 0;
+         primitive(b)["attributes"]["JOINTS_0"] = b.accessor(std::vector<std::uint8_t>(12, 9), 4, kU8);
+         primitive(b)["attributes"]["WEIGHTS_0"] = b.accessor(std::vector<float>(12, 1.0F), 4, kF32);
+     }},
+    {"descending_times", "animations[0].samplers[0].input", "key 1 does not ascend",
+     [](auto& b) {
+         const int times = b.template accessor<float>({1, 0}, 1, kF32);
+         const int values = b.accessor(std::vector<float>(6, 0.0F), 3, kF32);
+         b.root["animations"] = json::array(
+             {{{"samplers", json::array({{{"input", times}, {"output", values}}})},
+               {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}})}}});
+     }},
+    {"channel_sampler", "animations[0].channels[0].sampler", "is 4",
+     [](auto& b) {
+         b.root["animations"] = json::array(
+             {{{"samplers", json::array()},
+               {"channels", json::array({{{"sampler", 4}, {"target", {{"node", 0}, {"path", "translation"}}}}})}}});
+     }},
+    {"amplified_geometry", "primitives[", "out of all proportion",
+     [](auto& b) {
+         // Many primitives of one index array: a small file that would become terabytes.
+         const int indices = b.accessor(std::vector<std::uint32_t>(30000, 1), 1, kU32);
+         json copy = primitive(b);
+         copy["indices"] = indices;
+         for (int i = 0; i < 9000; ++i) b.root["meshes"][0]["primitives"].push_back(copy);
+     }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Documents, ImportErrors, ::testing::ValuesIn(kBadDocuments),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(ImportErrorsOfFiles, MissingFile) {
+    EXPECT_NE(import_error(test_path("nowhere.glb")).find("No such file"), std::string::npos);
+}
+
+TEST(ImportErrorsOfFiles, Folder) {
+    EXPECT_NE(import_error(test_path("x").parent_path()).find("directory"), std::string::npos);
+}
+
+TEST(ImportErrorsOfFiles, EmptyFile) {
+    write_text(test_path("a.gltf"), "");
+    EXPECT_NE(import_error(test_path("a.gltf")).find("empty"), std::string::npos);
+}
+
+TEST(ImportErrorsOfFiles, TruncatedAnywhere) {
+    const std::vector<std::byte> whole = read_bytes(GltfBuilder::triangle().write_glb("good.glb"));
+    for (std::size_t size = 1; size < whole.size(); size += 7) {
+        write_bytes(test_path("bad.glb"), std::span(whole).first(size));
+        const std::string message = import_error(test_path("bad.glb"));
+        if (size >= 4) {
+            EXPECT_NE(message.find("truncated"), std::string::npos) << message;
+        }
+    }
+}
+
+TEST(ImportErrorsOfFiles, LyingGlbHeaders) {
+    const std::vector<std::byte> whole = read_bytes(GltfBuilder::triangle().write_glb("good.glb"));
+    for (const std::size_t offset : {4U, 8U, 12U, 16U, 20U}) {
+        for (const std::uint32_t value : {0U, 1U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
+            std::vector<std::byte> bad = whole;
+            std::memcpy(&bad[offset], &value, sizeof value);
+            write_bytes(test_path("bad.glb"), bad);
+            EXPECT_FALSE(import_error(test_path("bad.glb")).empty()) << offset << ' ' << value;
+        }
+    }
+}
+
+TEST(ImportErrorsOfFiles, MissingBuffer) {
+    const auto path = GltfBuilder::triangle().write_gltf("a.gltf", false);
+    std::filesystem::remove(test_path("a.gltf.bin"));
+    const std::string message = import_error(path);
+    EXPECT_NE(message.find("buffers[0].uri"), std::string::npos) << message;
+    EXPECT_NE(message.find("a.gltf.bin"), std::string::npos) << message;
+}
+
+TEST(ImportErrorsOfFiles, TruncatedBuffer) {
+    const GltfBuilder builder = GltfBuilder::triangle();
+    const auto path = builder.write_gltf("a.gltf", false);
+    write_bytes(test_path("a.gltf.bin"), std::span(builder.binary).first(20));
+    EXPECT_NE(import_error(path).find("only 20 bytes are there"), std::string::npos);
+}
+
+TEST(ImportErrorsOfFiles, UrisThatAreNoRelativePaths) {
+    for (const char* uri : {"https://example.org/a.bin", "/etc/passwd", "", "file:///etc/passwd", "a%00.bin"}) {
+        GltfBuilder builder = GltfBuilder::triangle();
+        builder.root["buffers"][0]["uri"] = uri;
+        write_text(test_path("a.gltf"), builder.root.dump());
+        EXPECT_NE(import_error(test_path("a.gltf")).find("buffers[0].uri"), std::string::npos) << uri;
+    }
+}
+
+TEST(ImportErrorsOfFiles, BadBase64) {
+    for (const char* data : {"data:application/octet-stream;base64,AAA!", "data:application/octet-stream;base64,AAAAA",
+                             "data:text/plain,hello", "data:"}) {
+        GltfBuilder builder = GltfBuilder::triangle();
+        builder.root["buffers"][0]["uri"] = data;
+        write_text(test_path("a.gltf"), builder.root.dump());
+        EXPECT_NE(import_error(test_path("a.gltf")).find("base64"), std::string::npos) << data;
+    }
+}
+
+TEST(ImportErrorsOfFiles, BufferThatIsAFolderOrAPipe) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["buffers"][0]["uri"] = "..";
+    write_text(test_path("a.gltf"), builder.root.dump());
+    EXPECT_NE(import_error(test_path("a.gltf")).find("buffers[0].uri"), std::string::npos);
+}
+
+TEST(ImportErrorsOfFiles, MalformedJson) {
+    const std::string deep(200'000, '[');
+    std::string deep_object;
+    for (int i = 0; i < 50'000; ++i) deep_object += "{\"a\":";
+    for (const std::string& text :
+         {std::string("{"), std::string("hello"), std::string("[]"), std::string("{\"asset\": {\"version\": 2}}"),
+          std::string("{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [1e999]}"), std::string("{\"a\": \"\xFF\xFE\"}"),
+          std::string("\0\0\0\0", 4), std::string("null"), deep, deep_object,
+          std::string("{\"asset\": {\"version\": \"2.0\"}, \"extras\": ") + deep}) {
+        write_text(test_path("a.gltf"), text);
+        EXPECT_FALSE(import_error(test_path("a.gltf")).empty()) << text.substr(0, 40);
+    }
+}
+
+TEST(ImportErrorsOfFiles, EveryByteOfAGlbChanged) {
+    // Nothing but success or an Error may come of it.
+    const auto path = GltfBuilder::triangle().write_glb("a.glb");
+    const std::vector<std::byte> good = read_bytes(path);
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    for (std::size_t i = 0; i < good.size(); ++i) {
+        for (const int flip : {0x01, 0x80, 0xFF, 0x00}) {
+            file.seekp(static_cast<std::streamoff>(i));
+            file.put(static_cast<char>(good[i] ^ static_cast<std::byte>(flip)));
+            file.flush();
+            ASSERT_TRUE(file.good());
+            try {
+                (void)import_gltf(path);
+            } catch (const Error&) {
+                EXPECT_NE(flip, 0);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sublet::scene::testing

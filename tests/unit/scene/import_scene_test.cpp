@@ -1,0 +1,386 @@
+// Nodes, materials, skins, animations, cameras and lights.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "gltf_builder.h"
+#include "scene/import.h"
+
+namespace sublet::scene::testing {
+namespace {
+
+constexpr char kPng[] = "\x89PNG\r\n\x1A\n....";
+
+std::span<const std::byte> png_bytes() {
+    return std::as_bytes(std::span(kPng, sizeof kPng - 1));
+}
+
+std::string png_uri() {
+    return "data:image/png;base64," + base64(png_bytes());
+}
+
+void expect_near(const glm::mat4& a, const glm::mat4& b, float tolerance = 1e-6F) {
+    for (int i = 0; i < 16; ++i) EXPECT_NEAR(a[i / 4][i % 4], b[i / 4][i % 4], tolerance) << "element " << i;
+}
+
+TEST(ImportNodes, ReadsTransforms) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"][0]["children"] = {1};
+    builder.root["nodes"][0]["translation"] = {1, 2, 3};
+    builder.root["nodes"][0]["rotation"] = {0, 0, std::sqrt(0.5), std::sqrt(0.5)};
+    builder.root["nodes"][0]["scale"] = {2, -3, 4};
+    builder.root["nodes"].push_back({{"mesh", 0}, {"matrix", {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 5, 6, 7, 1}}});
+    const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
+    ASSERT_EQ(scene.nodes.size(), 2U);
+    const glm::mat4 parent = glm::translate(glm::mat4(1.0F), {1, 2, 3}) *
+                             glm::rotate(glm::mat4(1.0F), glm::radians(90.0F), {0, 0, 1}) *
+                             glm::scale(glm::mat4(1.0F), {2, -3, 4});
+    glm::mat4 child(1.0F);
+    child[1] = {0, 0, 1, 0};
+    child[2] = {0, -1, 0, 0};
+    child[3] = {5, 6, 7, 1};
+    const std::vector<glm::mat4> world = world_transforms(scene);
+    expect_near(world[0], parent);
+    expect_near(world[1], parent * child, 1e-5F);
+    EXPECT_LT(glm::determinant(glm::mat3(world[0])), 0.0F);
+}
+
+TEST(ImportNodes, NormalisesRotations) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"][0]["rotation"] = {0, 0, 3, 3};
+    EXPECT_NEAR(import_gltf(builder.write_glb("a.glb")).scene.nodes[0].rotation.w, std::sqrt(0.5F), 1e-6F);
+    builder.root["nodes"][0]["rotation"] = {0, 0, 0, 0};
+    EXPECT_EQ(import_gltf(builder.write_glb("b.glb")).scene.nodes[0].rotation.w, 1.0F);
+}
+
+TEST(ImportNodes, StoresParentsFirst) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    // Children are listed before their parents in the file.
+    builder.root["nodes"] = json::array({{{"mesh", 0}, {"name", "leaf"}},
+                                         {{"children", {0}}, {"name", "middle"}},
+                                         {{"children", {1}}, {"name", "root"}}});
+    builder.root["scenes"][0]["nodes"] = {2};
+    const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
+    ASSERT_EQ(scene.nodes.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(scene.nodes[i].parent, static_cast<int>(i) - 1);
+    EXPECT_EQ(scene.nodes[2].name, "leaf");
+}
+
+TEST(ImportNodes, SharesMeshesAndEncodesEachOnce) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    for (int i = 0; i < 9; ++i) builder.node({{"mesh", 0}, {"translation", {i, 0, 0}}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.meshes.size(), 1U);
+    for (const Node& node : scene.scene.nodes) EXPECT_EQ(node.mesh_group, 0);
+}
+
+TEST(ImportNodes, ReadsTheDefaultSceneAlone) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"].push_back({{"mesh", 0}, {"name", "second"}});
+    builder.root["nodes"].push_back({{"mesh", 0}, {"name", "none"}});
+    builder.root["scenes"].push_back({{"nodes", {1}}, {"name", "other"}});
+    builder.root["scene"] = 1;
+    ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    ASSERT_EQ(scene.scene.nodes.size(), 1U);
+    EXPECT_EQ(scene.scene.nodes[0].name, "second");
+    EXPECT_EQ(scene.scene.name, "other");
+    EXPECT_TRUE(has_note(scene, "of 2 scenes"));
+    builder.root.erase("scene");
+    scene = import_gltf(builder.write_glb("b.glb"));
+    ASSERT_EQ(scene.scene.nodes.size(), 1U);
+    EXPECT_EQ(scene.scene.nodes[0].name, "");
+    builder.root.erase("scenes");
+    EXPECT_EQ(import_gltf(builder.write_glb("c.glb")).scene.nodes.size(), 3U);
+}
+
+TEST(ImportNodes, ReadsDeepHierarchies) {
+    constexpr int kDepth = 100'000;
+    GltfBuilder builder = GltfBuilder::triangle();
+    json nodes = json::array();
+    for (int i = 0; i < kDepth; ++i) {
+        json node{{"translation", {1, 0, 0}}};
+        if (i + 1 < kDepth) {
+            node["children"] = {i + 1};
+        } else {
+            node["mesh"] = 0;
+        }
+        nodes.push_back(std::move(node));
+    }
+    builder.root["nodes"] = std::move(nodes);
+    const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
+    ASSERT_EQ(scene.nodes.size(), static_cast<std::size_t>(kDepth));
+    EXPECT_EQ(world_transforms(scene).back()[3].x, static_cast<float>(kDepth));
+}
+
+TEST(ImportNodes, ReadsManyNodes) {
+    constexpr int kCount = 100'000;
+    GltfBuilder builder = GltfBuilder::triangle();
+    json nodes = json::array();
+    json roots = json::array();
+    for (int i = 0; i < kCount; ++i) {
+        nodes.push_back({{"mesh", 0}, {"translation", {i, 0, 0}}});
+        roots.push_back(i);
+    }
+    builder.root["nodes"] = std::move(nodes);
+    builder.root["scenes"][0]["nodes"] = std::move(roots);
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.scene.nodes.size(), static_cast<std::size_t>(kCount));
+    EXPECT_EQ(scene.meshes.size(), 1U);
+}
+
+TEST(ImportMaterials, ReadsEveryField) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["images"] = json::array({{{"uri", png_uri()}, {"name", "pixels"}}});
+    builder.root["samplers"] =
+        json::array({{{"minFilter", 9728}, {"magFilter", 9728}, {"wrapS", 33071}, {"wrapT", 33648}}, json::object()});
+    builder.root["textures"] =
+        json::array({{{"source", 0}}, {{"source", 0}, {"sampler", 0}}, {{"source", 0}, {"sampler", 1}}});
+    builder.root["materials"] = json::array({{{"name", "all"},
+                                              {"pbrMetallicRoughness",
+                                               {{"baseColorFactor", {0.1, 0.2, 0.3, 0.4}},
+                                                {"metallicFactor", 0.5},
+                                                {"roughnessFactor", 0.6},
+                                                {"baseColorTexture", {{"index", 1}}},
+                                                {"metallicRoughnessTexture", {{"index", 2}}}}},
+                                              {"normalTexture", {{"index", 0}, {"scale", 0.7}}},
+                                              {"occlusionTexture", {{"index", 0}, {"strength", 0.8}}},
+                                              {"emissiveTexture", {{"index", 0}}},
+                                              {"emissiveFactor", {0.25, 0.5, 1}},
+                                              {"alphaMode", "MASK"},
+                                              {"alphaCutoff", 0.9},
+                                              {"doubleSided", true}},
+                                             json::object()});
+    builder.root["meshes"][0]["primitives"][0]["material"] = 0;
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    const Scene& scene = imported.scene;
+    ASSERT_EQ(scene.materials.size(), 2U);
+    const Material& all = scene.materials[0];
+    EXPECT_EQ(all.name, "all");
+    EXPECT_EQ(all.base_color, glm::vec4(0.1F, 0.2F, 0.3F, 0.4F));
+    EXPECT_EQ(all.metallic, 0.5F);
+    EXPECT_EQ(all.roughness, 0.6F);
+    EXPECT_EQ(all.normal_texture.strength, 0.7F);
+    EXPECT_EQ(all.occlusion_texture.strength, 0.8F);
+    EXPECT_EQ(all.emissive, glm::vec3(0.25F, 0.5F, 1.0F));
+    EXPECT_EQ(all.alpha_mode, AlphaMode::kMask);
+    EXPECT_EQ(all.alpha_cutoff, 0.9F);
+    EXPECT_TRUE(all.double_sided);
+    EXPECT_FALSE(all.unlit);
+    const Material plain = scene.materials[1];
+    EXPECT_EQ(plain.base_color, glm::vec4(1.0F));
+    EXPECT_EQ(plain.metallic, 1.0F);
+    EXPECT_EQ(plain.base_color_texture.texture, -1);
+    EXPECT_EQ(plain.alpha_mode, AlphaMode::kOpaque);
+    EXPECT_FALSE(plain.double_sided);
+
+    ASSERT_EQ(scene.images.size(), 1U);
+    EXPECT_EQ(scene.images[0].mime_type, "image/png");
+    EXPECT_EQ(scene.images[0].name, "pixels");
+    const auto stored = std::as_bytes(std::span(scene.images[0].bytes));
+    EXPECT_TRUE(std::equal(stored.begin(), stored.end(), png_bytes().begin(), png_bytes().end()));
+    const auto sampler_of = [&](const TextureRef& reference) {
+        const int sampler = scene.textures.at(static_cast<std::size_t>(reference.texture)).sampler;
+        return sampler < 0 ? Sampler{} : scene.samplers.at(static_cast<std::size_t>(sampler));
+    };
+    EXPECT_EQ(sampler_of(all.base_color_texture).wrap_s, 33071);
+    EXPECT_EQ(sampler_of(all.base_color_texture).wrap_t, 33648);
+    EXPECT_EQ(sampler_of(all.base_color_texture).min_filter, 9728);
+    EXPECT_EQ(sampler_of(all.metallic_roughness_texture).wrap_s, 10497);
+    EXPECT_EQ(sampler_of(all.normal_texture).min_filter, 9987);
+    EXPECT_TRUE(has_note(imported, "alpha"));
+}
+
+TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    const int view = builder.view(png_bytes());
+    write_bytes(test_path("b c.png"), png_bytes());
+    write_bytes(test_path("\xC3\xBC.jpg"), std::as_bytes(std::span("\xFF\xD8\xFF\xE0", 4)));
+    builder.root["images"] = json::array({{{"bufferView", view}, {"mimeType", "image/png"}},
+                                          {{"uri", "b%20c.png"}},
+                                          {{"uri", "%C3%BC.jpg"}},
+                                          {{"uri", png_uri()}}});
+    json materials = json::array();
+    for (int i = 0; i < 4; ++i) {
+        builder.root["textures"].push_back({{"source", i}});
+        materials.push_back({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", i}}}}}});
+    }
+    builder.root["materials"] = materials;
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    ASSERT_EQ(scene.scene.images.size(), 4U);
+    for (const std::size_t i : {0U, 1U, 3U}) {
+        EXPECT_EQ(scene.scene.images[i].mime_type, "image/png");
+        EXPECT_EQ(scene.scene.images[i].bytes.size(), png_bytes().size());
+    }
+    EXPECT_EQ(scene.scene.images[2].mime_type, "image/jpeg");
+    EXPECT_EQ(scene.scene.images[1].name, "b c.png");
+    EXPECT_TRUE(scene.notes.empty());
+}
+
+TEST(ImportMaterials, DrawsWithoutImagesThatAreNotThere) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["images"] = json::array({{{"uri", "missing.png"}}, {{"uri", "data:image/webp;base64,UklGRg=="}}});
+    builder.root["textures"] = json::array({{{"source", 0}}, {{"source", 1}}, json::object()});
+    json materials = json::array();
+    for (int i = 0; i < 3; ++i) {
+        materials.push_back({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", i}}}}}});
+    }
+    builder.root["materials"] = materials;
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_TRUE(scene.scene.images.empty());
+    EXPECT_TRUE(scene.scene.textures.empty());
+    for (const Material& material : scene.scene.materials) EXPECT_EQ(material.base_color_texture.texture, -1);
+    EXPECT_TRUE(has_note(scene, "images[0].uri: "));
+    EXPECT_TRUE(has_note(scene, "images[1] is neither PNG nor JPEG"));
+    EXPECT_TRUE(has_note(scene, "textures without an image"));
+}
+
+TEST(ImportCameras, ReadsBothKinds) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["cameras"] = json::array(
+        {{{"type", "perspective"}, {"name", "eye"}, {"perspective", {{"yfov", 0.9}, {"znear", 0.25}}}},
+         {{"type", "orthographic"}, {"orthographic", {{"xmag", 3}, {"ymag", 2}, {"znear", 0.5}, {"zfar", 100}}}}});
+    builder.node({{"camera", 1}, {"translation", {0, 0, 5}}});
+    const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
+    ASSERT_EQ(scene.cameras.size(), 2U);
+    EXPECT_EQ(scene.cameras[0].name, "eye");
+    EXPECT_EQ(scene.cameras[0].vertical_fov, 0.9F);
+    EXPECT_EQ(scene.cameras[0].near_plane, 0.25F);
+    EXPECT_TRUE(scene.cameras[1].orthographic);
+    EXPECT_EQ(scene.cameras[1].half_height, 2.0F);
+    EXPECT_EQ(scene.nodes[1].camera, 1);
+}
+
+TEST(ImportLights, ReadsEveryKind) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["extensionsUsed"] = {"KHR_lights_punctual"};
+    builder.root["extensionsRequired"] = {"KHR_lights_punctual"};
+    builder.root["extensions"]["KHR_lights_punctual"]["lights"] = json::array(
+        {{{"type", "directional"}, {"intensity", 3}, {"color", {1, 0.5, 0.25}}},
+         {{"type", "point"}, {"range", 7}},
+         {{"type", "spot"}, {"spot", {{"innerConeAngle", 0.1}, {"outerConeAngle", 0.2}}}, {"name", "torch"}}});
+    builder.node({{"extensions", {{"KHR_lights_punctual", {{"light", 2}}}}}});
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    const Scene& scene = imported.scene;
+    ASSERT_EQ(scene.lights.size(), 3U);
+    EXPECT_EQ(scene.lights[0].type, LightType::kDirectional);
+    EXPECT_EQ(scene.lights[0].intensity, 3.0F);
+    EXPECT_EQ(scene.lights[0].color, glm::vec3(1.0F, 0.5F, 0.25F));
+    EXPECT_EQ(scene.lights[1].type, LightType::kPoint);
+    EXPECT_EQ(scene.lights[1].range, 7.0F);
+    EXPECT_EQ(scene.lights[2].type, LightType::kSpot);
+    EXPECT_EQ(scene.lights[2].outer_cone, 0.2F);
+    EXPECT_EQ(scene.lights[2].name, "torch");
+    EXPECT_EQ(scene.nodes[1].light, 2);
+    EXPECT_TRUE(has_note(imported, "lights are kept"));
+}
+
+// A strip of two squares, the upper one bound to a joint of its own.
+GltfBuilder skinned() {
+    GltfBuilder builder;
+    const int position = builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, 3, kF32);
+    const int normal = builder.accessor<float>({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, 3, kF32);
+    const int joints = builder.accessor<std::uint8_t>({0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, 4, kU8);
+    const int weights = builder.accessor<float>({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.5F, 0.5F, 0, 0}, 4, kF32);
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 1, 3, 2}, 1, kU8);
+    std::vector<float> matrices(32, 0.0F);
+    for (std::size_t m = 0; m < 2; ++m) {
+        for (std::size_t d = 0; d < 4; ++d) matrices[m * 16 + d * 5] = 1.0F;
+    }
+    matrices[16 + 13] = -1.0F;  // the second joint was bound at y = 1
+    builder.root["skins"] =
+        json::array({{{"joints", {1, 2}}, {"inverseBindMatrices", builder.accessor(matrices, 16, kF32)}}});
+    const int mesh = builder.mesh(
+        {{"POSITION", position}, {"NORMAL", normal}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}, indices);
+    builder.node({{"mesh", mesh}, {"skin", 0}, {"translation", {100, 0, 0}}});
+    builder.node({{"children", {2}}, {"translation", {0, 0, 10}}});
+    // A quarter turn about z, at the top of the first.
+    builder.root["nodes"].push_back({{"translation", {0, 1, 0}}, {"rotation", {0, 0, std::sqrt(0.5), std::sqrt(0.5)}}});
+    return builder;
+}
+
+TEST(ImportSkins, PosesVerticesByTheirJoints) {
+    GltfBuilder builder = skinned();
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    ASSERT_EQ(scene.meshes.size(), 1U);
+    const SourcePrimitive& primitive = scene.meshes[0].primitives[0];
+    const auto expect = [&](std::size_t v, std::array<float, 3> at) {
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(primitive.positions[v][c], at[c], 1e-6) << v;
+    };
+    expect(0, {0, 0, 10});  // the node's own translation does not count
+    expect(1, {1, 0, 10});
+    expect(2, {0, 1, 10});           // at the joint
+    expect(3, {0.5F, 1.5F, 10.0F});  // halfway between (1, 1) and its quarter turn (0, 2)
+    EXPECT_EQ(primitive.joints[3], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
+    EXPECT_EQ(primitive.weights[3], (std::array<float, 4>{0.5F, 0.5F, 0, 0}));
+    ASSERT_EQ(scene.scene.skins.size(), 1U);
+    EXPECT_EQ(scene.scene.nodes[0].skin, 0);
+    EXPECT_EQ(scene.scene.skins[0].joints, (std::vector<int>{1, 2}));
+    EXPECT_EQ(scene.scene.skins[0].inverse_bind[1][3].y, -1.0F);
+    EXPECT_TRUE(has_note(scene, "skinned meshes"));
+}
+
+TEST(ImportSkins, BringsInJointsOutsideOfTheScene) {
+    GltfBuilder builder = skinned();
+    builder.root["scenes"][0]["nodes"] = {0};
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.scene.nodes.size(), 3U);
+    EXPECT_NEAR(scene.meshes[0].primitives[0].positions[0][2], 10.0F, 1e-6);
+}
+
+TEST(ImportSkins, PosesAMeshOnceForEachSkin) {
+    GltfBuilder builder = skinned();
+    builder.root["skins"].push_back({{"joints", {2, 1}}});
+    builder.node({{"mesh", 0}, {"skin", 1}});
+    builder.node({{"mesh", 0}, {"skin", 0}});
+    builder.node({{"mesh", 0}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.meshes.size(), 3U);
+    EXPECT_EQ(scene.scene.nodes[0].mesh_group, scene.scene.nodes[4].mesh_group);
+    EXPECT_NE(scene.scene.nodes[0].mesh_group, scene.scene.nodes[3].mesh_group);
+}
+
+TEST(ImportSkins, KeepsTheFourStrongestInfluences) {
+    GltfBuilder builder = skinned();
+    json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
+    attributes["JOINTS_1"] = builder.accessor<std::uint8_t>(std::vector<std::uint8_t>(16, 1), 4, kU8);
+    std::vector<float> more(16, 0.0F);
+    more[0] = 3.0F;  // of vertex 0, which had 1 on joint 0
+    attributes["WEIGHTS_1"] = builder.accessor(more, 4, kF32);
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    const SourcePrimitive& primitive = scene.meshes[0].primitives[0];
+    EXPECT_EQ(primitive.weights[0], (std::array<float, 4>{0.75F, 0.25F, 0, 0}));
+    EXPECT_EQ(primitive.joints[0], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
+    EXPECT_TRUE(has_note(scene, "four strongest"));
+}
+
+TEST(ImportAnimations, ReadsChannels) {
+    GltfBuilder builder = skinned();
+    const int times = builder.accessor<float>({0, 0.5F, 2}, 1, kF32);
+    const int moves = builder.accessor<float>({0, 0, 0, 1, 0, 0, 2, 0, 0}, 3, kF32);
+    const int turns = builder.accessor<std::int16_t>({0, 0, 0, 32767, 0, 0, 32767, 0, 0, 0, 0, 32767}, 4, kI16, true);
+    const int cubic = builder.accessor<float>(std::vector<float>(27, 0.5F), 3, kF32);
+    builder.root["animations"] = json::array(
+        {{{"name", "wave"},
+          {"samplers", json::array({{{"input", times}, {"output", moves}, {"interpolation", "STEP"}},
+                                    {{"input", times}, {"output", turns}},
+                                    {{"input", times}, {"output", cubic}, {"interpolation", "CUBICSPLINE"}}})},
+          {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 1}, {"path", "translation"}}}},
+                                    {{"sampler", 1}, {"target", {{"node", 2}, {"path", "rotation"}}}},
+                                    {{"sampler", 2}, {"target", {{"node", 0}, {"path", "scale"}}}},
+                                    {{"sampler", 0}, {"target", {{"path", "translation"}}}}})}}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    ASSERT_EQ(scene.scene.animations.size(), 1U);
+    const Animation& wave = scene.scene.animations[0];
+    EXPECT_EQ(wave.name, "wave");
+    ASSERT_EQ(wave.channels.size(), 3U) << "a channel without a node is left out";
+    EXPECT_EQ(wave.channels[0].interpolation, Interpolation::kStep);
+    EXPECT_EQ(wave.channels[0].times, (std::vector<float>{0, 0.5F, 2}));
+    EXPECT_EQ(wave.channels[1].path, AnimationPath::kRotation);
+    EXPECT_EQ(wave.channels[1].values[3], 1.0F);
+    EXPECT_EQ(wave.channels[2].interpolation, Interpolation::kCubicSpline);
+    EXPECT_EQ(wave.channels[2].values.size(), 27U);
+}
+
+}  // namespace
+}  // namespace sublet::scene::testing
