@@ -10,9 +10,10 @@ int main() try {
     std::vector<std::array<float, 3>> positions;
     std::vector<std::uint32_t> indices;
     for (std::uint32_t i = 0; i < 121; ++i) {
-        const auto x = static_cast<float>(i % 11), y = static_cast<float>(i / 11);
+        const std::uint32_t row = i / 11, column = i % 11;
+        const auto x = static_cast<float>(column), y = static_cast<float>(row);
         positions.push_back({x, y, 0.1F * x * y});
-        if (i % 11 < 10 && i / 11 < 10) indices.insert(indices.end(), {i, i + 1, i + 12, i, i + 12, i + 11});
+        if (row < 10 && column < 10) indices.insert(indices.end(), {i, i + 1, i + 12, i, i + 12, i + 11});
     }
     sublet::PrimitiveInput input;
     input.positions = positions;

@@ -46,7 +46,9 @@ struct QuantizationError {
     double position_max_relative = 0;  // position_max / diagonal of the bounding box
 };
 
-struct EncodeSeconds {  // thread-seconds
+// Where the time of the call went, by the clock on the wall. What precedes clustering (quantising, welding) counts as
+// packing.
+struct EncodeSeconds {
     double cluster = 0, pack = 0, bounds = 0;
 };
 

@@ -123,7 +123,7 @@ std::uint32_t quantize_normal_tangent(const std::array<float, 3>& normal, const 
 std::uint32_t quantize_unorm8(const std::array<float, 4>& values) {
     std::uint32_t word = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-        word |= static_cast<std::uint32_t>(std::clamp(values[i], 0.0F, 1.0F) * 255.0F + 0.5F) << (8 * i);
+        word |= static_cast<std::uint32_t>(std::floor(std::clamp(values[i], 0.0F, 1.0F) * 255.0F + 0.5F)) << (8 * i);
     }
     return word;
 }

@@ -44,8 +44,8 @@ double smallest_radius(const std::vector<Point>& points) {
     for (double step = 1.0; step > 1e-7;) {
         bool improved = false;
         for (int d = 0; d < 27; ++d) {
-            const Vector candidate{center[0] + step * (d % 3 - 1), center[1] + step * (d / 3 % 3 - 1),
-                                   center[2] + step * (d / 9 - 1)};
+            const std::array<int, 3> move{d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
+            const Vector candidate{center[0] + step * move[0], center[1] + step * move[1], center[2] + step * move[2]};
             const double radius = squared_radius_about(candidate, points);
             if (radius < best) {
                 best = radius;

@@ -155,7 +155,9 @@ TEST(Encode, PrimitivesOfAMeshShareTheirGridSoThatBordersMeet) {
     const MeshHeader& b = encoded.geometry.meshes[1];
     EXPECT_EQ(a.position_exponent, b.position_exponent);
     EXPECT_EQ(a.uv_exponent, b.uv_exponent);
-    EXPECT_EQ(std::memcmp(&a.origin, &b.origin, sizeof(a.origin)), 0);
+    EXPECT_EQ(a.origin.x, b.origin.x);
+    EXPECT_EQ(a.origin.y, b.origin.y);
+    EXPECT_EQ(a.origin.z, b.origin.z);
 
     const DecodedMesh cap_decoded = decode(mesh_view(encoded.geometry.view(), 0));
     const DecodedMesh rest_decoded = decode(mesh_view(encoded.geometry.view(), 1));
