@@ -1,1 +1,490 @@
+// glTF as people's files are: sparse accessors, compression, quantisation, instancing, odd names.
 #include <gtest/gtest.h>
+#include <meshoptimizer.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "gltf_builder.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+namespace sublet::scene::testing {
+namespace {
+
+using Vec2 = std::array<float, 2>;
+using Vec3 = std::array<float, 3>;
+
+const SourcePrimitive& only_primitive(const ImportedScene& scene) {
+    EXPECT_EQ(scene.meshes.size(), 1U);
+    return scene.meshes.at(0).primitives.at(0);
+}
+
+json& attributes(GltfBuilder& builder) {
+    return builder.root["meshes"][0]["primitives"][0]["attributes"];
+}
+
+// --- Sparse accessors, and those without a buffer view
+
+// Makes the positions of the triangle sparse: element 1 becomes (5, 6, 7).
+void make_sparse(GltfBuilder& builder, bool with_base) {
+    const std::uint16_t at[] = {1};
+    const float value[] = {5, 6, 7};
+    const int indices = builder.view(std::as_bytes(std::span(at)));
+    const int values = builder.view(std::as_bytes(std::span(value)));
+    json& accessor = builder.root["accessors"][0];
+    accessor["sparse"] = {{"count", 1},
+                          {"indices", {{"bufferView", indices}, {"componentType", kU16}}},
+                          {"values", {{"bufferView", values}}}};
+    if (!with_base) accessor.erase("bufferView");
+}
+
+TEST(ImportSparse, ReplacesElements) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    make_sparse(builder, true);
+    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).positions,
+              (std::vector<Vec3>{{0, 0, 0}, {5, 6, 7}, {0, 1, 0}}));
+}
+
+TEST(ImportSparse, StartsFromZerosWithoutABufferView) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    make_sparse(builder, false);
+    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).positions,
+              (std::vector<Vec3>{{0, 0, 0}, {5, 6, 7}, {0, 0, 0}}));
+}
+
+TEST(ImportSparse, ReadsAttributesOfZeros) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["accessors"].push_back({{"componentType", kF32}, {"count", 3}, {"type", "VEC2"}});
+    attributes(builder)["TEXCOORD_0"] = 3;
+    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).uv0, (std::vector<Vec2>(3, Vec2{0, 0})));
+}
+
+TEST(ImportSparse, ReplacesAmongSelectedVerticesToo) {
+    // Only some vertices of a large array are read: those replaced must be found among them.
+    GltfBuilder builder;
+    std::vector<float> points;
+    for (int i = 0; i < 50; ++i) points.insert(points.end(), {static_cast<float>(i), 0, 0});
+    const int position = builder.accessor(points, 3, kF32);
+    const std::uint8_t at[] = {3, 20, 21, 40};
+    const float values[] = {100, 1, 0, 101, 2, 0, 102, 3, 0, 103, 4, 0};
+    builder.root["accessors"][0]["sparse"] = {
+        {"count", 4},
+        {"indices", {{"bufferView", builder.view(std::as_bytes(std::span(at)))}, {"componentType", kU8}}},
+        {"values", {{"bufferView", builder.view(std::as_bytes(std::span(values)))}}}};
+    const int indices = builder.accessor<std::uint8_t>({21, 2, 40, 2, 49, 20}, 1, kU8);
+    builder.node({{"mesh", builder.mesh({{"POSITION", position}}, indices)}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    const SourcePrimitive& primitive = only_primitive(scene);
+    const auto corner = [&](std::size_t i) { return primitive.positions[primitive.indices[i]]; };
+    EXPECT_EQ(corner(0), (Vec3{102, 3, 0}));
+    EXPECT_EQ(corner(1), (Vec3{2, 0, 0}));
+    EXPECT_EQ(corner(2), (Vec3{103, 4, 0}));
+    EXPECT_EQ(corner(4), (Vec3{49, 0, 0}));
+    EXPECT_EQ(corner(5), (Vec3{101, 2, 0}));
+}
+
+TEST(ImportSparse, ChecksItself) {
+    const auto expect = [](const char* message, auto&& spoil) {
+        GltfBuilder builder = GltfBuilder::triangle();
+        make_sparse(builder, true);
+        spoil(builder.root["accessors"][0]["sparse"]);
+        const std::string got = import_error(builder.write_glb("a.glb"));
+        EXPECT_NE(got.find("accessors[0].sparse"), std::string::npos) << got;
+        EXPECT_NE(got.find(message), std::string::npos) << got;
+    };
+    expect("is 4, but the accessor has 3", [](json& s) { s["count"] = 4; });
+    expect("leave the buffer view", [](json& s) { s["count"] = 3; });
+    expect("leave the buffer view", [](json& s) { s["values"]["byteOffset"] = 4; });
+    expect("is 5126", [](json& s) { s["indices"]["componentType"] = kF32; });
+    expect("is missing", [](json& s) { s.erase("values"); });
+    expect("is 77", [](json& s) { s["indices"]["bufferView"] = 77; });
+    expect("element 0 is 16544",
+           [](json& s) { s["indices"]["bufferView"] = s["values"]["bufferView"], s["indices"]["byteOffset"] = 2; });
+}
+
+TEST(ImportSparse, RefusesIndicesThatDoNotAscend) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    make_sparse(builder, true);
+    const std::uint16_t at[] = {1, 1};
+    const float values[] = {1, 2, 3, 4, 5, 6};
+    json& sparse = builder.root["accessors"][0]["sparse"];
+    sparse["count"] = 2;
+    sparse["indices"]["bufferView"] = builder.view(std::as_bytes(std::span(at)));
+    sparse["values"]["bufferView"] = builder.view(std::as_bytes(std::span(values)));
+    EXPECT_NE(import_error(builder.write_glb("a.glb")).find("does not ascend"), std::string::npos);
+}
+
+// --- KHR_mesh_quantization
+
+TEST(ImportQuantization, ReadsIntegers) {
+    GltfBuilder builder;
+    builder.root["extensionsUsed"] = {"KHR_mesh_quantization"};
+    builder.root["extensionsRequired"] = {"KHR_mesh_quantization"};
+    // Elements of a vertex attribute start at multiples of four bytes.
+    const std::vector<std::int16_t> positions{0, 0, 0, 0, 300, 0, 0, 0, 0, -300, 0, 0};
+    const std::vector<std::int8_t> normals{0, 0, 127, 0, 0, 0, 127, 0, 0, 0, 127, 0};
+    const std::vector<std::uint16_t> uvs{0, 4096, 2048, 0, 1, 2};
+    const int position = builder.accessor_over(builder.view(std::as_bytes(std::span(positions)), 8), 0, 3, 3, kI16);
+    const int normal = builder.accessor_over(builder.view(std::as_bytes(std::span(normals)), 4), 0, 3, 3, kI8, true);
+    const int uv = builder.accessor(uvs, 2, kU16);
+    builder.node({{"mesh", builder.mesh({{"POSITION", position}, {"NORMAL", normal}, {"TEXCOORD_0", uv}})},
+                  {"scale", {0.01, 0.01, 0.01}}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    const SourcePrimitive& primitive = only_primitive(scene);
+    ASSERT_EQ(primitive.positions.size(), 3U);
+    EXPECT_EQ(primitive.positions[primitive.indices[1]], (Vec3{300, 0, 0}));
+    EXPECT_EQ(primitive.positions[primitive.indices[2]], (Vec3{0, -300, 0}));
+    EXPECT_EQ(primitive.normals[0], (Vec3{0, 0, 1}));
+    EXPECT_EQ(primitive.uv0[primitive.indices[0]], (Vec2{0, 4096}));
+    EXPECT_TRUE(scene.notes.empty());
+}
+
+// --- EXT_meshopt_compression
+
+// Replaces buffer view `view` by a compressed one; the original bytes move to a fallback buffer that is not there.
+void compress(GltfBuilder& builder, int view, const std::vector<unsigned char>& data, std::size_t count,
+              std::size_t stride, const char* mode, const char* filter = nullptr) {
+    const int packed = builder.view(std::as_bytes(std::span(data)));
+    const json source = builder.root["bufferViews"].back();
+    builder.root["bufferViews"].erase(static_cast<std::size_t>(packed));
+    json& target = builder.root["bufferViews"][static_cast<std::size_t>(view)];
+    target["buffer"] = 1;
+    target["extensions"]["EXT_meshopt_compression"] = {{"buffer", 0},
+                                                       {"byteOffset", source["byteOffset"]},
+                                                       {"byteLength", source["byteLength"]},
+                                                       {"byteStride", stride},
+                                                       {"count", count},
+                                                       {"mode", mode}};
+    if (filter != nullptr) target["extensions"]["EXT_meshopt_compression"]["filter"] = filter;
+}
+
+void add_fallback(GltfBuilder& builder) {
+    builder.root["buffers"].push_back(
+        {{"byteLength", 1 << 20}, {"extensions", {{"EXT_meshopt_compression", {{"fallback", true}}}}}});
+    builder.root["extensionsUsed"] = {"EXT_meshopt_compression"};
+    builder.root["extensionsRequired"] = {"EXT_meshopt_compression"};
+}
+
+std::vector<unsigned char> encode_vertices(const void* data, std::size_t count, std::size_t stride) {
+    std::vector<unsigned char> result(meshopt_encodeVertexBufferBound(count, stride));
+    result.resize(meshopt_encodeVertexBuffer(result.data(), result.size(), data, count, stride));
+    return result;
+}
+
+struct Sphere {
+    GltfBuilder builder = sphere_gltf(20, 30);
+    SourcePrimitive plain = only_primitive(import_gltf(builder.write_glb("plain.glb")));
+    std::size_t vertices = plain.positions.size();
+
+    // Of one of the buffer views, which the builder makes one for each accessor: positions, normals, UVs, indices.
+    [[nodiscard]] const std::byte* bytes(std::size_t view) const {
+        return builder.binary.data() + builder.root["bufferViews"][view]["byteOffset"].get<std::size_t>();
+    }
+};
+
+TEST(ImportMeshopt, DecodesAttributesAndTriangles) {
+    Sphere sphere;
+    compress(sphere.builder, 0, encode_vertices(sphere.bytes(0), sphere.vertices, 12), sphere.vertices, 12,
+             "ATTRIBUTES");
+    std::vector<unsigned char> indices(meshopt_encodeIndexBufferBound(sphere.plain.indices.size(), sphere.vertices));
+    indices.resize(meshopt_encodeIndexBuffer(indices.data(), indices.size(), sphere.plain.indices.data(),
+                                             sphere.plain.indices.size()));
+    compress(sphere.builder, 3, indices, sphere.plain.indices.size(), 4, "TRIANGLES");
+    add_fallback(sphere.builder);
+    const ImportedScene scene = import_gltf(sphere.builder.write_glb("a.glb"));
+    const SourcePrimitive& primitive = only_primitive(scene);
+    EXPECT_EQ(primitive.positions, sphere.plain.positions);
+    EXPECT_EQ(primitive.normals, sphere.plain.normals);
+    ASSERT_EQ(primitive.indices.size(), sphere.plain.indices.size());
+    // The codec may turn triangles.
+    for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
+        std::array<std::uint32_t, 3> a{primitive.indices[i], primitive.indices[i + 1], primitive.indices[i + 2]};
+        std::array<std::uint32_t, 3> b{sphere.plain.indices[i], sphere.plain.indices[i + 1],
+                                       sphere.plain.indices[i + 2]};
+        std::rotate(a.begin(), std::min_element(a.begin(), a.end()), a.end());
+        std::rotate(b.begin(), std::min_element(b.begin(), b.end()), b.end());
+        EXPECT_EQ(a, b);
+    }
+    EXPECT_TRUE(scene.notes.empty());
+}
+
+TEST(ImportMeshopt, DecodesIndexSequences) {
+    Sphere sphere;
+    std::vector<unsigned char> indices(meshopt_encodeIndexSequenceBound(sphere.plain.indices.size(), sphere.vertices));
+    indices.resize(meshopt_encodeIndexSequence(indices.data(), indices.size(), sphere.plain.indices.data(),
+                                               sphere.plain.indices.size()));
+    compress(sphere.builder, 3, indices, sphere.plain.indices.size(), 4, "INDICES");
+    add_fallback(sphere.builder);
+    EXPECT_EQ(only_primitive(import_gltf(sphere.builder.write_glb("a.glb"))).indices, sphere.plain.indices);
+}
+
+TEST(ImportMeshopt, AppliesFilters) {
+    Sphere sphere;
+    // Exponential positions.
+    std::vector<std::uint32_t> exponential(sphere.vertices * 3);
+    meshopt_encodeFilterExp(exponential.data(), sphere.vertices, 12, 15, &sphere.plain.positions[0][0],
+                            meshopt_EncodeExpSeparate);
+    compress(sphere.builder, 0, encode_vertices(exponential.data(), sphere.vertices, 12), sphere.vertices, 12,
+             "ATTRIBUTES", "EXPONENTIAL");
+    // Octahedral normals, as four normalised shorts.
+    std::vector<float> normals;
+    for (const Vec3& n : sphere.plain.normals) normals.insert(normals.end(), {n[0], n[1], n[2], 0});
+    std::vector<std::int16_t> octahedral(sphere.vertices * 4);
+    meshopt_encodeFilterOct(octahedral.data(), sphere.vertices, 8, 12, normals.data());
+    compress(sphere.builder, 1, encode_vertices(octahedral.data(), sphere.vertices, 8), sphere.vertices, 8,
+             "ATTRIBUTES", "OCTAHEDRAL");
+    json& accessor = sphere.builder.root["accessors"][1];
+    accessor["componentType"] = kI16;
+    accessor["normalized"] = true;
+    add_fallback(sphere.builder);
+    const ImportedScene scene = import_gltf(sphere.builder.write_glb("a.glb"));
+    const SourcePrimitive& primitive = only_primitive(scene);
+    ASSERT_EQ(primitive.positions.size(), sphere.vertices);
+    for (std::size_t v = 0; v < sphere.vertices; ++v) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            EXPECT_NEAR(primitive.positions[v][c], sphere.plain.positions[v][c], 1e-3);
+            EXPECT_NEAR(primitive.normals[v][c], sphere.plain.normals[v][c], 2e-3);
+        }
+    }
+}
+
+TEST(ImportMeshopt, ChecksItself) {
+    const auto expect = [](const char* message, auto&& spoil) {
+        Sphere sphere;
+        compress(sphere.builder, 0, encode_vertices(sphere.bytes(0), sphere.vertices, 12), sphere.vertices, 12,
+                 "ATTRIBUTES");
+        add_fallback(sphere.builder);
+        spoil(sphere.builder.root["bufferViews"][0]["extensions"]["EXT_meshopt_compression"], sphere.builder);
+        const std::string got = import_error(sphere.builder.write_glb("a.glb"));
+        EXPECT_NE(got.find("bufferViews[0].extensions.EXT_meshopt_compression"), std::string::npos) << got;
+        EXPECT_NE(got.find(message), std::string::npos) << got;
+    };
+    expect("corrupt", [](json& m, auto&) { m["byteLength"] = 40; });
+    expect("corrupt", [](json& m, auto& b) { b.binary[m["byteOffset"].template get<std::size_t>()] = std::byte{0}; });
+    expect("more than", [](json& m, auto&) { m["count"] = 4000000000; });
+    expect("more than", [](json& m, auto&) { m["count"] = 9007199254740992; });
+    expect("takes bytes", [](json& m, auto&) { m["byteLength"] = 9007199254740992; });
+    expect("\"HUFFMAN\" is not known", [](json& m, auto&) { m["mode"] = "HUFFMAN"; });
+    expect("\"BLUR\" is not known", [](json& m, auto&) { m["filter"] = "BLUR"; });
+    expect("not for a stride of 12", [](json& m, auto&) { m["filter"] = "OCTAHEDRAL"; });
+    expect("is 10, which", [](json& m, auto&) { m["byteStride"] = 10; });
+    expect("is 0, which", [](json& m, auto&) { m["byteStride"] = 0; });
+    expect("is 12, which", [](json& m, auto&) { m["mode"] = "TRIANGLES"; });
+    expect("not a multiple of 3",
+           [](json& m, auto&) { m["mode"] = "TRIANGLES", m["byteStride"] = 2, m["count"] = 31; });
+    expect("is missing", [](json& m, auto&) { m.erase("count"); });
+    expect("is 9, but", [](json& m, auto&) { m["buffer"] = 9; });
+}
+
+TEST(ImportMeshopt, SurvivesEveryByteChanged) {
+    Sphere sphere;
+    const std::vector<unsigned char> packed = encode_vertices(sphere.bytes(0), sphere.vertices, 12);
+    compress(sphere.builder, 0, packed, sphere.vertices, 12, "ATTRIBUTES");
+    add_fallback(sphere.builder);
+    const std::size_t offset =
+        sphere.builder.root["bufferViews"][0]["extensions"]["EXT_meshopt_compression"]["byteOffset"];
+    for (std::size_t i = 0; i < packed.size(); i += 41) {
+        GltfBuilder bad = sphere.builder;
+        bad.binary[offset + i] ^= std::byte{0xA5};
+        try {
+            (void)import_gltf(bad.write_glb("a.glb"));
+        } catch (const Error&) {
+        }
+    }
+}
+
+// --- EXT_mesh_gpu_instancing
+
+TEST(ImportInstancing, MakesANodeOfEachInstance) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    const std::vector<float> t{0, 0, 0, 5, 0, 0};
+    const std::vector<std::int16_t> r{0, 0, 0, 32767, 0, 0, 23170, 23170};
+    const std::vector<float> s{1, 1, 1, 2, -2, 2};
+    builder.root["extensionsRequired"] = {"EXT_mesh_gpu_instancing"};
+    builder.root["nodes"][0]["translation"] = {0, 10, 0};
+    builder.root["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = {
+        {"TRANSLATION", builder.accessor(t, 3, kF32)},
+        {"ROTATION", builder.accessor(r, 4, kI16, true)},
+        {"SCALE", builder.accessor(s, 3, kF32)}};
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(imported.meshes.size(), 1U);
+    ThreadPool pool(1);
+    const EncodedScene scene = encode_scene(import_gltf(test_path("a.glb")), {}, pool);
+    const std::vector<Instance> list = instances(scene.scene);
+    ASSERT_EQ(list.size(), 2U);
+    EXPECT_EQ(list[0].transform[3], glm::vec4(0, 10, 0, 1));
+    EXPECT_EQ(list[1].transform[3], glm::vec4(5, 10, 0, 1));
+    EXPECT_NEAR(list[1].transform[0].y, 2.0F, 1e-4) << "x, doubled, turned to y";
+    EXPECT_NEAR(list[1].transform[1].x, 2.0F, 1e-4) << "y, doubled and mirrored, turned to x";
+    EXPECT_EQ(imported.scene.nodes[0].mesh_group, -1) << "the node itself places nothing any more";
+}
+
+TEST(ImportInstancing, ChecksItself) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    json& list = builder.root["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+    list["TRANSLATION"] = builder.accessor<float>({0, 0, 0, 5, 0, 0}, 3, kF32);
+    list["SCALE"] = builder.accessor<float>({1, 1, 1}, 3, kF32);
+    EXPECT_NE(import_error(builder.write_glb("a.glb")).find("another has"), std::string::npos);
+    list.erase("SCALE");
+    list["ROTATION"] = list["TRANSLATION"];
+    EXPECT_NE(import_error(builder.write_glb("b.glb")).find("ROTATION: must have 4 components"), std::string::npos);
+    list.clear();
+    list["_COLOR"] = 0;
+    const ImportedScene scene = import_gltf(builder.write_glb("c.glb"));
+    EXPECT_TRUE(has_note(scene, "EXT_mesh_gpu_instancing without"));
+    EXPECT_EQ(scene.scene.nodes[0].mesh_group, 0);
+}
+
+// --- Materials
+
+GltfBuilder textured() {
+    GltfBuilder builder = GltfBuilder::triangle();
+    const std::string png = "data:image/png;base64," + base64(std::as_bytes(std::span("\x89PNG\r\n\x1A\n", 8)));
+    builder.root["images"] = json::array({{{"uri", png}}});
+    builder.root["textures"] = json::array({{{"source", 0}}});
+    builder.root["materials"] = json::array({{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}});
+    builder.root["meshes"][0]["primitives"][0]["material"] = 0;
+    return builder;
+}
+
+TEST(ImportTextureTransform, IsRead) {
+    GltfBuilder builder = textured();
+    attributes(builder)["TEXCOORD_1"] = builder.accessor<float>({0.5F, 0, 0.5F, 0, 0.5F, 0}, 2, kF32);
+    json& info = builder.root["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"];
+    info["extensions"]["KHR_texture_transform"] = {
+        {"offset", {0.25, 0.5}}, {"rotation", 1.5}, {"scale", {2, 3}}, {"texCoord", 1}};
+    builder.root["extensionsRequired"] = {"KHR_texture_transform"};
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    const TextureRef& reference = scene.scene.materials[0].base_color_texture;
+    EXPECT_EQ(reference.offset, glm::vec2(0.25F, 0.5F));
+    EXPECT_EQ(reference.scale, glm::vec2(2, 3));
+    EXPECT_EQ(reference.rotation, 1.5F);
+    EXPECT_EQ(reference.uv_set, 1) << "the extension's set, not the texture's";
+    EXPECT_TRUE(scene.notes.empty());
+}
+
+TEST(ImportMaterialExtensions, AreReadAsFarAsTheModelGoes) {
+    GltfBuilder builder = textured();
+    json& material = builder.root["materials"][0];
+    material["emissiveFactor"] = {0.5, 1, 0};
+    material["extensions"] = {{"KHR_materials_emissive_strength", {{"emissiveStrength", 8}}},
+                              {"KHR_materials_unlit", json::object()},
+                              {"KHR_materials_clearcoat", {{"clearcoatFactor", 1}}}};
+    builder.root["extensionsUsed"] = {"KHR_materials_emissive_strength", "KHR_materials_unlit",
+                                      "KHR_materials_clearcoat", "EXT_unheard_of"};
+    builder.root["extensionsRequired"] = {"KHR_materials_clearcoat"};
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.scene.materials[0].emissive, glm::vec3(4, 8, 0));
+    EXPECT_TRUE(scene.scene.materials[0].unlit);
+    EXPECT_TRUE(has_note(scene, "KHR_materials_clearcoat is ignored"));
+    EXPECT_TRUE(has_note(scene, "the optional extension EXT_unheard_of is ignored"));
+    EXPECT_EQ(scene.notes.size(), 2U) << "each once";
+}
+
+TEST(ImportMaterialExtensions, ApproximateSpecularGlossiness) {
+    GltfBuilder builder = textured();
+    builder.root["materials"][0]["pbrMetallicRoughness"] = {{"baseColorFactor", {1, 0, 1, 1}}};
+    builder.root["materials"][0]["extensions"]["KHR_materials_pbrSpecularGlossiness"] = {
+        {"diffuseFactor", {0.5, 0.25, 0, 1}}, {"glossinessFactor", 0.75}, {"diffuseTexture", {{"index", 0}}}};
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    const Material& material = scene.scene.materials[0];
+    EXPECT_EQ(material.base_color, glm::vec4(0.5F, 0.25F, 0, 1));
+    EXPECT_EQ(material.metallic, 0.0F);
+    EXPECT_EQ(material.roughness, 0.25F);
+    EXPECT_EQ(material.base_color_texture.texture, 0);
+    EXPECT_TRUE(has_note(scene, "KHR_materials_pbrSpecularGlossiness is approximated"));
+}
+
+TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"][0]["extensions"]["MSFT_lod"] = {{"ids", {1e300, -5, "x"}}};
+    builder.root["nodes"][0]["extensions"]["KHR_audio"] = {{"wrong", nullptr}};
+    builder.root["nodes"][0]["extras"] = {{"deep", {{"deeper", {1, 2, 3}}}}};
+    builder.root["extensions"]["KHR_audio"] = {{"emitters", 5}};
+    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).meshes.size(), 1U);
+}
+
+// --- Morph targets, names and paths
+
+TEST(ImportMorphTargets, DrawTheBaseShape) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    const int target = builder.accessor<float>(std::vector<float>(9, 4.0F), 3, kF32);
+    builder.root["meshes"][0]["primitives"][0]["targets"] = json::array({{{"POSITION", target}}});
+    builder.root["meshes"][0]["weights"] = {1};
+    const int times = builder.accessor<float>({0, 1}, 1, kF32);
+    const int weights = builder.accessor<float>({0, 1}, 1, kF32);
+    builder.root["animations"] =
+        json::array({{{"samplers", json::array({{{"input", times}, {"output", weights}}})},
+                      {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(only_primitive(scene).positions[1], (Vec3{1, 0, 0}));
+    EXPECT_TRUE(has_note(scene, "morph targets are ignored"));
+    EXPECT_TRUE(scene.scene.animations.empty());
+}
+
+TEST(ImportPaths, MayBeUnicodeAndPercentEncoded) {
+    const GltfBuilder builder = GltfBuilder::triangle();
+    const std::string name = "d\xC3\xB6ner \xE6\xBC\xA2 50%.bin";
+    write_bytes(test_path("sub folder/" + name), builder.binary);
+    json root = builder.root;
+    for (const std::string& uri :
+         {std::string("sub%20folder/d%C3%B6ner%20%E6%BC%A2%2050%25.bin"), "sub folder/" + name,
+          "./sub%20folder/../sub%20folder/" + std::string("d\xC3\xB6ner%20%E6%BC%A2%2050%.bin")}) {
+        root["buffers"][0]["uri"] = uri;
+        const auto path = test_path("\xC3\x9Cml\xC3\xA4ut.gltf");
+        write_text(path, root.dump());
+        const ImportedScene scene = import_gltf(path);
+        EXPECT_EQ(scene.meshes.size(), 1U) << uri;
+        EXPECT_EQ(scene.source, "\xC3\x9Cml\xC3\xA4ut.gltf");
+    }
+}
+
+TEST(ImportPaths, TakesANameThatOnlyLooksEncoded) {
+    const GltfBuilder builder = GltfBuilder::triangle();
+    write_bytes(test_path("a%20b.bin"), builder.binary);
+    json root = builder.root;
+    root["buffers"][0]["uri"] = "a%20b.bin";
+    write_text(test_path("a.gltf"), root.dump());
+    EXPECT_EQ(import_gltf(test_path("a.gltf")).meshes.size(), 1U);
+}
+
+TEST(ImportNames, AreKept) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["meshes"][0]["name"] = "\xE7\x8C\xAB \"quoted\" \\ \n";
+    builder.root["nodes"][0]["name"] = std::string("nul\0inside", 10);
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.meshes[0].name, "\xE7\x8C\xAB \"quoted\" \\ \n");
+    EXPECT_EQ(scene.scene.nodes[0].name, std::string("nul\0inside", 10));
+}
+
+// --- Time
+
+TEST(ImportTime, GrowsNoFasterThanMeshes) {
+    // 10,000 meshes of their own, each placed once: must take seconds at most, encoded and opened again.
+    GltfBuilder builder;
+    const int position = builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0}, 3, kF32);
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2}, 1, kU8);
+    json meshes = json::array();
+    json nodes = json::array();
+    json roots = json::array();
+    for (int i = 0; i < 10'000; ++i) {
+        meshes.push_back(
+            {{"primitives", json::array({{{"attributes", {{"POSITION", position}}}, {"indices", indices}}})}});
+        nodes.push_back({{"mesh", i}});
+        roots.push_back(i);
+    }
+    builder.root["meshes"] = meshes;
+    builder.root["nodes"] = nodes;
+    builder.root["scenes"][0]["nodes"] = roots;
+    ThreadPool pool(2);
+    const EncodedScene scene = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    EXPECT_EQ(scene.geometry.meshes.size(), 10'000U);
+    write_sublet(test_path("a.sublet"), scene);
+    EXPECT_EQ(instances(open_sublet(test_path("a.sublet")).scene).size(), 10'000U);
+}
+
+}  // namespace
+}  // namespace sublet::scene::testing
