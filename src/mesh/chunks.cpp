@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "mesh/parallel.h"
 
@@ -41,12 +42,13 @@ std::pair<Range, Range> halve(std::span<const Item> items, std::span<Item> out, 
         if (greatest[k] - least[k] > greatest[axis] - least[axis]) axis = k;
     }
 
-    // The median by a histogram: exact to 1/1024 of the extent, and triangles of one place stay together, unless they
-    // are too many.
+    // The median by a histogram: exact to 1/512 of the extent or better, and triangles of one place stay together,
+    // unless they are too many.
     constexpr std::uint32_t kBins = 1024;
-    const std::uint32_t extent = static_cast<std::uint32_t>(greatest[axis] - least[axis]) + 1;
+    const auto extent = static_cast<std::uint32_t>(greatest[axis] - least[axis]);
+    const int shift = std::max(0, static_cast<int>(std::bit_width(extent)) - 10);
     const auto bin_of = [&](const Item& item) {
-        return static_cast<std::uint32_t>(item.centroid[axis] - least[axis]) * kBins / extent;
+        return static_cast<std::uint32_t>(item.centroid[axis] - least[axis]) >> shift;
     };
     std::array<std::uint32_t, kBins> bins{};
     for (std::uint32_t i = range.begin; i < range.end; ++i) ++bins[bin_of(items[i])];

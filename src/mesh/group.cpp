@@ -119,13 +119,14 @@ class Refiner {
     }
 
     void run() {
+        // Means move too little to make new neighbours.
+        std::vector<std::pair<std::size_t, std::size_t>> pairs;
+        for (std::size_t a = 0; a < group_count_; ++a) add_neighbors(a, pairs);
+        std::sort(pairs.begin(), pairs.end());
+        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         for (int pass = 0; pass < kPasses; ++pass) {
             bool improved = false;
-            for (std::size_t a = 0; a < group_count_; ++a) {
-                for (const std::size_t b : neighbors(a)) {
-                    if (b > a && exchange(a, b)) improved = true;
-                }
-            }
+            for (const auto& [a, b] : pairs) improved = exchange(a, b) || improved;
             if (!improved) break;
         }
     }
@@ -141,10 +142,11 @@ class Refiner {
         return m;
     }
 
-    // The groups with the nearest means.
-    std::vector<std::size_t> neighbors(std::size_t group) const {
+    // Pairs of this group with those of the nearest means, the lower number first.
+    void add_neighbors(std::size_t group, std::vector<std::pair<std::size_t, std::size_t>>& pairs) const {
         const Feature center = mean(group);
         std::vector<std::pair<float, std::size_t>> found;
+        found.reserve(group_count_);
         for (std::size_t other = 0; other < group_count_; ++other) {
             if (other == group) continue;
             const Feature m = mean(other);
@@ -154,9 +156,9 @@ class Refiner {
         }
         const std::size_t count = std::min(kNeighborGroups, found.size());
         std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
-        std::vector<std::size_t> result;
-        for (std::size_t i = 0; i < count; ++i) result.push_back(found[i].second);
-        return result;
+        for (std::size_t i = 0; i < count; ++i) {
+            pairs.emplace_back(std::min(group, found[i].second), std::max(group, found[i].second));
+        }
     }
 
     // The best exchanges of one member each between two groups, as long as there are any.

@@ -106,12 +106,10 @@ FarPoint farthest_point(std::span<const std::array<float, 3>> points, const std:
     return {points[farthest], squared};
 }
 
-Ball smallest_ball(std::span<const std::array<float, 3>> points) {
-    return smallest_ball(points[0], [&](const std::array<float, 3>& center) { return farthest_point(points, center); });
-}
+namespace {
 
-Ball smallest_ball(const std::array<float, 3>& first,
-                   const std::function<FarPoint(const std::array<float, 3>& center)>& farthest) {
+template <typename Farthest>
+Ball grow_ball(const std::array<float, 3>& first, const Farthest& farthest) {
     Support support;
     support.points[0] = {first[0], first[1], first[2]};
     support.count = 1;
@@ -129,6 +127,19 @@ Ball smallest_ball(const std::array<float, 3>& first,
         }
     }
     return ball;
+}
+
+}  // namespace
+
+Ball smallest_ball(std::span<const std::array<float, 3>> points) {
+    const auto farthest = [&](const std::array<float, 3>& center) { return farthest_point(points, center); };
+    // Begun from the point farthest from any: it is on the surface more often than not.
+    return grow_ball(farthest(points[0]).point, farthest);
+}
+
+Ball smallest_ball(const std::array<float, 3>& first,
+                   const std::function<FarPoint(const std::array<float, 3>& center)>& farthest) {
+    return grow_ball(first, farthest);
 }
 
 }  // namespace sublet::mesh

@@ -57,19 +57,6 @@ void components_to_words(const Components& components, const StreamLayout& layou
     }
 }
 
-Components words_to_components(const std::uint32_t* words, const StreamLayout& layout) {
-    Components components{};
-    const std::uint32_t per_word = 32 / layout.component_bits;
-    const std::uint32_t unused = 32 - layout.component_bits;
-    for (std::uint32_t i = 0; i < layout.components; ++i) {
-        // Moved to the top of the word and back, so that the shift extends the sign.
-        const std::uint32_t top = words[i / per_word] >> (i % per_word * layout.component_bits) << unused;
-        components[i] =
-            layout.is_signed ? static_cast<std::int32_t>(top) >> unused : static_cast<std::int32_t>(top >> unused);
-    }
-    return components;
-}
-
 StreamHeader pack_stream(std::span<const Components> values, const StreamLayout& layout,
                          std::vector<std::uint32_t>& payload) {
     assert(!values.empty() && values.size() <= shared::kSubletSize);

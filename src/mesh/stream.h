@@ -37,7 +37,19 @@ struct StreamLayout {
 
 // The decoded words of a value, and back. Bytes take their component's low 8 bits.
 void components_to_words(const Components& components, const StreamLayout& layout, std::uint32_t* words);
-[[nodiscard]] Components words_to_components(const std::uint32_t* words, const StreamLayout& layout);
+[[nodiscard]] inline Components words_to_components(const std::uint32_t* words, const StreamLayout& layout) {
+    Components components{};
+    const bool bytes = layout.component_bits == 8;
+    for (std::uint32_t i = 0; i < layout.components; ++i) {
+        const std::uint32_t bits = bytes ? words[0] >> (8 * i) : words[i / 2] >> (16 * (i % 2));
+        if (layout.is_signed) {
+            components[i] = bytes ? static_cast<std::int8_t>(bits & 0xffU) : static_cast<std::int16_t>(bits & 0xffffU);
+        } else {
+            components[i] = static_cast<std::int32_t>(bits & (bytes ? 0xffU : 0xffffU));
+        }
+    }
+    return components;
+}
 
 // Packs values (1 to 32) at the end of `payload` and returns the header, whose offset_in_words is the size that
 // `payload` had. Each component's base is its least value and its width what the greatest difference needs; one
