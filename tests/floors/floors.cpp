@@ -78,12 +78,12 @@ std::optional<std::string> included(std::string_view line) {
 // is none of the project's. A folder of src/ that a name begins with counts even when the file is not there.
 fs::path resolve(const fs::path& root, const fs::path& file, const fs::path& name) {
     for (const fs::path& base : {file.parent_path(), fs::path("src"), fs::path(), fs::path("shaders")}) {
-        const fs::path candidate = (base / name).lexically_normal();
+        fs::path candidate = (base / name).lexically_normal();
         if (fs::exists(root / candidate) && !candidate.empty() && *candidate.begin() != "..") return candidate;
     }
     if (name == "shaders/embedded.h") return name;
     for (const fs::path& base : {fs::path("src"), fs::path()}) {
-        const fs::path candidate = (base / name).lexically_normal();
+        fs::path candidate = (base / name).lexically_normal();
         if (!floor_of(candidate).empty()) return candidate;
     }
     return {};
