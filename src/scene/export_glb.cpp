@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;
+constexpr int kShort = 5123, kInt = 5125, kFloat = 5126;
 constexpr int kVertexData = 34962, kIndexData = 34963;
 
 template <std::size_t N>
