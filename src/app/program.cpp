@@ -29,6 +29,12 @@ int fail(const std::string& message, int status) {
     return status;
 }
 
+// The program's own help: once a command was parsed, help() gives that of the command.
+std::string overview(CLI::App& program) {
+    program.clear();
+    return program.help();
+}
+
 // `sublet help [COMMAND]`.
 void add_help(CLI::App& program, Action& action) {
     auto topic = std::make_shared<std::string>();
@@ -37,7 +43,7 @@ void add_help(CLI::App& program, Action& action) {
     command->callback([&program, &action, topic] {
         action = [&program, topic] {
             if (topic->empty()) {
-                std::cout << program.help();
+                std::cout << overview(program);
                 return kDone;
             }
             for (const CLI::App* candidate : program.get_subcommands([](const CLI::App*) { return true; })) {

@@ -140,7 +140,8 @@ void Viewer::take_input() {
         const auto axis = [](ImGuiKey plus, ImGuiKey minus) {
             return (ImGui::IsKeyDown(plus) ? 1.0F : 0.0F) - (ImGui::IsKeyDown(minus) ? 1.0F : 0.0F);
         };
-        const bool control = io.KeyCtrl;
+        // A chord can be over within one slow frame: Control counts if it was down in the frame before.
+        const bool control = io.KeyCtrl || control_was_down_;
         if (!control) {
             input.move = {axis(ImGuiKey_D, ImGuiKey_A), axis(ImGuiKey_E, ImGuiKey_Q), axis(ImGuiKey_W, ImGuiKey_S)};
         }
@@ -151,6 +152,7 @@ void Viewer::take_input() {
         if (!control && ImGui::IsKeyPressed(ImGuiKey_R, false)) reset_camera();
         if (!control && ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_camera();
     }
+    control_was_down_ = io.KeyCtrl;
     camera_.apply(input);
 }
 
@@ -159,22 +161,24 @@ void Viewer::apply_events(const UiEvents& events) {
     if (events.copy_camera) copy_camera();
     if (events.toggle_flying) camera_.set_flying(!camera_.flying());
     if (events.vsync_changed) gpu_->swapchain.set_vsync(ui_.vsync());
-    if (events.changed != nullptr) apply_change(*events.changed);
 }
 
-void Viewer::apply_change(const render::Setting& setting) {
+// Makes a changed setting take effect; on an Error all stays as it was before.
+void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
     try {
-        if (setting.name == "seed" && request_.path.empty()) {
-            loader_.request({{}, settings_.seed});
+        render::RenderSettings resolved = render::resolve(settings_, gpu_->device.capabilities());
+        if (setting.name == "seed") {
+            if (request_.path.empty()) loader_.request({{}, settings_.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             gpu_->renderer.set_scene(*scene_, settings_);
             scene_frame_ = 0;
             reset_camera();
         }
+        resolved_ = std::move(resolved);
         if (setting.name == "camera" || setting.name == "near") reset_camera();
         if (setting.name == "count-ties") exceptions_.reset();
-        resolved_ = render::resolve(settings_, gpu_->device.capabilities());
     } catch (const Error& error) {
+        settings_ = before;
         ui_.show_error(error.what());
     }
 }
@@ -226,10 +230,12 @@ void Viewer::draw_ui() {
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
     gpu_->imgui.begin_frame();
+    const render::RenderSettings before = settings_;
     const UiEvents events = ui_.draw(shown, settings_);
     take_input();
     gpu_->imgui.end_frame();
     apply_events(events);
+    if (events.changed != nullptr) apply_change(*events.changed, before);
 }
 
 void Viewer::draw_frame(VkExtent2D extent) {

@@ -59,7 +59,7 @@ class Viewer {
     void take_loaded();
     void take_input();
     void apply_events(const UiEvents& events);
-    void apply_change(const render::Setting& setting);
+    void apply_change(const render::Setting& setting, const render::RenderSettings& before);
     void reset_camera();
     void copy_camera();
     [[nodiscard]] float aspect() const;
@@ -79,6 +79,7 @@ class Viewer {
     std::unique_ptr<Gpu> gpu_;
     SceneLoader loader_;
     std::string loading_;  // what is being loaded, in words
+    bool control_was_down_ = false;
 
     Ui ui_;
     CameraControl camera_;

@@ -1,0 +1,258 @@
+// The commands that need no device.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/image_io.h"
+#include "gltf_text.h"
+#include "process.h"
+#include "render/renderer.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// Checks that `json` has each key, written as a path: "totals.triangles".
+void expect_keys(const Json& json, const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        std::string pointer = "/" + path;
+        for (char& c : pointer) c = c == '.' ? '/' : c;
+        EXPECT_TRUE(json.contains(Json::json_pointer(pointer))) << path;
+    }
+}
+
+const std::vector<std::string> kFigures{"totals.triangles",
+                                        "totals.vertices",
+                                        "totals.encoded_vertices",
+                                        "totals.sublets",
+                                        "totals.meshlets",
+                                        "totals.bytes",
+                                        "totals.payload_bytes",
+                                        "totals.stream_header_bytes",
+                                        "totals.bounds_bytes",
+                                        "totals.uncompressed_bytes",
+                                        "totals.bytes_per_triangle",
+                                        "streams.primitives.bytes",
+                                        "streams.position.bytes",
+                                        "streams.normal_tangent.bytes",
+                                        "streams.uv.bytes",
+                                        "streams.bone_indices.bytes",
+                                        "streams.bone_weights.bytes",
+                                        "quality.sublet_radius_mean",
+                                        "quality.sublet_cone_cutoff_mean",
+                                        "quality.meshlet_radius_mean",
+                                        "quality.meshlet_cone_cutoff_mean",
+                                        "error.position_max",
+                                        "error.position_rms",
+                                        "error.position_max_relative"};
+
+// A machine without any Vulkan: the loader is there in name only.
+ProcessOptions without_vulkan(const TemporaryFolder& folder) {
+    write_text(folder / "lib" / "libvulkan.so.1", "");
+    write_text(folder / "lib" / "libvulkan.so", "");
+    ProcessOptions options;
+    options.folder = folder.path();
+    options.environment = {"LD_LIBRARY_PATH=" + (folder / "lib").string(), "DISPLAY", "WAYLAND_DISPLAY"};
+    return options;
+}
+
+TEST(Encode, WritesTheFileAndItsFigures) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(40).dump());
+    const ProcessResult result = sublet(
+        {"encode", "sphere.gltf", "-o", "out.sublet", "--json", "out.json", "--position-bits", "12", "--threads", "2"},
+        {.folder = folder.path()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.error_lines().size(), 0U) << result.err;
+    EXPECT_NE(result.out.find("out.sublet"), std::string::npos);
+    const Json json = Json::parse(read_text(folder / "out.json"));
+    expect_keys(json, kFigures);
+    expect_keys(json, {"program", "version", "seconds.import", "seconds.cluster", "seconds.pack", "seconds.bounds",
+                       "seconds.write", "seconds.total", "triangles_per_second", "threads", "peak_bytes", "meshes"});
+    const auto triangles = json["totals"]["triangles"].get<std::uint64_t>();
+    EXPECT_EQ(triangles, 2U * 40 * 39);
+    EXPECT_EQ(json["threads"], 2);
+    EXPECT_GT(json["peak_bytes"], 1 << 20);
+    EXPECT_GT(json["triangles_per_second"], 0.0);
+    EXPECT_GE(json["totals"]["sublets"].get<std::uint64_t>(), triangles / 32);
+    EXPECT_GT(json["error"]["position_max"], 0.0);
+    EXPECT_LT(json["error"]["position_max"], 1e-3);
+    EXPECT_NEAR(json["totals"]["bytes_per_triangle"].get<double>(),
+                json["totals"]["bytes"].get<double>() / static_cast<double>(triangles), 1e-9);
+    ASSERT_EQ(json["meshes"].size(), 1U);
+    expect_keys(json["meshes"][0], kFigures);
+    EXPECT_EQ(json["meshes"][0]["name"], "sphere");
+    EXPECT_EQ(json["encoding"]["position_bits"], 12);
+    EXPECT_EQ(json["encoding"]["source"], "sphere.gltf");
+    EXPECT_EQ(folder.entry_count(), 3) << "no temporary is left";
+}
+
+TEST(Encode, NamesItsOutputAfterItsInput) {
+    const TemporaryFolder folder;
+    write_text(folder / "models" / "sphere.v2.gltf", sphere_gltf().dump());
+    std::filesystem::create_directory(folder / "here");
+    const ProcessResult result = sublet({"encode", "../models/sphere.v2.gltf"}, {.folder = folder / "here"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "here" / "sphere.v2.sublet"));
+    EXPECT_NE(result.out.find("sphere.v2.sublet"), std::string::npos) << "it says where";
+}
+
+TEST(Encode, TakesUnicodePathsAndGlb) {
+    const TemporaryFolder folder;
+    write_text(folder / "Bücher 本" / "кот.glb", glb_of(sphere_gltf()));
+    const ProcessResult result =
+        sublet({"encode", "Bücher 本/кот.glb", "-o", "Bücher 本/猫.sublet", "--json", "Bücher 本/猫.json"},
+               {.folder = folder.path()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const ProcessResult info = sublet({"info", "Bücher 本/猫.sublet", "--json", "-"}, {.folder = folder.path()});
+    ASSERT_EQ(info.status, 0) << info.err;
+    EXPECT_EQ(Json::parse(info.out)["encoding"]["source"], "кот.glb");
+}
+
+TEST(Encode, GivesTheSameBytesWhateverTheThreads) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(60).dump());
+    for (const char* threads : {"1", "3"}) {
+        ASSERT_EQ(sublet({"encode", "sphere.gltf", "-o", std::string(threads) + ".sublet", "--threads", threads},
+                         {.folder = folder.path()})
+                      .status,
+                  0);
+    }
+    EXPECT_EQ(read_text(folder / "1.sublet"), read_text(folder / "3.sublet"));
+}
+
+TEST(Encode, JsonOnStdoutIsNothingElse) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf().dump());
+    const ProcessResult result = sublet({"encode", "sphere.gltf", "--json", "-"}, {.folder = folder.path()});
+    ASSERT_EQ(result.status, 0);
+    expect_keys(Json::parse(result.out), kFigures);
+    EXPECT_NE(result.err.find("triangles"), std::string::npos) << "people read it on stderr then";
+    EXPECT_EQ(result.err.find('\x1b'), std::string::npos) << "no progress bar where there is no terminal";
+    EXPECT_EQ(result.err.find('\r'), std::string::npos);
+}
+
+TEST(Encode, NeverOverwritesItsInput) {
+    const TemporaryFolder folder;
+    const std::string text = sphere_gltf().dump();
+    write_text(folder / "sphere.gltf", text);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"encode", "sphere.gltf", "-o", "./sphere.gltf"},
+          std::vector<std::string>{"encode", "sphere.gltf", "-o", "a.sublet", "--json", "sphere.gltf"}}) {
+        const ProcessResult result = sublet(arguments, {.folder = folder.path()});
+        EXPECT_EQ(result.status, 1);
+        EXPECT_EQ(result.error_lines().size(), 1U) << result.err;
+    }
+    EXPECT_EQ(read_text(folder / "sphere.gltf"), text);
+}
+
+TEST(Info, TellsWhatEncodeTold) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(30).dump());
+    ASSERT_EQ(sublet({"encode", "sphere.gltf", "--json", "encode.json"}, {.folder = folder.path()}).status, 0);
+    const ProcessResult result = sublet({"info", "sphere.sublet", "--json", "info.json"}, {.folder = folder.path()});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("sphere"), std::string::npos);
+    const Json encoded = Json::parse(read_text(folder / "encode.json"));
+    const Json info = Json::parse(read_text(folder / "info.json"));
+    expect_keys(info, kFigures);
+    for (const char* key : {"totals", "streams", "quality", "error", "meshes", "encoding"}) {
+        EXPECT_EQ(info[key], encoded[key]) << key;
+    }
+    EXPECT_EQ(info["file_bytes"], std::filesystem::file_size(folder / "sphere.sublet"));
+}
+
+TEST(Decode, GivesAGlbThatEncodesAgain) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(30).dump());
+    ASSERT_EQ(sublet({"encode", "sphere.gltf", "--json", "1.json"}, {.folder = folder.path()}).status, 0);
+    const ProcessResult decoded =
+        sublet({"decode", "sphere.sublet", "-o", "back.glb", "--json", "decode.json"}, {.folder = folder.path()});
+    ASSERT_EQ(decoded.status, 0) << decoded.err;
+    EXPECT_EQ(read_text(folder / "back.glb").substr(0, 4), "glTF");
+    EXPECT_EQ(Json::parse(read_text(folder / "decode.json"))["bytes"], std::filesystem::file_size(folder / "back.glb"));
+    ASSERT_EQ(sublet({"encode", "back.glb", "--json", "2.json"}, {.folder = folder.path()}).status, 0);
+    EXPECT_EQ(Json::parse(read_text(folder / "1.json"))["totals"]["triangles"],
+              Json::parse(read_text(folder / "2.json"))["totals"]["triangles"]);
+}
+
+TEST(Compare, CountsWhatDiffers) {
+    const TemporaryFolder folder;
+    std::vector<std::uint8_t> pixels(4 * 6 * 4, 50);
+    for (int i = 0; i < 3; ++i) std::copy_n(render::kBackgroundColor, 4, pixels.begin() + 4 * i);
+    app::write_png(folder / "a.png", 6, 4, pixels);
+    pixels[4 * 10] = 57;
+    pixels[4 * 11 + 3] = 20;
+    app::write_png(folder / "b.png", 6, 4, pixels);
+
+    const ProcessResult same = sublet({"compare", "a.png", "a.png", "--json", "-"}, {.folder = folder.path()});
+    EXPECT_EQ(same.status, 0) << same.err;
+    EXPECT_EQ(Json::parse(same.out)["differing_pixels"], 0);
+    EXPECT_EQ(Json::parse(same.out)["max_difference"], 0);
+
+    const ProcessResult differing =
+        sublet({"compare", "a.png", "b.png", "-o", "diff.png", "--json", "diff.json"}, {.folder = folder.path()});
+    EXPECT_EQ(differing.status, 1);
+    const Json json = Json::parse(read_text(folder / "diff.json"));
+    EXPECT_EQ(json["differing_pixels"], 2);
+    EXPECT_EQ(json["max_difference"], 30);
+    EXPECT_EQ(json["background_pixels"], 3);
+    const app::ColorImage diff = app::read_png(folder / "diff.png");
+    ASSERT_EQ(diff.rgba.size(), pixels.size());
+    for (std::size_t i = 0; i < 24; ++i) {
+        const bool red = diff.rgba[4 * i] > 100 && diff.rgba[4 * i + 1] == 0;
+        EXPECT_EQ(red, i == 10 || i == 11) << i;
+    }
+}
+
+TEST(Compare, RefusesOtherSizesAndOtherFiles) {
+    const TemporaryFolder folder;
+    app::write_png(folder / "a.png", 2, 2, std::vector<std::uint8_t>(16, 1));
+    app::write_png(folder / "b.png", 2, 3, std::vector<std::uint8_t>(24, 1));
+    write_text(folder / "text.png", "text");
+    for (const char* other : {"b.png", "text.png", "missing.png"}) {
+        const ProcessResult result = sublet({"compare", "a.png", other}, {.folder = folder.path()});
+        EXPECT_EQ(result.status, 1);
+        ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_NE(result.err.find(other), std::string::npos) << result.err;
+    }
+}
+
+TEST(WithoutVulkan, EncodeInfoDecodeAndCompareWork) {
+    const TemporaryFolder folder;
+    const ProcessOptions options = without_vulkan(folder);
+    write_text(folder / "sphere.gltf", sphere_gltf().dump());
+    app::write_png(folder / "a.png", 2, 2, std::vector<std::uint8_t>(16, 1));
+    EXPECT_EQ(sublet({"encode", "sphere.gltf"}, options).status, 0);
+    EXPECT_EQ(sublet({"info", "sphere.sublet"}, options).status, 0);
+    EXPECT_EQ(sublet({"decode", "sphere.sublet", "-o", "back.glb"}, options).status, 0);
+    EXPECT_EQ(sublet({"compare", "a.png", "a.png"}, options).status, 0);
+    EXPECT_EQ(sublet({"help"}, options).status, 0);
+}
+
+TEST(WithoutVulkan, TheOthersSayWhatIsMissing) {
+    const TemporaryFolder folder;
+    const ProcessOptions no_loader = without_vulkan(folder);
+    write_text(folder / "sphere.gltf", sphere_gltf().dump());
+    ProcessOptions no_driver;
+    no_driver.folder = folder.path();
+    no_driver.environment = {"VK_DRIVER_FILES=/no/driver.json", "VK_ICD_FILENAMES=/no/driver.json"};
+    for (const ProcessOptions& options : {no_loader, no_driver}) {
+        for (const std::vector<std::string>& arguments :
+             {std::vector<std::string>{"devices"}, std::vector<std::string>{"render", "sphere.gltf", "-o", "x.png"},
+              std::vector<std::string>{"bench", "sphere.gltf"}}) {
+            const ProcessResult result = sublet(arguments, options);
+            EXPECT_EQ(result.status, 1) << arguments[0];
+            ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
+            EXPECT_NE(result.err.find("Vulkan"), std::string::npos) << result.err;
+        }
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));
+}
+
+}  // namespace
+}  // namespace sublet::test

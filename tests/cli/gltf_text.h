@@ -1,0 +1,18 @@
+// Small glTF files, made by the tests.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace sublet::test {
+
+// A sphere of 2 * rings * rings triangles or a few less, radius 1, with normals and UVs, at the origin and once more,
+// mirrored and scaled, beside it; the buffer is a data URI.
+nlohmann::json sphere_gltf(int rings = 12);
+
+// The bytes of a .glb that holds `json` and no binary chunk.
+std::string glb_of(const nlohmann::json& json);
+
+std::string base64(const std::string& bytes);
+
+}  // namespace sublet::test

@@ -1,0 +1,268 @@
+// The commands that draw, on whatever Vulkan device there is.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/image_io.h"
+#include "gltf_text.h"
+#include "process.h"
+#include "render/renderer.h"
+#include "render/settings.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Render : public ::testing::Test {
+  protected:
+    Render() { write_text(folder_ / "sphere.gltf", sphere_gltf(24).dump()); }
+
+    ProcessResult run(const std::vector<std::string>& arguments) const {
+        return sublet(arguments, {.folder = folder_.path()});
+    }
+    // `render sphere.gltf -o NAME.png --json NAME.json` and more; its JSON.
+    Json render(const std::string& name, const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> arguments{"render", "sphere.gltf", "-o", name + ".png", "--json", name + ".json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result.status == 0 ? Json::parse(read_text(folder_ / (name + ".json"))) : Json();
+    }
+    app::ColorImage picture(const std::string& name) const { return app::read_png(folder_ / (name + ".png")); }
+
+    TemporaryFolder folder_;
+};
+
+const std::vector<std::string> kRunKeys{"device",     "settings",      "size",   "frames",
+                                        "gpu_ms",     "cpu_ms",        "passes", "counters",
+                                        "depth_ties", "snapped_faces", "memory", "validation_messages"};
+
+void expect_run(const Json& run) {
+    for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
+    EXPECT_TRUE(run["device"]["name"].is_string());
+    EXPECT_TRUE(run["device"]["driver"].is_string());
+    for (const render::Setting& setting : render::settings_table()) {
+        EXPECT_TRUE(run["settings"].contains(setting.name)) << setting.name;
+    }
+    for (const char* times : {"gpu_ms", "cpu_ms"}) {
+        for (const char* key : {"median", "min", "p95"}) EXPECT_GT(run[times][key].get<double>(), 0.0) << times << key;
+    }
+    EXPECT_LE(run["gpu_ms"]["min"], run["gpu_ms"]["median"]);
+    EXPECT_LE(run["gpu_ms"]["median"], run["gpu_ms"]["p95"]);
+    ASSERT_FALSE(run["passes"].empty());
+    for (const Json& pass : run["passes"]) {
+        for (const char* key : {"name", "median_ms", "min_ms", "p95_ms"}) EXPECT_TRUE(pass.contains(key)) << key;
+    }
+    for (const char* key : {"instances", "instances_visible", "meshlets_tested", "meshlets_drawn_phase1",
+                            "meshlets_drawn_phase2", "primitives_tested", "primitives_drawn", "overflow"}) {
+        EXPECT_TRUE(run["counters"][key].is_number_unsigned()) << key;
+    }
+    EXPECT_EQ(run["counters"]["instances"], 2);
+    EXPECT_GT(run["counters"]["primitives_drawn"], 0);
+}
+
+double background_share(const app::ColorImage& image) {
+    std::size_t background = 0;
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+        background += std::equal(image.rgba.begin() + static_cast<std::ptrdiff_t>(i),
+                                 image.rgba.begin() + static_cast<std::ptrdiff_t>(i + 4), render::kBackgroundColor)
+                          ? 1
+                          : 0;
+    }
+    return 4.0 * static_cast<double>(background) / static_cast<double>(image.rgba.size());
+}
+
+TEST_F(Render, WritesAPictureItsDepthAndJson) {
+    const Json json = render("a", {"--size", "161x91", "--depth", "a.pfm", "--frames", "3"});
+    expect_run(json);
+    EXPECT_EQ(json["size"], Json::array({161, 91}));
+    EXPECT_EQ(json["frames"], 3);
+    EXPECT_TRUE(json["depth_ties"].is_null());
+    EXPECT_TRUE(json["snapped_faces"].is_null());
+    EXPECT_TRUE(json["validation_messages"].is_null());
+    EXPECT_NE(json["settings"]["backend"], "auto") << "what really ran";
+    EXPECT_FALSE(json["settings"]["camera"].is_null());
+    EXPECT_FALSE(json["settings"]["near"].is_null());
+    const app::ColorImage image = picture("a");
+    EXPECT_EQ(image.width, 161U);
+    EXPECT_EQ(image.height, 91U);
+    EXPECT_GT(background_share(image), 0.3);
+    EXPECT_LT(background_share(image), 0.95);
+    const std::string depth = read_text(folder_ / "a.pfm");
+    EXPECT_EQ(depth.substr(0, 11), "Pf\n161 91\n-");
+}
+
+TEST_F(Render, TheSettingsInJsonRepeatThePicture) {
+    const Json json = render("a", {"--size", "64x48", "--cull-cone", "off", "--projection", "orthographic"});
+    std::vector<std::string> arguments{"--size", "64x48"};
+    for (const auto& [name, value] : json["settings"].items()) {
+        if (value.is_null()) continue;
+        arguments.push_back("--" + name);
+        arguments.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    EXPECT_EQ(render("b", arguments)["settings"], json["settings"]);
+    EXPECT_EQ(picture("a").rgba, picture("b").rgba);
+}
+
+TEST_F(Render, EveryBackendOfTheDeviceGivesTheSamePicture) {
+    const Json devices = Json::parse(run({"devices", "--json", "-"}).out)["devices"];
+    const Json reference = render("direct", {"--backend", "direct", "--size", "200x120", "--cull-instances", "off",
+                                             "--cull-frustum", "off", "--cull-cone", "off"});
+    bool usable = false;
+    for (const Json& device : devices) {
+        if (device["name"] != reference["device"]["name"]) continue;
+        usable = true;
+        for (const auto& [name, reason] : device["backends"].items()) {
+            if (!reason.is_null()) continue;
+            const Json json = render(name, {"--backend", name, "--size", "200x120"});
+            EXPECT_EQ(json["settings"]["backend"], name);
+            EXPECT_EQ(run({"compare", "direct.png", name + ".png"}).status, 0) << name;
+        }
+    }
+    EXPECT_TRUE(usable);
+}
+
+TEST_F(Render, CountsTiesWhenAsked) {
+    const Json json = render("a", {"--size", "64x48", "--count-ties", "on"});
+    EXPECT_TRUE(json["depth_ties"].is_number_unsigned());
+    EXPECT_TRUE(json["snapped_faces"].is_number_unsigned());
+}
+
+TEST_F(Render, GridInstancesTheFirstMesh) {
+    const Json json = render("a", {"--size", "64x48", "--grid", "3x2x1", "--grid-spacing", "4"});
+    EXPECT_EQ(json["counters"]["instances"], 6);
+    EXPECT_EQ(json["settings"]["grid"], "3x2x1");
+}
+
+TEST_F(Render, TheCameraIsWhereItWasPut) {
+    render("away", {"--size", "40x30", "--camera", "0,0,50,0,0,100"});
+    EXPECT_EQ(background_share(picture("away")), 1.0);
+    render("at", {"--size", "40x30", "--camera", "-1,0,5,0,0,0,20"});
+    EXPECT_LT(background_share(picture("at")), 0.4);
+}
+
+TEST_F(Render, ACameraPathSetsFramesAndTheLastPose) {
+    write_text(folder_ / "path.json", R"({"frames": 4, "keys": [{"frame": 0, "eye": [0, 0, 50], "target": [0, 0, 100]},
+        {"frame": 3, "eye": [0, 0, 6], "target": [0, 0, 0], "fov": 30, "cut": true}]})");
+    const Json path = render("moved", {"--size", "40x30", "--camera-path", "path.json"});
+    EXPECT_EQ(path["frames"], 4);
+    EXPECT_EQ(path["settings"]["camera"], "0,0,6,0,0,0,30");
+    render("still", {"--size", "40x30", "--camera", "0,0,6,0,0,0,30"});
+    EXPECT_EQ(picture("moved").rgba, picture("still").rgba);
+    render("earlier", {"--size", "40x30", "--camera-path", "path.json", "--frames", "2"});
+    EXPECT_EQ(background_share(picture("earlier")), 1.0);
+}
+
+TEST_F(Render, FrozenCullingKeepsTheCullersCamera) {
+    write_text(folder_ / "path.json", R"({"frames": 4, "keys": [{"frame": 0, "eye": [0, 0, 50], "target": [0, 0, 100]},
+        {"frame": 3, "eye": [0, 0, 6], "target": [0, 0, 0], "cut": true}]})");
+    const Json frozen = render("frozen", {"--size", "40x30", "--camera-path", "path.json", "--freeze-culling", "1"});
+    EXPECT_EQ(frozen["counters"]["primitives_drawn"], 0) << "culled by the camera that looked away";
+    EXPECT_EQ(background_share(picture("frozen")), 1.0);
+}
+
+TEST_F(Render, JsonOnStdoutIsNothingElse) {
+    const ProcessResult result = run({"render", "sphere.gltf", "-o", "a.png", "--size", "16x16", "--json", "-"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    expect_run(Json::parse(result.out));
+}
+
+TEST_F(Render, RunsCleanlyUnderValidation) {
+    const ProcessResult result =
+        run({"render", "sphere.gltf", "-o", "a.png", "--size", "64x48", "--validation", "on", "--json", "a.json"});
+    if (result.err.find("not installed") != std::string::npos) GTEST_SKIP() << "the validation layer is not installed";
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(Json::parse(read_text(folder_ / "a.json"))["validation_messages"], 0);
+}
+
+TEST_F(Render, WhatTheDeviceCannotDoExitsWith1) {
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"--device", "no such device"}, std::vector<std::string>{"--device", "99"}}) {
+        std::vector<std::string> arguments{"render", "sphere.gltf", "-o", "a.png"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.status, 1);
+        ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_NE(result.err.find(more[1]), std::string::npos) << result.err;
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "a.png"));
+}
+
+TEST_F(Render, NeverOverwritesItsInput) {
+    const ProcessResult result = run({"render", "sphere.gltf", "-o", "sphere.gltf"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(read_text(folder_ / "sphere.gltf"), sphere_gltf(24).dump());
+}
+
+TEST_F(Render, TheBuiltInSceneNeedsNoFile) {
+    const ProcessResult result = run({"render", "-o", "a.png", "--size", "96x54", "--json", "a.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json json = Json::parse(read_text(folder_ / "a.json"));
+    EXPECT_GT(json["counters"]["primitives_drawn"], 1000);
+    EXPECT_LT(background_share(picture("a")), 0.8);
+}
+
+TEST_F(Render, BenchRunsTheProductOfWhatVaries) {
+    const ProcessResult result = run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "5", "--warmup", "2",
+                                      "--vary", "cull-cone=on,off", "--vary", "backend=mdi,direct", "--vary",
+                                      "without=,draw-count", "--vary", "grid=,2x1x1", "--json", "bench.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("cull-cone"), std::string::npos) << result.out;
+    const Json json = Json::parse(read_text(folder_ / "bench.json"));
+    ASSERT_EQ(json["runs"].size(), 16U);
+    std::set<std::string> combinations;
+    for (const Json& run : json["runs"]) {
+        for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
+        ASSERT_EQ(run["vary"].size(), 4U);
+        combinations.insert(run["vary"].dump());
+        EXPECT_EQ(run["frames"], 5);
+        for (const auto& [name, value] : run["vary"].items()) {
+            const Json& ran = run["settings"][name];
+            EXPECT_EQ(ran.is_null() ? "" : ran.get<std::string>(), value.get<std::string>()) << name;
+        }
+        EXPECT_EQ(run["counters"]["instances"], 2) << "two nodes, or a grid of two";
+        EXPECT_GT(run["counters"]["primitives_drawn"], 0) << run["vary"];
+    }
+    EXPECT_EQ(combinations.size(), 16U);
+}
+
+TEST_F(Render, BenchWithoutVaryIsOneRun) {
+    const ProcessResult result =
+        run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "4", "--warmup", "0", "--json", "-"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json json = Json::parse(result.out);
+    ASSERT_EQ(json["runs"].size(), 1U);
+    expect_run(json["runs"][0]);
+    EXPECT_TRUE(json["runs"][0]["vary"].empty());
+}
+
+TEST_F(Render, DevicesSaysWhatEachSupports) {
+    const ProcessResult result = run({"devices", "--json", "devices.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json json = Json::parse(read_text(folder_ / "devices.json"));
+    ASSERT_FALSE(json["devices"].empty());
+    for (const Json& device : json["devices"]) {
+        for (const char* key : {"name", "type", "driver", "api"}) EXPECT_TRUE(device[key].is_string()) << key;
+        EXPECT_NE(result.out.find(device["name"].get<std::string>()), std::string::npos);
+        for (const render::Backend backend : render::all_backends()) {
+            const Json& reason = device["backends"].at(std::string(render::backend_name(backend)));
+            EXPECT_TRUE(reason.is_null() || reason.is_string());
+        }
+    }
+}
+
+TEST_F(Render, ViewWithoutADisplayPointsToRender) {
+    const ProcessResult result =
+        sublet({"view", "sphere.gltf"}, {.folder = folder_.path(), .environment = {"DISPLAY", "WAYLAND_DISPLAY"}});
+    EXPECT_EQ(result.status, 1);
+    ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
+    EXPECT_NE(result.err.find("sublet render"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace sublet::test

@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/output.h"
+#include "process.h"
+#include "render/settings.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+namespace {
+
+const std::vector<std::string> kCommands{"encode", "info", "decode", "view", "render", "compare", "bench", "devices"};
+
+TEST(Usage, HelpIsOnStdoutAndNamesEveryCommand) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{}, std::vector<std::string>{"help"}, std::vector<std::string>{"--help"},
+          std::vector<std::string>{"-h"}}) {
+        const ProcessResult result = sublet(arguments);
+        EXPECT_EQ(result.status, 0);
+        EXPECT_EQ(result.err, "");
+        for (const std::string& command : kCommands)
+            EXPECT_NE(result.out.find("\n  " + command), std::string::npos) << command;
+    }
+}
+
+TEST(Usage, EveryCommandExplainsItself) {
+    for (const std::string& command : kCommands) {
+        const ProcessResult flag = sublet({command, "--help"});
+        EXPECT_EQ(flag.status, 0) << command;
+        EXPECT_NE(flag.out.find("sublet " + command), std::string::npos) << flag.out;
+        EXPECT_NE(flag.out.find("--json"), std::string::npos) << command;
+        EXPECT_EQ(sublet({"help", command}).out, flag.out);
+    }
+}
+
+TEST(Usage, HelpShowsEverySettingAndItsDefault) {
+    for (const char* command : {"render", "bench", "view"}) {
+        const std::string help = sublet({command, "--help"}).out;
+        for (const render::Setting& setting : render::settings_table()) {
+            const std::size_t at = help.find("\n  --" + std::string(setting.name) + " ");
+            ASSERT_NE(at, std::string::npos) << command << " " << setting.name;
+            const std::string value = setting.get({});
+            if (value.empty()) continue;
+            const std::string line = help.substr(at + 1, help.find('\n', at + 1) - at);
+            EXPECT_NE(line.find("[" + value + "]"), std::string::npos) << line;
+        }
+    }
+}
+
+TEST(Usage, Version) {
+    const ProcessResult result = sublet({"--version"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.out, std::string("sublet ") + app::kVersion + "\n");
+}
+
+TEST(Usage, AWrongCommandLineExitsWith2AndOneLine) {
+    const TemporaryFolder folder;
+    const std::vector<std::vector<std::string>> wrong{
+        {"frobnicate"},
+        {"--frobnicate"},
+        {"help", "frobnicate"},
+        {"encode"},
+        {"encode", "a.glb", "b.glb"},
+        {"encode", "a.glb", "--style", "baroque"},
+        {"encode", "a.glb", "--position-bits", "3"},
+        {"encode", "a.glb", "--position-bits", "17"},
+        {"encode", "a.glb", "--position-bits", "twelve"},
+        {"encode", "a.glb", "--threads", "-1"},
+        {"encode", "a.glb", "--backend", "mdi"},
+        {"info"},
+        {"decode", "a.sublet"},
+        {"compare", "a.png"},
+        {"devices", "extra"},
+        {"render"},
+        {"render", "a.glb"},
+        {"render", "a.glb", "b.glb", "-o", "x.png"},
+        {"render", "-o", "x.png", "--size", "640"},
+        {"render", "-o", "x.png", "--size", "0x480"},
+        {"render", "-o", "x.png", "--size", "640x480x2"},
+        {"render", "-o", "x.png", "--size", "99999x4"},
+        {"render", "-o", "x.png", "--frames", "0"},
+        {"render", "-o", "x.png", "--depth", "x.jpg"},
+        {"render", "-o", "x.png", "--backend", "foo"},
+        {"render", "-o", "x.png", "--cull-cone", "maybe"},
+        {"render", "-o", "x.png", "--without", "everything"},
+        {"render", "-o", "x.png", "--grid", "3x3"},
+        {"render", "-o", "x.png", "--camera", "1,2,3"},
+        {"render", "-o", "x.png", "--near", "0"},
+        {"render", "-o", "x.png", "--no-such-setting", "1"},
+        {"bench", "--vary", "backend"},
+        {"bench", "--vary", "no-such-setting=1"},
+        {"bench", "--vary", "backend=mdi,foo"},
+        {"bench", "--warmup", "-1"},
+        {"view", "--frames", "many"},
+    };
+    for (const std::vector<std::string>& arguments : wrong) {
+        std::string command;
+        for (const std::string& argument : arguments) command += " " + argument;
+        SCOPED_TRACE("sublet" + command);
+        const ProcessResult result = sublet(arguments, {.folder = folder.path()});
+        EXPECT_EQ(result.status, 2) << result.err;
+        EXPECT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_TRUE(result.err.starts_with("error: ")) << result.err;
+        EXPECT_EQ(result.out, "");
+    }
+    EXPECT_EQ(folder.entry_count(), 0);
+}
+
+TEST(Usage, AFullStdoutIsAnError) {
+    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+    const ProcessResult result = run({"sh", "-c", std::string(SUBLET_PROGRAM) + " help > /dev/full"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace sublet::test

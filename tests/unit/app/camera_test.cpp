@@ -1,0 +1,257 @@
+#include "render/camera.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "base/error.h"
+
+namespace sublet::render {
+namespace {
+
+const CameraPose kPose{{3.0F, 2.0F, 5.0F}, {0.5F, 0.25F, -1.0F}, 50.0F};
+
+glm::vec3 window_point(const View& view, const glm::vec3& point) {
+    const glm::vec4 clip = view.view_projection * glm::vec4(point, 1.0F);
+    return glm::vec3(clip) / clip.w;
+}
+
+// A camera's own axes: right, up, forward.
+struct Axes {
+    glm::vec3 right, up, forward;
+};
+
+Axes axes_of(const CameraPose& pose) {
+    Axes axes{};
+    axes.forward = glm::normalize(pose.target - pose.eye);
+    axes.right = glm::normalize(glm::cross(axes.forward, glm::vec3(0.0F, 1.0F, 0.0F)));
+    axes.up = glm::cross(axes.right, axes.forward);
+    return axes;
+}
+
+// A mesh of two boxes' worth of bounds, twice in the scene, one of them far off and scaled.
+struct TestScene {
+    scene::EncodedScene scene;
+    std::vector<mesh::MeshHeader> headers;
+
+    TestScene() {
+        headers.resize(1);
+        headers[0].triangle_count = 12;
+        headers[0].aabb_min = {-1.0F, -2.0F, -3.0F, 1.0F};
+        headers[0].aabb_max = {1.0F, 2.0F, 3.0F, 1.0F};
+        scene.geometry.meshes = headers;
+        scene.scene.mesh_groups.push_back({});
+        scene.scene.mesh_groups[0].mesh_count = 1;
+        scene.scene.materials.push_back({});
+        scene.scene.mesh_materials = {0};
+        scene.scene.nodes.resize(2);
+        scene.scene.nodes[0].mesh_group = 0;
+        scene.scene.nodes[1].mesh_group = 0;
+        scene.scene.nodes[1].translation = {10.0F, 0.0F, 0.0F};
+        scene.scene.nodes[1].scale = {1.0F, 3.0F, -1.0F};
+    }
+
+    std::vector<glm::vec3> corners() const {
+        std::vector<glm::vec3> points;
+        for (unsigned i = 0; i < 8; ++i) {
+            const glm::vec3 corner{(i & 1U) != 0 ? 1.0F : -1.0F, (i & 2U) != 0 ? 2.0F : -2.0F,
+                                   (i & 4U) != 0 ? 3.0F : -3.0F};
+            points.push_back(corner);
+            points.push_back(corner * glm::vec3(1.0F, 3.0F, -1.0F) + glm::vec3(10.0F, 0.0F, 0.0F));
+        }
+        return points;
+    }
+
+    void add_camera() {
+        scene::Camera camera;
+        camera.vertical_fov = glm::radians(30.0F);
+        camera.near_plane = 0.75F;
+        scene.scene.cameras.push_back(camera);
+        scene::Node node;
+        node.camera = 0;
+        node.translation = {5.0F, 1.0F, 40.0F};
+        scene.scene.nodes.push_back(node);
+    }
+};
+
+TEST(Camera, DepthIsOneAtTheNearPlaneAndFallsToZero) {
+    const View view = make_view(kPose, 0.25F, Projection::kPerspective, 1.5F);
+    const glm::vec3 forward = axes_of(kPose).forward;
+    EXPECT_NEAR(window_point(view, kPose.eye + 0.25F * forward).z, 1.0F, 1e-5F);
+    EXPECT_NEAR(window_point(view, kPose.eye + 0.5F * forward).z, 0.5F, 1e-5F);
+    EXPECT_NEAR(window_point(view, kPose.eye + 25.0F * forward).z, 0.01F, 1e-6F);
+    const float far_away = window_point(view, kPose.eye + 1e7F * forward).z;
+    EXPECT_GT(far_away, 0.0F);
+    EXPECT_LT(far_away, 1e-7F);
+}
+
+TEST(Camera, TheFieldOfViewIsVerticalAndYPointsDown) {
+    for (const float aspect : {0.5F, 1.0F, 16.0F / 9.0F}) {
+        const View view = make_view(kPose, 0.1F, Projection::kPerspective, aspect);
+        const Axes axes = axes_of(kPose);
+        const float half = std::tan(glm::radians(25.0F));
+        const glm::vec3 centre = kPose.eye + 7.0F * axes.forward;
+        const glm::vec3 top = window_point(view, centre + 7.0F * half * axes.up);
+        EXPECT_NEAR(top.y, -1.0F, 1e-5F);
+        EXPECT_NEAR(top.x, 0.0F, 1e-5F);
+        const glm::vec3 right = window_point(view, centre + 7.0F * half * aspect * axes.right);
+        EXPECT_NEAR(right.x, 1.0F, 1e-5F);
+        EXPECT_NEAR(right.y, 0.0F, 1e-5F);
+    }
+}
+
+TEST(Camera, OrthographicShowsTheSameAtTheTarget) {
+    const View perspective = make_view(kPose, 0.1F, Projection::kPerspective, 1.25F);
+    const View orthographic = make_view(kPose, 0.1F, Projection::kOrthographic, 1.25F);
+    EXPECT_TRUE(orthographic.orthographic);
+    EXPECT_FALSE(perspective.orthographic);
+    const Axes axes = axes_of(kPose);
+    for (const glm::vec2 offset : {glm::vec2(1.0F, 0.5F), glm::vec2(-2.0F, 1.5F)}) {
+        const glm::vec3 point = kPose.target + offset.x * axes.right + offset.y * axes.up;
+        EXPECT_NEAR(window_point(perspective, point).x, window_point(orthographic, point).x, 1e-5F);
+        EXPECT_NEAR(window_point(perspective, point).y, window_point(orthographic, point).y, 1e-5F);
+    }
+    const float distance = glm::distance(kPose.eye, kPose.target);
+    EXPECT_NEAR(window_point(orthographic, kPose.eye + 0.1F * axes.forward).z, 1.0F, 1e-6F);
+    EXPECT_GT(window_point(orthographic, kPose.eye + 250.0F * distance * axes.forward).z, 0.0F);
+    EXPECT_GT(window_point(orthographic, kPose.eye + 1.0F * axes.forward).z,
+              window_point(orthographic, kPose.eye + 1.01F * axes.forward).z);
+}
+
+TEST(Camera, PlanesHoldExactlyWhatTheClipVolumeHolds) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> coordinate(-20.0F, 20.0F);
+    for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
+        const View view = make_view(kPose, 0.5F, projection, 1.7F);
+        int inside = 0;
+        for (int i = 0; i < 20000; ++i) {
+            const glm::vec4 point(coordinate(random), coordinate(random), coordinate(random), 1.0F);
+            const glm::vec4 clip = view.view_projection * point;
+            // Left, right, bottom, top, near, as Vulkan clips; y points down.
+            const std::array<float, 5> margins{clip.w + clip.x, clip.w - clip.x, clip.w - clip.y, clip.w + clip.y,
+                                               clip.w - clip.z};
+            bool all = true;
+            for (std::size_t p = 0; p < 5; ++p) {
+                const float distance = glm::dot(view.planes[p], point);
+                if (std::abs(distance) > 1e-3F) {
+                    EXPECT_EQ(distance > 0.0F, margins[p] > 0.0F) << "plane " << p;
+                }
+                all = all && distance > 0.0F;
+            }
+            inside += all ? 1 : 0;
+        }
+        EXPECT_GT(inside, 100);
+        EXPECT_LT(inside, 19000);
+        for (const glm::vec4& plane : view.planes) EXPECT_NEAR(glm::length(glm::vec3(plane)), 1.0F, 1e-6F);
+        EXPECT_NEAR(glm::dot(view.planes[4], glm::vec4(kPose.eye, 1.0F)), -0.5F, 1e-5F);
+    }
+}
+
+TEST(Camera, LooksStraightUpAndDown) {
+    for (const float side : {-1.0F, 1.0F}) {
+        const CameraPose pose{{1.0F, 2.0F, 3.0F}, {1.0F, 2.0F + 4.0F * side, 3.0F}, 45.0F};
+        const View view = make_view(pose, 0.1F, Projection::kPerspective, 1.0F);
+        const glm::vec3 target = window_point(view, pose.target);
+        EXPECT_NEAR(target.x, 0.0F, 1e-6F);
+        EXPECT_NEAR(target.y, 0.0F, 1e-6F);
+        EXPECT_NEAR(glm::determinant(glm::mat3(view.view)), 1.0F, 1e-5F);
+    }
+}
+
+TEST(Camera, RejectsDegeneratePoses) {
+    const auto make = [](CameraPose pose, float near_plane, float aspect) {
+        static_cast<void>(make_view(pose, near_plane, Projection::kPerspective, aspect));
+    };
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_THROW(make({{1, 2, 3}, {1, 2, 3}, 45.0F}, 0.1F, 1.0F), Error);
+    EXPECT_THROW(make({{nan, 2, 3}, {1, 2, 3}, 45.0F}, 0.1F, 1.0F), Error);
+    for (const float fov : {0.0F, 180.0F, -10.0F, nan})
+        EXPECT_THROW(make({{0, 0, 1}, {0, 0, 0}, fov}, 0.1F, 1.0F), Error);
+    for (const float near_plane : {0.0F, -1.0F, nan}) EXPECT_THROW(make(kPose, near_plane, 1.0F), Error);
+    EXPECT_THROW(make(kPose, 0.1F, 0.0F), Error);
+    EXPECT_NO_THROW(make(kPose, 0.1F, 1.0F));
+}
+
+TEST(SceneBounds, HoldsEveryInstance) {
+    const TestScene test;
+    const glm::vec4 bounds = scene_bounds(test.scene, {});
+    float farthest = 0.0F;
+    for (const glm::vec3& corner : test.corners())
+        farthest = std::max(farthest, glm::distance(corner, glm::vec3(bounds)));
+    EXPECT_NEAR(farthest, bounds.w, 1e-4F);
+    EXPECT_NEAR(bounds.x, 5.0F, 1e-5F);  // from -1 to 11
+}
+
+TEST(SceneBounds, AGridIsCentredOnTheOrigin) {
+    const TestScene test;
+    RenderSettings settings;
+    settings.grid = {5, 1, 3};
+    settings.grid_spacing = 10.0F;
+    const glm::vec4 bounds = scene_bounds(test.scene, settings);
+    EXPECT_NEAR(glm::length(glm::vec3(bounds)), 0.0F, 1e-5F);
+    // Origins reach from -20 to 20 and from -10 to 10, the mesh 1, 2 and 3 beyond.
+    EXPECT_NEAR(bounds.w, glm::length(glm::vec3(21.0F, 2.0F, 13.0F)), 1e-4F);
+}
+
+TEST(SceneBounds, AnEmptySceneHasNone) {
+    const scene::EncodedScene empty;
+    EXPECT_EQ(scene_bounds(empty, {}).w, 0.0F);
+    const DefaultView view = default_view(empty, {}, 1.0F);
+    EXPECT_NO_THROW(static_cast<void>(make_view(view.pose, view.near_plane, Projection::kPerspective, 1.0F)));
+}
+
+TEST(DefaultView, FramesTheSceneWithoutWaste) {
+    const TestScene test;
+    for (const float aspect : {0.4F, 1.0F, 2.5F}) {
+        const DefaultView chosen = default_view(test.scene, {}, aspect);
+        const View view = make_view(chosen.pose, chosen.near_plane, Projection::kPerspective, aspect);
+        float widest = 0.0F;
+        for (const glm::vec3& corner : test.corners()) {
+            const glm::vec3 point = window_point(view, corner);
+            EXPECT_LT(point.z, 1.0F);
+            EXPECT_GT(point.z, 0.0F);
+            widest = std::max({widest, std::abs(point.x), std::abs(point.y)});
+        }
+        EXPECT_LE(widest, 1.0F) << "aspect " << aspect;
+        EXPECT_GT(widest, 0.6F) << "aspect " << aspect;
+        EXPECT_NEAR(chosen.near_plane, scene_bounds(test.scene, {}).w / 1000.0F, 1e-6F);
+    }
+}
+
+TEST(DefaultView, PrefersTheScenesCameraButNotForAGrid) {
+    TestScene test;
+    test.add_camera();
+    const DefaultView chosen = default_view(test.scene, {}, 1.0F);
+    EXPECT_EQ(chosen.pose.eye, glm::vec3(5.0F, 1.0F, 40.0F));
+    EXPECT_NEAR(chosen.pose.fov_degrees, 30.0F, 1e-4F);
+    EXPECT_EQ(chosen.near_plane, 0.75F);
+    const glm::vec3 forward = glm::normalize(chosen.pose.target - chosen.pose.eye);
+    EXPECT_NEAR(forward.z, -1.0F, 1e-5F);
+
+    RenderSettings settings;
+    settings.grid = {2, 2, 2};
+    EXPECT_NE(default_view(test.scene, settings, 1.0F).pose.eye, chosen.pose.eye);
+}
+
+TEST(DefaultView, WhatTheSettingsNameComesFirst) {
+    TestScene test;
+    test.add_camera();
+    RenderSettings settings;
+    settings.camera = kPose;
+    const DefaultView posed = default_view(test.scene, settings, 1.0F);
+    EXPECT_EQ(posed.pose.eye, kPose.eye);
+    EXPECT_EQ(posed.pose.target, kPose.target);
+    EXPECT_EQ(posed.pose.fov_degrees, kPose.fov_degrees);
+    settings.near_plane = 2.5F;
+    EXPECT_EQ(default_view(test.scene, settings, 1.0F).near_plane, 2.5F);
+    settings.camera.reset();
+    EXPECT_EQ(default_view(test.scene, settings, 1.0F).near_plane, 2.5F);
+}
+
+}  // namespace
+}  // namespace sublet::render

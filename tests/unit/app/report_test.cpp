@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "app/output.h"
+#include "app/session.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace sublet::app {
+namespace {
+
+TEST(Text, NumbersReadWell) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1000), "1,000");
+    EXPECT_EQ(grouped(63600000), "63,600,000");
+    EXPECT_EQ(fixed(1.005, 1), "1.0");
+    EXPECT_EQ(fixed(std::numeric_limits<double>::quiet_NaN(), 3), "-");
+    EXPECT_EQ(significant(0.0001234, 3), "0.000123");
+    EXPECT_EQ(byte_text(512), "512 B");
+    EXPECT_EQ(byte_text(1536), "1.5 KiB");
+    EXPECT_EQ(byte_text(std::uint64_t{5} << 30U), "5.0 GiB");
+}
+
+TEST(Text, TablesAlignCharactersNotBytes) {
+    Table table({"name", "n"});
+    table.add({"Käfer", "1"});
+    table.add({"x", "1000"});
+    std::ostringstream out;
+    table.print(out, 1);
+    EXPECT_EQ(out.str(), " name      n\n Käfer     1\n x      1000\n");
+}
+
+TEST(Summary, IsMedianLeastAnd95thPercentile) {
+    EXPECT_FALSE(summarize({}).has_value());
+    std::vector<double> samples;
+    for (int i = 100; i >= 1; --i) samples.push_back(i);
+    const Summary hundred = *summarize(samples);
+    EXPECT_EQ(hundred.median, 50.5);
+    EXPECT_EQ(hundred.min, 1.0);
+    EXPECT_EQ(hundred.p95, 95.0);
+    const Summary three = *summarize({3.0, 1.0, 2.0});
+    EXPECT_EQ(three.median, 2.0);
+    EXPECT_EQ(three.p95, 3.0);
+    const Summary one = *summarize({7.0});
+    EXPECT_EQ(one.median, 7.0);
+    EXPECT_EQ(one.min, 7.0);
+    EXPECT_EQ(one.p95, 7.0);
+}
+
+TEST(PassSamples, StayInFrameOrderWhenAPassIsNotAlwaysThere) {
+    std::vector<PassSamples> passes;
+    add_pass_times({{"cull", 1.0}, {"draw", 2.0}}, passes);
+    add_pass_times({{"decode", 5.0}, {"cull", 1.5}, {"resolve", 0.5}, {"draw", 2.5}}, passes);
+    ASSERT_EQ(passes.size(), 4U);
+    EXPECT_EQ(passes[0].name, "decode");
+    EXPECT_EQ(passes[1].name, "cull");
+    EXPECT_EQ(passes[1].ms, (std::vector<double>{1.0, 1.5}));
+    EXPECT_EQ(passes[2].name, "resolve");
+    EXPECT_EQ(passes[3].name, "draw");
+}
+
+TEST(Outputs, AreCheckedBeforeTheWork) {
+    const test::TemporaryFolder folder;
+    test::write_text(folder / "in.glb", "in");
+    EXPECT_NO_THROW(check_output(folder / "new.sublet", {folder / "in.glb"}));
+    EXPECT_THROW(check_output(folder.path()), Error);
+    EXPECT_THROW(check_output(folder / "none" / "a"), Error);
+    EXPECT_THROW(check_output(""), Error);
+    EXPECT_THROW(check_output(folder / "in.glb", {folder / "in.glb"}), Error);
+    EXPECT_THROW(check_output(folder.path() / "." / "in.glb", {folder / "in.glb"}), Error);
+    EXPECT_THROW(Output("/no/such/folder/x.json"), Error);
+}
+
+TEST(Outputs, JsonIsValidWhateverANameHolds) {
+    const test::TemporaryFolder folder;
+    const Output out((folder / "x.json").string());
+    out.write_json({{"name", "\xff\xfe broken \x01"}, {"nothing", std::nan("")}});
+    const Json json = Json::parse(test::read_text(folder / "x.json"));
+    EXPECT_EQ(json["program"], "sublet");
+    EXPECT_EQ(json["version"], kVersion);
+    EXPECT_TRUE(json["nothing"].is_null());
+    EXPECT_TRUE(json["name"].is_string());
+}
+
+}  // namespace
+}  // namespace sublet::app

@@ -1,0 +1,209 @@
+#include "render/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/setting_options.h"
+#include "base/error.h"
+#include "temporary_folder.h"
+
+namespace sublet::render {
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::string>>;
+
+// For a setting, values as the command line takes them, and as it would write them back; at least one is not the
+// default.
+Values good_values(const Setting& setting) {
+    static const std::map<std::string, Values> values{
+        {"device", {{"1", "1"}, {"llvm", "llvm"}, {"", ""}}},
+        {"without", {{"draw-count", "draw-count"}, {"mesh-shader,multi-draw", "mesh-shader,multi-draw"}, {"", ""}}},
+        {"grid", {{"13x1x2", "13x1x2"}, {"", ""}}},
+        {"grid-spacing", {{"0.25", "0.25"}, {"0", "0"}, {"1e3", "1000"}}},
+        {"camera", {{"1,2.5,-3,0,0,0", "1,2.5,-3,0,0,0,45"}, {"0,0,30,0,0,0,60.5", "0,0,30,0,0,0,60.5"}, {"", ""}}},
+        {"near", {{"0.125", "0.125"}, {"", ""}}},
+        {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
+        {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
+    };
+    if (!setting.choices.empty()) {
+        Values result;
+        for (const std::string_view choice : setting.choices) result.emplace_back(choice, choice);
+        return result;
+    }
+    const auto found = values.find(std::string(setting.name));
+    if (found == values.end()) {
+        ADD_FAILURE() << "give " << setting.name << " values to be tested with";
+        return {};
+    }
+    return found->second;
+}
+
+// A value that is not the default.
+std::string other_value(const Setting& setting) {
+    for (const auto& [value, expected] : good_values(setting)) {
+        if (expected != setting.get({})) return value;
+    }
+    ADD_FAILURE() << setting.name << " has no value but the default";
+    return {};
+}
+
+TEST(Settings, EveryOneRoundTrips) {
+    for (const Setting& setting : settings_table()) {
+        SCOPED_TRACE(setting.name);
+        for (const auto& [value, expected] : good_values(setting)) {
+            RenderSettings settings;
+            setting.set(settings, value);
+            EXPECT_EQ(setting.get(settings), expected);
+            RenderSettings again;
+            setting.set(again, setting.get(settings));
+            EXPECT_EQ(setting.get(again), expected);
+        }
+    }
+}
+
+TEST(Settings, SettingOneChangesNoOther) {
+    for (const Setting& setting : settings_table()) {
+        const RenderSettings defaults;
+        RenderSettings settings;
+        setting.set(settings, other_value(setting));
+        for (const Setting& other : settings_table()) {
+            EXPECT_EQ(other.get(settings) == other.get(defaults), other.name != setting.name)
+                << setting.name << " and " << other.name;
+        }
+    }
+}
+
+TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
+    const std::map<std::string, std::vector<std::string>> bad{
+        {"without", {"meshlets", "draw-count,", "draw-count,nothing"}},
+        {"grid", {"13", "13x13", "0x1x1", "1x1x1x1", "-1x2x3", "4096x4096x4096", "1x2x3 "}},
+        {"grid-spacing", {"", "-1", "nan", "inf", "3m"}},
+        {"camera",
+         {"1,2,3", "0,0,0,0,0,0", "0,0,1,0,0,0,180", "0,0,1,0,0,0,0", "0,0,nan,0,0,0", "a,b,c,d,e,f",
+          "1,2,3,4,5,6,7,8"}},
+        {"near", {"0", "-1", "nan"}},
+        {"freeze-culling", {"-1", "1.5", "99999999999"}},
+        {"seed", {"", "-1", "4294967296", "0x10"}},
+    };
+    for (const Setting& setting : settings_table()) {
+        const std::string name(setting.name);
+        std::vector<std::string> values;
+        if (const auto found = bad.find(name); found != bad.end()) values = found->second;
+        if (setting.kind != SettingKind::kText) values.emplace_back("nonsense");
+        if (!setting.choices.empty()) {
+            for (const char* value : {"", "ON", " on"}) values.emplace_back(value);
+            values.push_back(std::string(setting.choices[0]) + " ");
+        }
+        for (const std::string& value : values) {
+            SCOPED_TRACE(name + " = '" + value + "'");
+            RenderSettings settings;
+            const std::string before = setting.get(settings);
+            const std::string message = test::message_of<Error>([&] { setting.set(settings, value); });
+            EXPECT_NE(message.find("--" + name), std::string::npos) << message;
+            EXPECT_EQ(setting.get(settings), before);
+        }
+    }
+}
+
+TEST(Settings, NamesAndLabelsAreUniqueAndExplained) {
+    std::set<std::string_view> names;
+    std::set<std::string_view> labels;
+    for (const Setting& setting : settings_table()) {
+        EXPECT_TRUE(names.insert(setting.name).second) << setting.name;
+        EXPECT_TRUE(labels.insert(setting.label).second) << setting.label;
+        EXPECT_GT(setting.help.size(), 10U) << setting.name;
+        EXPECT_EQ(find_setting(setting.name), &setting);
+        const bool lists = setting.kind == SettingKind::kSwitch || setting.kind == SettingKind::kChoice;
+        EXPECT_EQ(lists, !setting.choices.empty()) << setting.name;
+        for (const std::string_view choice : setting.choices) {
+            RenderSettings settings;
+            setting.set(settings, choice);
+            EXPECT_EQ(setting.get(settings), choice);
+        }
+    }
+    EXPECT_EQ(find_setting("no-such-setting"), nullptr);
+}
+
+TEST(Settings, JsonHasEverySettingUnderItsName) {
+    RenderSettings settings;
+    settings.grid_spacing = 2.5F;
+    settings.cull_cone = false;
+    const app::Json json = app::settings_json(settings);
+    EXPECT_EQ(json.size(), settings_table().size());
+    for (const Setting& setting : settings_table()) EXPECT_TRUE(json.contains(setting.name)) << setting.name;
+    EXPECT_EQ(json["grid-spacing"], 2.5);
+    EXPECT_EQ(json["cull-cone"], "off");
+    EXPECT_EQ(json["backend"], "auto");
+    EXPECT_TRUE(json["camera"].is_null());
+    EXPECT_TRUE(json["freeze-culling"].is_null());
+    EXPECT_EQ(json["seed"], 1);
+}
+
+TEST(Settings, AScopesKeyChangesWithItsSettingsAlone) {
+    for (const Setting& setting : settings_table()) {
+        const RenderSettings defaults;
+        RenderSettings settings;
+        setting.set(settings, other_value(setting));
+        for (const auto scope : {SettingScope::kDevice, SettingScope::kScene, SettingScope::kFrame}) {
+            EXPECT_EQ(app::scope_key(settings, scope) != app::scope_key(defaults, scope), setting.scope == scope)
+                << setting.name;
+        }
+    }
+}
+
+// A device with nothing but what is required.
+gpu::Capabilities plain_device() {
+    gpu::Capabilities device;
+    device.name = "Abacus";
+    return device;
+}
+
+TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
+    const gpu::Capabilities device = plain_device();
+    const auto works = [&device](Backend backend) { return !backend_unavailable(backend, device); };
+    const auto backends = all_backends();
+    const auto first = std::find_if(backends.begin(), backends.end(), works);
+    ASSERT_NE(first, backends.end());
+    EXPECT_EQ(resolve({}, device).backend, *first);
+    EXPECT_TRUE(works(Backend::kDirect)) << "it needs nothing";
+}
+
+TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
+    const gpu::Capabilities device = plain_device();
+    std::set<std::string_view> names{"auto"};
+    for (const Backend backend : all_backends()) {
+        EXPECT_TRUE(names.insert(backend_name(backend)).second) << backend_name(backend);
+        RenderSettings settings;
+        settings.backend = backend;
+        const auto reason = backend_unavailable(backend, device);
+        if (!reason) {
+            EXPECT_EQ(resolve(settings, device).backend, backend);
+            continue;
+        }
+        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        EXPECT_NE(message.find(*reason), std::string::npos) << message;
+        EXPECT_NE(message.find(backend_name(backend)), std::string::npos) << message;
+    }
+}
+
+TEST(Backends, AnUnusableDeviceSaysWhy) {
+    gpu::Capabilities device = plain_device();
+    device.unusable = "it has no Vulkan 1.3";
+    for (const Backend backend : all_backends()) {
+        EXPECT_EQ(backend_unavailable(backend, device), device.unusable);
+        RenderSettings settings;
+        settings.backend = backend;
+        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        EXPECT_NE(message.find("Abacus"), std::string::npos) << message;
+        EXPECT_NE(message.find(device.unusable), std::string::npos) << message;
+    }
+    EXPECT_THROW(static_cast<void>(resolve({}, device)), Error);
+}
+
+}  // namespace
+}  // namespace sublet::render
