@@ -111,6 +111,7 @@ struct CullState {
     uint sublets[4];           // for each class: surviving sublets
     uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
     uint mesh_draws[144];      // for each class: kMeshDraws VkDrawMeshTasksIndirectCommandEXT of 3 words
+    uint compact_draws[16];    // for each class: a VkDrawIndexedIndirectCommand of 5 words, for the round being drawn
 };
 
 // Mesh draws are 2-D: rows of kMeshDrawRow workgroups, kMeshDrawRows rows. Both the 65,535 groups per dimension and the 2^22 groups
@@ -129,7 +130,7 @@ SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 7 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(CullState, 736);
+SUBLET_CHECK_SIZE(CullState, 800);
 SUBLET_CHECK_OFFSET(CullState, draws, 16);
 
 SUBLET_SHARED_END

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
 #include "gpu/barriers.h"
+#include "render/backends/backend.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -56,17 +56,9 @@ std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits
 }
 
 gpu::Buffer make_index_buffer(gpu::Device& device, const GpuScene& scene, std::uint32_t index_bits) {
-    const std::uint64_t bytes = index_buffer_bytes(scene, index_bits);
-    const std::uint64_t most = device.capabilities().limits.maxStorageBufferRange;
-    if (bytes > most) {
-        throw Error(device.capabilities().name, "index buffer",
-                    std::to_string(bytes >> 20U) + " MiB of decoded indices; this device binds at most " +
-                        std::to_string(most >> 20U) + " MiB: use a smaller scene or another backend");
-    }
-    return {device,
-            {.size = bytes,
-             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
-             .name = "indices " + std::to_string(index_bits)}};
+    const std::string name = "indices " + std::to_string(index_bits);
+    return make_storage_buffer(device, name.c_str(), index_buffer_bytes(scene, index_bits),
+                               VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
 }
 
 }  // namespace sublet::render

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "gpu/upload.h"
+#include "render/backends/backend.h"
 #include "render/textures.h"
 
 namespace sublet::render {
@@ -61,15 +62,9 @@ class BufferMaker {
     BufferMaker(gpu::Device& device, gpu::Uploader& uploader) : device_(device), uploader_(uploader) {}
 
     gpu::Buffer make(const char* name, std::uint64_t bytes, std::uint64_t& total, VkBufferUsageFlags usage = 0) {
-        const std::uint64_t most = device_.capabilities().limits.maxStorageBufferRange;
-        if (bytes > most) {
-            throw Error(device_.capabilities().name, name,
-                        "the scene needs " + std::to_string(bytes >> 20U) +
-                            " MiB in one buffer and this device binds at most " + std::to_string(most >> 20U) +
-                            " MiB: use a smaller scene, or a device with a larger maxStorageBufferRange");
-        }
+        gpu::Buffer buffer = make_storage_buffer(device_, name, bytes, usage);
         total += bytes;
-        return {device_, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name}};
+        return buffer;
     }
 
     template <class T>

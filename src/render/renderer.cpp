@@ -144,6 +144,9 @@ struct Renderer::Impl {
                 case Backend::kMdi:
                     made = make_mdi(device, no_textures.layout());
                     break;
+                case Backend::kCompact:
+                    made = make_compact(device, no_textures.layout());
+                    break;
                 case Backend::kMeshIndirect:
                     made = make_mesh_indirect(device, no_textures.layout());
                     break;

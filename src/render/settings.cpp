@@ -256,6 +256,23 @@ std::vector<Setting> make_table() {
         [](const S& s) { return choice_text(kSubgroupPaths, s.subgroup); },
         [](S& s, V v) { s.subgroup = parse_choice("subgroup", kSubgroupPaths, v); });
     add(
+        "compact-budget", "Compact budget",
+        "MiB of compact's index buffer; what does not fit goes to further rounds; by default a thirty-second of the "
+        "device's memory",
+        SettingKind::kNumber, SettingScope::kFrame, {},
+        [](const S& s) {
+            return s.compact_budget == 0 ? std::string()
+                                         : number_text(static_cast<double>(s.compact_budget) / (1U << 20U));
+        },
+        [](S& s, V v) {
+            const auto number = parse_number<double>(v);
+            if (!v.empty() && (!number || *number <= 0.0 || *number > 1048576.0)) {
+                reject("compact-budget", v, "a size in MiB above 0");
+            }
+            s.compact_budget =
+                number ? std::max<std::uint64_t>(static_cast<std::uint64_t>(*number * (1U << 20U)), 1) : 0;
+        });
+    add(
         "grid", "Grid", "XxYxZ: draw the scene's first mesh in a grid centred on the origin, instead of the scene",
         SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return grid_text(s.grid); },
         [](S& s, V v) { s.grid = parse_grid(v); });
@@ -336,7 +353,7 @@ const Setting* find_setting(std::string_view name) {
 }
 
 std::span<const Backend> all_backends() {
-    static constexpr std::array kBackends{Backend::kMeshIndirect, Backend::kMdi, Backend::kDirect};
+    static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kMdi, Backend::kDirect};
     return kBackends;
 }
 
@@ -348,6 +365,8 @@ std::string_view backend_name(Backend backend) {
             return "direct";
         case Backend::kMdi:
             return "mdi";
+        case Backend::kCompact:
+            return "compact";
         case Backend::kMeshIndirect:
             return "mesh-indirect";
     }
@@ -360,7 +379,8 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
         case Backend::kAuto:
         case Backend::kDirect:
         case Backend::kMdi:
-            break;  // both have a road for every feature that a usable device may lack
+        case Backend::kCompact:
+            break;  // these have a road for every feature that a usable device may lack
         case Backend::kMeshIndirect:
             if (!capabilities.mesh_shader) {
                 return "this device has no mesh shaders (VK_EXT_mesh_shader): use mdi or direct";
@@ -372,20 +392,33 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
 
 namespace {
 
-// Whether mesh shaders can run in subgroups of exactly this size, with what sublet.mesh needs of them.
-bool mesh_subgroups_of(std::uint32_t size, const gpu::Capabilities& capabilities) {
+// Whether a stage can run in subgroups of exactly this size, with what the sublet shaders need of them.
+bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
-    return capabilities.has_subgroup_operations(VK_SHADER_STAGE_MESH_BIT_EXT, kOperations) &&
-           (native || capabilities.can_require_subgroup_size(VK_SHADER_STAGE_MESH_BIT_EXT, size));
+    return capabilities.has_subgroup_operations(stage, kOperations) &&
+           (native || capabilities.can_require_subgroup_size(stage, size));
 }
 
-// Payload, workgroup and subgroup path, for the backends that have mesh shaders. For the others they stay as asked for.
-void resolve_mesh_shader(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    if (settings.backend != Backend::kMeshIndirect) return;
-    if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
+void resolve_subgroup(RenderSettings& settings, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
+    if (settings.subgroup == SubgroupPath::kAuto) {
+        settings.subgroup = subgroups_of(32, stage, capabilities)   ? SubgroupPath::k32
+                            : subgroups_of(64, stage, capabilities) ? SubgroupPath::k64
+                                                                    : SubgroupPath::kGeneral;
+    } else if (settings.subgroup != SubgroupPath::kGeneral) {
+        const std::uint32_t size = settings.subgroup == SubgroupPath::k32 ? 32 : 64;
+        if (!subgroups_of(size, stage, capabilities)) {
+            throw Error(
+                capabilities.name, "subgroup " + number_text(size),
+                "this device can't be asked for subgroups of that size in the stage that culls primitives (it has " +
+                    number_text(capabilities.min_subgroup_size) + " to " + number_text(capabilities.max_subgroup_size) +
+                    "): use auto or general");
+        }
+    }
+}
 
+void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabilities) {
     const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
     const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
                                          mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
@@ -398,21 +431,15 @@ void resolve_mesh_shader(RenderSettings& settings, const gpu::Capabilities& capa
         throw Error(capabilities.name, "meshlet-workgroup " + number_text(settings.meshlet_workgroup),
                     "this device's mesh shaders have at most " + number_text(most) + " lanes and outputs");
     }
+}
 
-    const auto asked = settings.subgroup;
-    if (asked == SubgroupPath::kAuto) {
-        settings.subgroup = mesh_subgroups_of(32, capabilities)   ? SubgroupPath::k32
-                            : mesh_subgroups_of(64, capabilities) ? SubgroupPath::k64
-                                                                  : SubgroupPath::kGeneral;
-    } else if (asked != SubgroupPath::kGeneral) {
-        const std::uint32_t size = asked == SubgroupPath::k32 ? 32 : 64;
-        if (!mesh_subgroups_of(size, capabilities)) {
-            throw Error(capabilities.name, "subgroup " + number_text(size),
-                        "this device's mesh shaders can't be asked for subgroups of that size (it has " +
-                            number_text(capabilities.min_subgroup_size) + " to " +
-                            number_text(capabilities.max_subgroup_size) + "): use auto or general");
-        }
-    }
+// Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
+void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    const bool mesh = settings.backend == Backend::kMeshIndirect;
+    if (!mesh && settings.backend != Backend::kCompact) return;
+    if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
+    resolve_subgroup(settings, mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_COMPUTE_BIT, capabilities);
+    if (mesh) resolve_workgroup(settings, capabilities);
 }
 
 }  // namespace
@@ -432,7 +459,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
-    resolve_mesh_shader(resolved, capabilities);
+    resolve_sublets(resolved, capabilities);
     return resolved;
 }
 

@@ -15,7 +15,7 @@
 namespace sublet::render {
 
 // The last step of a frame: how surviving meshlets reach the rasteriser.
-enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kMeshIndirect };
+enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirect };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
@@ -52,6 +52,7 @@ struct RenderSettings {
     Payload payload = Payload::kAuto;
     std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
     SubgroupPath subgroup = SubgroupPath::kAuto;
+    std::uint64_t compact_budget = 0;  // bytes of compact's index buffer; 0: a thirty-second of the device's memory
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
     Projection projection = Projection::kPerspective;

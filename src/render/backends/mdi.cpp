@@ -120,15 +120,12 @@ class MdiBackend final : public BackendBase {
         road_ = choose_road(device_.capabilities(), scene);
         culling_.clear();
         pipeline_ = make_surface_pipeline(device_, scene, textures_, stages(road_, index_bits_));
-        const auto buffer = [&](const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
-            return gpu::Buffer(device_,
-                               {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name});
-        };
-        work_list_ = buffer("work list", std::uint64_t{scene.task_count} * 4);
-        lists_.survivors = buffer("surviving meshlets", scene.drawable_meshlets * 8);
+        work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
+        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.drawable_meshlets * 8);
         if (road_ != Road::kInstanced) {
-            lists_.draws = buffer("draws", scene.drawable_meshlets * sizeof(VkDrawIndexedIndirectCommand),
-                                  VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+            lists_.draws =
+                make_storage_buffer(device_, "draws", scene.drawable_meshlets * sizeof(VkDrawIndexedIndirectCommand),
+                                    VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
         }
         indices_ = make_index_buffer(device_, scene, index_bits_);
         {

@@ -67,11 +67,8 @@ class MeshIndirectBackend final : public BackendBase {
     void prepare(RecordContext& context) {
         const GpuScene& scene = context.scene;
         if (!work_list_) {
-            const auto buffer = [&](const char* name, std::uint64_t bytes) {
-                return gpu::Buffer(device_, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = name});
-            };
-            work_list_ = buffer("work list", std::uint64_t{scene.task_count} * 4);
-            lists_.survivors = buffer("surviving sublets", scene.drawable_sublets * 8);
+            work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
+            lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
         }
         if (context.settings.payload == Payload::kDecoded && !indices_) {
             const auto pass = context.profiler.pass(context.frame.commands, "decode");
