@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/stopwatch.h"
@@ -98,9 +99,32 @@ void check_indices(const PrimitiveInput& primitive, const std::string& name, con
     });
 }
 
+void check_coordinate(float value, const std::string& name, const std::string& field, const char* attribute,
+                      std::size_t i) {
+    if (std::abs(value) <= kMaxCoordinate) return;
+    const std::string what = std::isnan(value)   ? "NaN: must be finite"
+                             : std::isinf(value) ? "an infinite value: must be finite"
+                                                 : std::to_string(value) + ": must be at most 2^104 in size";
+    throw Error(name, element(field, attribute, i), what);
+}
+
+// Forgets the attributes that the style leaves out.
+void drop_unused_streams(Prepared& p) {
+    const auto keep = [&](std::uint32_t bit, auto& span) {
+        if ((p.streams_present & bit) == 0) span = {};
+    };
+    keep(1U << shared::kStreamNormalTangent, p.input.normals);
+    keep(shared::kHasTangentBit, p.input.tangents);
+    keep(1U << shared::kStreamUv, p.input.uv0);
+    keep(1U << shared::kStreamUv1, p.input.uv1);
+    keep(1U << shared::kStreamColor, p.input.colors);
+    keep(1U << shared::kStreamBoneIndices, p.input.joints);
+    keep(1U << shared::kStreamBoneWeights, p.input.weights);
+}
+
 // Copies the vertices that are used, when they are few among many: primitives that share one large vertex buffer then
 // cost what they use of it, not its size.
-void gather_used(Prepared& prepared) {
+void gather_used(Prepared& prepared, const std::string& name) {
     PrimitiveInput& input = prepared.input;
     if (input.positions.size() / 4 <= input.indices.size()) return;
     auto& gathered = prepared.gathered;
@@ -113,29 +137,26 @@ void gather_used(Prepared& prepared) {
             static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), index) - ids.begin()));
     }
     input.indices = gathered.indices;
-    const auto gather = [&](auto& span, auto& storage) {
+    // Checked here too, while vertices still have the numbers by which their owner knows them.
+    const auto gather = [&](auto& span, auto& storage, const char* attribute) {
         if (span.empty()) return;
         storage.reserve(ids.size());
-        for (const std::uint32_t id : ids) storage.push_back(span[id]);
+        for (const std::uint32_t id : ids) {
+            if constexpr (std::is_same_v<typename std::decay_t<decltype(span[0])>::value_type, float>) {
+                for (const float x : span[id]) check_coordinate(x, name, prepared.field, attribute, id);
+            }
+            storage.push_back(span[id]);
+        }
         span = storage;
     };
-    gather(input.positions, gathered.positions);
-    gather(input.normals, gathered.normals);
-    gather(input.tangents, gathered.tangents);
-    gather(input.uv0, gathered.uv0);
-    gather(input.uv1, gathered.uv1);
-    gather(input.colors, gathered.colors);
-    gather(input.joints, gathered.joints);
-    gather(input.weights, gathered.weights);
-}
-
-void check_coordinate(float value, const std::string& name, const std::string& field, const char* attribute,
-                      std::size_t i) {
-    if (std::abs(value) <= kMaxCoordinate) return;
-    const std::string what = std::isnan(value)   ? "NaN: must be finite"
-                             : std::isinf(value) ? "an infinite value: must be finite"
-                                                 : std::to_string(value) + ": must be at most 2^104 in size";
-    throw Error(name, element(field, attribute, i), what);
+    gather(input.positions, gathered.positions, "positions");
+    gather(input.normals, gathered.normals, "normals");
+    gather(input.tangents, gathered.tangents, "tangents");
+    gather(input.uv0, gathered.uv0, "uv0");
+    gather(input.uv1, gathered.uv1, "uv1");
+    gather(input.colors, gathered.colors, "colors");
+    gather(input.joints, gathered.joints, "joints");
+    gather(input.weights, gathered.weights, "weights");
 }
 
 // Marks the vertices in use, checks their positions and texture coordinates, and measures both.
@@ -143,8 +164,6 @@ void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
     const PrimitiveInput& input = prepared.input;
     prepared.used.assign(input.positions.size(), 0);
     for (const std::uint32_t index : input.indices) prepared.used[index] = 1;
-    const bool has_uv0 = (prepared.streams_present >> shared::kStreamUv & 1U) != 0;
-    const bool has_uv1 = (prepared.streams_present >> shared::kStreamUv1 & 1U) != 0;
 
     struct Part {
         FloatBox box;
@@ -167,8 +186,8 @@ void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
             ++part.used;
             for (const float x : input.positions[i]) check_coordinate(x, name, prepared.field, "positions", i);
             part.box.add(input.positions[i]);
-            if (has_uv0) add_uv(input.uv0[i], "uv0", i);
-            if (has_uv1) add_uv(input.uv1[i], "uv1", i);
+            if (!input.uv0.empty()) add_uv(input.uv0[i], "uv0", i);
+            if (!input.uv1.empty()) add_uv(input.uv1[i], "uv1", i);
         }
         parts[begin / kGrain] = part;
     });
@@ -221,29 +240,72 @@ double diagonal(const FloatBox& box) {
     return std::sqrt(squared);
 }
 
+Prepared prepare(const PrimitiveInput& input, std::size_t index, Style style, const std::string& name,
+                 ThreadPool* pool) {
+    Prepared p;
+    p.input = input;
+    p.field = "primitives[" + std::to_string(index) + "]";
+    check_lengths(p.input, name, p.field);
+    check_indices(p.input, name, p.field, pool);
+    p.style = choose_style(p.input, style);
+    p.streams_present = choose_streams(p.input, p.style);
+    drop_unused_streams(p);
+    gather_used(p, name);
+    measure(p, name, pool);
+    return p;
+}
+
+// One primitive, done.
+struct Encoded {
+    Geometry geometry;
+    ErrorSums error;
+    std::uint64_t dropped_degenerate = 0;
+    std::uint64_t dropped_duplicate = 0;
+    EncodeSeconds seconds;
+};
+
+// Encodes a primitive, and lets go of what preparing it took.
+Encoded encode_primitive(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
+                         const std::string& name, ThreadPool* pool) {
+    Encoded result;
+    Stopwatch watch;
+    result.error = measure_error(p, grid, pool);
+    VertexTable vertices = quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, name, p.field, pool);
+    CleanTriangles clean;
+    {
+        const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
+        clean = clean_triangles(p.input.indices, remap, vertices, pool);
+    }
+    p.used = {};
+    p.gathered = {};
+    result.dropped_degenerate = clean.dropped_degenerate;
+    result.dropped_duplicate = clean.dropped_duplicate;
+    result.seconds.pack = watch.restart();
+
+    const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool);
+    clean = {};
+    result.seconds.cluster = watch.restart();
+    result.geometry = pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool);
+    return result;
+}
+
 }  // namespace
 
 EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options, const std::string& name,
                    ThreadPool* pool) {
     check_options(options, name);
 
-    Stopwatch watch;
+    const Stopwatch watch;
     EncodedMesh result;
     EncodeStats& stats = result.stats;
     std::vector<Prepared> prepared(primitives.size());
+    for_ranges(pool, primitives.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) prepared[i] = prepare(primitives[i], i, options.style, name, pool);
+    });
     FloatBox box;
     float uv_min = std::numeric_limits<float>::infinity();
     float uv_max = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < primitives.size(); ++i) {
-        Prepared& p = prepared[i];
-        p.input = primitives[i];
-        p.field = "primitives[" + std::to_string(i) + "]";
-        check_lengths(p.input, name, p.field);
-        check_indices(p.input, name, p.field, pool);
-        p.style = choose_style(p.input, options.style);
-        p.streams_present = choose_streams(p.input, p.style);
-        gather_used(p);
-        measure(p, name, pool);
+    for (const Prepared& p : prepared) {
         box.add(p.box);
         uv_min = std::min(uv_min, p.uv_min);
         uv_max = std::max(uv_max, p.uv_max);
@@ -253,39 +315,31 @@ EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptio
     const PositionGrid grid = choose_position_grid(box.min, box.max, options.position_bits);
     const UvGrid uv_grid =
         uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
-    stats.seconds.pack += watch.restart();
+    stats.seconds.pack += watch.seconds();
+
+    std::vector<Encoded> encoded(prepared.size());
+    for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            encoded[i] = encode_primitive(prepared[i], grid, uv_grid, options.position_bits, name, pool);
+        }
+    });
 
     ErrorSums error;
-    for (Prepared& p : prepared) {
-        watch.restart();
-        const ErrorSums part = measure_error(p, grid, pool);
-        error.max_squared = std::max(error.max_squared, part.max_squared);
-        error.sum_squared += part.sum_squared;
-        VertexTable vertices =
-            quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, name, p.field, pool);
-        CleanTriangles clean;
-        {
-            const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
-            clean = clean_triangles(p.input.indices, remap, vertices, pool);
-        }
-        p.used = {};
-        p.gathered = {};
-        stats.dropped_degenerate += clean.dropped_degenerate;
-        stats.dropped_duplicate += clean.dropped_duplicate;
-        stats.seconds.pack += watch.restart();
-
-        const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool);
-        clean = {};
-        stats.seconds.cluster += watch.restart();
-        Geometry geometry =
-            pack_mesh(clusters, vertices, p.style, grid, uv_grid, options.position_bits, stats.seconds, pool);
-        if (prepared.size() == 1) {
-            result.geometry = std::move(geometry);
+    for (Encoded& e : encoded) {
+        error.max_squared = std::max(error.max_squared, e.error.max_squared);
+        error.sum_squared += e.error.sum_squared;
+        stats.dropped_degenerate += e.dropped_degenerate;
+        stats.dropped_duplicate += e.dropped_duplicate;
+        stats.seconds.cluster += e.seconds.cluster;
+        stats.seconds.pack += e.seconds.pack;
+        stats.seconds.bounds += e.seconds.bounds;
+        if (encoded.size() == 1) {
+            result.geometry = std::move(e.geometry);
         } else {
-            append(result.geometry, geometry.view());
+            append(result.geometry, e.geometry.view());
+            e.geometry = {};
         }
     }
-
     stats.error.position_max = std::sqrt(error.max_squared);
     if (stats.source_vertices > 0) {
         stats.error.position_rms = std::sqrt(error.sum_squared / static_cast<double>(stats.source_vertices));

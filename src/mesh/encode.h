@@ -18,11 +18,12 @@ class ThreadPool;
 namespace sublet::mesh {
 
 // The vertices and triangles of one material. Every attribute span is empty or as long as `positions`; elements are
-// tightly packed floats (or 16-bit joints).
+// tightly packed floats (or 16-bit joints). Vertices that no triangle uses don't matter, whatever they hold.
 struct PrimitiveInput {
-    std::span<const std::array<float, 3>> positions;       // object space; finite
+    std::span<const std::array<float, 3>> positions;       // object space; finite, at most 2^104
     std::span<const std::array<float, 3>> normals;         // unit length, or empty
-    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty
+    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty;
+                                                           // left out where there are no normals
     std::span<const std::array<float, 2>> uv0;             // or empty
     std::span<const std::array<float, 2>> uv1;             // or empty
     std::span<const std::array<float, 4>> colors;          // linear RGBA in [0, 1], or empty
@@ -46,8 +47,8 @@ struct QuantizationError {
     double position_max_relative = 0;  // position_max / diagonal of the bounding box
 };
 
-// Where the time of the call went, by the clock on the wall. What precedes clustering (quantising, welding) counts as
-// packing.
+// Where the time of the call went, by the clock on the wall, summed over its primitives, which may be encoded at the
+// same time. What precedes clustering (quantising, welding) counts as packing.
 struct EncodeSeconds {
     double cluster = 0, pack = 0, bounds = 0;
 };

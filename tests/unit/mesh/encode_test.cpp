@@ -267,6 +267,15 @@ TEST(Encode, TheResultDoesNotDependOnThreads) {
         ThreadPool pool(threads);
         EXPECT_TRUE(same_bytes(alone.geometry, test::encode_one(mesh, {}, &pool).geometry)) << threads << " threads";
     }
+
+    // Nor with many primitives, which are encoded at the same time.
+    std::vector<PrimitiveInput> inputs(50, mesh.input());
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].indices = inputs[i].indices.subspan(i * 900, 900);
+    const EncodedMesh one_by_one = encode(inputs, {}, "test");
+    ThreadPool pool(4);
+    const EncodedMesh together = encode(inputs, {}, "test", &pool);
+    EXPECT_TRUE(same_bytes(one_by_one.geometry, together.geometry));
+    EXPECT_EQ(one_by_one.stats.error.position_rms, together.stats.error.position_rms);
 }
 
 TEST(Encode, PrimitivesThatUseLittleOfASharedBufferCostLittle) {
@@ -391,6 +400,19 @@ TEST(Encode, NamesWhatIsWrong) {
               "model.glb: primitives[1].joints: missing: joints and weights come together");
     EXPECT_EQ(error_of({good.input()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
     EXPECT_EQ(error_of({good.input()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
+}
+
+TEST(Encode, NamesAVertexByItsNumberInALargeSharedBuffer) {
+    TestMesh mesh = test::make_plane(100);
+    mesh.uv0.assign(mesh.positions.size(), {0, 0});
+    mesh.indices.erase(mesh.indices.begin(), mesh.indices.end() - 30);
+    const std::uint32_t last = mesh.indices.back();
+    mesh.uv0[last][1] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(error_of({mesh.input()}),
+              "model.glb: primitives[0].uv0[" + std::to_string(last) + "]: NaN: must be finite");
+    EncodeOptions wireframe;
+    wireframe.style = Style::kWireframe;
+    EXPECT_EQ(error_of({mesh.input()}, wireframe), "") << "what the style leaves out is not looked at";
 }
 
 TEST(Encode, WhatNoTriangleUsesDoesNotMatter) {
