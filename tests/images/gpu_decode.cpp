@@ -2,6 +2,10 @@
 // floats.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <random>
+
 #include "base/thread_pool.h"
 #include "gpu/upload.h"
 #include "harness.h"
@@ -12,6 +16,19 @@
 
 namespace sublet::test {
 namespace {
+
+constexpr std::uint32_t kUnpackShader[] =
+#include "unpack_comp.inc"
+    ;
+
+// How many floats lie between two, 0 for equal ones.
+std::int64_t ulps(float a, float b) {
+    const auto order = [](float x) {
+        const auto bits = std::bit_cast<std::int32_t>(x);
+        return bits >= 0 ? std::int64_t{bits} : -std::int64_t{bits & 0x7fffffff};
+    };
+    return std::abs(order(a) - order(b));
+}
 
 // Every stream there is: skinned, tangents of both signs, two UV sets, colours.
 scene::ImportedScene make_everything() {
@@ -131,6 +148,79 @@ TEST_F(DecodeTest, IndicesEqualTheCpuDecoder) {
         }
         EXPECT_EQ(at, gpu.size());
     }
+}
+
+// The floats of the shared vertex function: positions and UVs equal the CPU decoder's to the bit. Unit normals may
+// differ by what inversesqrt is allowed (2 ULP by Vulkan) and the multiplication after it, and by 1/127 rounded instead
+// of a division: held to 8 ULP of a component of size 1, which an 8-bit normal is thousands of times coarser than.
+TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
+    Bench bench;
+    gpu::Device& device = bench.device();
+    std::mt19937 random(7);
+    shared::MeshHeader header{};
+    header.origin = {0.37F, -112.25F, 3.0e4F, 0.0F};
+    header.position_exponent = -9;
+    header.aabb_min.w = 0x1p-9F;
+    header.uv_exponent = -12;
+    header.aabb_max.w = 0x1p-12F;
+    std::vector<shared::uvec4> words(65536);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto n =
+            static_cast<std::uint32_t>(i);  // every 8-bit pair there is, but for -128, which no encoder writes
+        const std::uint32_t x = (n & 0xffU) == 0x80U ? 0x81U : n & 0xffU;
+        const std::uint32_t y = (n >> 8U) == 0x80U ? 0x81U : n >> 8U;
+        words[i] = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random()) & 0xffffU, x | y << 8U,
+                    static_cast<std::uint32_t>(random())};
+    }
+    const gpu::Buffer input(device,
+                            {.size = words.size() * 16, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "in"});
+    const gpu::Buffer output(device,
+                             {.size = words.size() * 48, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "out"});
+    gpu::Uploader uploader(device);
+    uploader.buffer(input, 0, words);
+    uploader.finish();
+    struct Constants {
+        shared::vec4 origin;
+        float uv_scale;
+        std::uint32_t count;
+    };
+    gpu::ComputePipelineDesc desc;
+    desc.name = "unpack";
+    desc.shader.spirv = kUnpackShader;
+    desc.layout.bindings = {{0}, {1}};
+    desc.layout.push_constant_bytes = 24;
+    const gpu::Pipeline pipeline(device, desc);
+    gpu::submit_and_wait(device, "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+        arena.bind(commands, pipeline, {gpu::buffer_at(0, input), gpu::buffer_at(1, output)});
+        const Constants constants{{header.origin.x, header.origin.y, header.origin.z, header.aabb_min.w},
+                                  header.aabb_max.w,
+                                  static_cast<std::uint32_t>(words.size())};
+        pipeline.push(commands, std::as_bytes(std::span(&constants, 1)).first(24));
+        vkCmdDispatch(commands, static_cast<std::uint32_t>(words.size() / 64), 1, 1);
+    });
+    const auto values = gpu::read_buffer_as<shared::vec4>(device, output, 0, words.size() * 3);
+    std::int64_t worst = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::array<std::int16_t, 3> grid{static_cast<std::int16_t>(words[i].x & 0xffffU),
+                                               static_cast<std::int16_t>(words[i].x >> 16U),
+                                               static_cast<std::int16_t>(words[i].y)};
+        const std::array<float, 3> position = mesh::dequantize_position(header, grid);
+        const shared::vec4& p = values[i * 3];
+        ASSERT_TRUE(position[0] == p.x && position[1] == p.y && position[2] == p.z) << i;
+        const std::array<float, 3> normal = mesh::decode_normal(words[i].z);
+        const shared::vec4& n = values[i * 3 + 1];
+        const std::array<float, 3> gpu{n.x, n.y, n.z};
+        for (std::size_t c = 0; c < 3; ++c) {
+            // Near zero a component's own ULP means nothing for a unit vector: those of 1 count.
+            worst = std::max(worst, ulps(1.0F + std::abs(normal[c]), 1.0F + std::abs(gpu[c])));
+            ASSERT_LE(std::abs(normal[c] - gpu[c]), 8 * 0x1p-23F) << i;
+        }
+        const std::array<float, 2> uv = mesh::decode_uv(header, words[i].w);
+        const shared::vec4& t = values[i * 3 + 2];
+        ASSERT_TRUE(uv[0] == t.x && uv[1] == t.y) << i;
+    }
+    RecordProperty("worst_normal_ulps_of_one", static_cast<int>(worst));
+    EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
 }  // namespace
