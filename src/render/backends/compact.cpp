@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
-#include "render/cull/meshlet_culling.h"
+#include "render/backends/sublet_work.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -68,7 +68,8 @@ struct Variant {
 
 class CompactBackend final : public BackendBase {
   public:
-    CompactBackend(gpu::Device& device, VkDescriptorSetLayout textures) : device_(device), textures_(textures) {}
+    CompactBackend(gpu::Device& device, VkDescriptorSetLayout textures)
+        : device_(device), textures_(textures), work_(device) {}
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
@@ -78,9 +79,7 @@ class CompactBackend final : public BackendBase {
                               .subgroup_size = context.settings.subgroup == SubgroupPath::k32   ? 32U
                                                : context.settings.subgroup == SubgroupPath::k64 ? 64U
                                                                                                 : 0U};
-        culling(variant.count)
-            .record(context.frame, context.profiler, context.scene, context.frame_data, context.cull_state, work_list_,
-                    lists_);
+        work_.cull(context, 1);
         if (rounds_.count > kTimedRounds) {
             const auto pass = context.profiler.pass(commands, "cull primitives and draw");
             for (std::uint32_t round = 0; round < rounds_.count; ++round) {
@@ -105,38 +104,24 @@ class CompactBackend final : public BackendBase {
             device_.retire(std::move(pipeline));
         }
         draw_pipelines_.clear();
-        for (gpu::Buffer* buffer : {&indices_, &work_list_, &lists_.survivors, &compact_indices_}) {
-            device_.retire(std::move(*buffer));
-        }
+        device_.retire(std::move(compact_indices_));
+        work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
-        std::uint64_t bytes = 0;
-        for (const gpu::Buffer* buffer : {&work_list_, &lists_.survivors, &compact_indices_}) {
-            bytes += *buffer ? buffer->size() : 0;
-        }
-        return bytes;
+        return work_.transient_bytes() + (compact_indices_ ? compact_indices_.size() : 0);
     }
 
   private:
     void prepare(RecordContext& context) {
         const GpuScene& scene = context.scene;
-        if (!work_list_) {
-            work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
-            lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
-        }
         if (!compact_indices_ || budget_ != context.settings.compact_budget) {
             budget_ = context.settings.compact_budget;
             rounds_ = plan_rounds(scene, device_.capabilities(), budget_);
             device_.retire(std::exchange(
                 compact_indices_,
                 make_storage_buffer(device_, "compact indices", rounds_.bytes, VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
-        }
-        if (context.settings.payload == Payload::kDecoded && !indices_) {
-            const auto pass = context.profiler.pass(context.frame.commands, "decode");
-            indices_ = make_index_buffer(device_, scene, 8);
-            context.decode.record_indices(context.frame.commands, *context.frame.descriptors, scene, indices_, 8);
         }
     }
 
@@ -168,7 +153,7 @@ class CompactBackend final : public BackendBase {
             most = std::max(most, rounds_.slots[c]);
         }
         const gpu::Pipeline& pipeline = cull_pipeline(variant);
-        std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context, variant);
+        std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
         descriptors.push_back(gpu::buffer_at(11, compact_indices_));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
@@ -186,7 +171,7 @@ class CompactBackend final : public BackendBase {
         }
         begin_rendering(commands, context.targets, round == 0);
         const gpu::Pipeline& pipeline = draw_pipeline(context.scene, variant.encoded);
-        context.frame.descriptors->bind(commands, pipeline, sublet_descriptors(context, variant));
+        context.frame.descriptors->bind(commands, pipeline, work_.descriptors(context));
         context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, compact_indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
@@ -201,27 +186,6 @@ class CompactBackend final : public BackendBase {
                 sizeof(VkDrawIndexedIndirectCommand));
         }
         vkCmdEndRendering(commands);
-    }
-
-    // Bindings 0 to 9.
-    std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context, const Variant& variant) const {
-        std::vector<gpu::Descriptor> out = decoded_scene_descriptors(context.scene, context.frame_data);
-        out.push_back(gpu::buffer_at(6, context.scene.streams));
-        out.push_back(gpu::buffer_at(7, context.scene.payload));
-        out.push_back(gpu::buffer_at(8, variant.encoded ? context.scene.payload : indices_));
-        out.push_back(gpu::buffer_at(9, lists_.survivors));
-        return out;
-    }
-
-    const MeshletCulling& culling(bool count) {
-        auto it = culling_.find(count);
-        if (it == culling_.end()) {
-            it = culling_
-                     .try_emplace(count, device_,
-                                  MeshletCulling::Options{.count = count, .output = CullOutput::kSublets})
-                     .first;
-        }
-        return it->second;
     }
 
     const gpu::Pipeline& cull_pipeline(const Variant& variant) {
@@ -266,13 +230,12 @@ class CompactBackend final : public BackendBase {
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    std::map<bool, MeshletCulling> culling_;  // by whether it counts
+    SubletWork work_;
     std::map<Variant, gpu::Pipeline> cull_pipelines_;
     std::map<bool, gpu::Pipeline> draw_pipelines_;  // by whether the payload is encoded
     std::uint64_t budget_ = 0;
     Rounds rounds_;
-    gpu::Buffer indices_, work_list_, compact_indices_;
-    SurvivorLists lists_;
+    gpu::Buffer compact_indices_;
 };
 
 }  // namespace

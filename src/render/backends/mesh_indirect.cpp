@@ -8,7 +8,7 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/cull/meshlet_culling.h"
+#include "render/backends/sublet_work.h"
 
 namespace sublet::render {
 namespace {
@@ -19,23 +19,18 @@ struct Constants {  // backends/sublet.mesh
 
 class MeshIndirectBackend final : public BackendBase {
   public:
-    MeshIndirectBackend(gpu::Device& device, VkDescriptorSetLayout textures) : device_(device), textures_(textures) {}
+    MeshIndirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
+        : device_(device), textures_(textures), work_(device) {}
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        prepare(context);
         const MeshShaderVariant variant = mesh_shader_variant(context.settings, device_.capabilities());
-        culling(variant).record(context.frame, context.profiler, context.scene, context.frame_data, context.cull_state,
-                                work_list_, lists_);
+        work_.cull(context, variant.group / shared::kSubletSize);
 
         const auto pass = context.profiler.pass(commands, "draw");
         begin_rendering(commands, context.targets, true);
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
-        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
-        descriptors.push_back(gpu::buffer_at(6, context.scene.streams));
-        descriptors.push_back(gpu::buffer_at(7, context.scene.payload));
-        descriptors.push_back(gpu::buffer_at(8, variant.encoded ? context.scene.payload : indices_));
-        descriptors.push_back(gpu::buffer_at(9, lists_.survivors));
+        std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         context.scene.textures->bind(commands, pipeline);
@@ -53,44 +48,13 @@ class MeshIndirectBackend final : public BackendBase {
             device_.retire(std::move(pipeline));
         }
         pipelines_.clear();
-        device_.retire(std::move(indices_));
-        device_.retire(std::move(work_list_));
-        device_.retire(std::move(lists_.survivors));
+        work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
-    [[nodiscard]] std::uint64_t transient_bytes() const override {
-        return (work_list_ ? work_list_.size() : 0) + (lists_.survivors ? lists_.survivors.size() : 0);
-    }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
 
   private:
-    void prepare(RecordContext& context) {
-        const GpuScene& scene = context.scene;
-        if (!work_list_) {
-            work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
-            lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
-        }
-        if (context.settings.payload == Payload::kDecoded && !indices_) {
-            const auto pass = context.profiler.pass(context.frame.commands, "decode");
-            indices_ = make_index_buffer(device_, scene, 8);
-            context.decode.record_indices(context.frame.commands, *context.frame.descriptors, scene, indices_, 8);
-        }
-    }
-
-    const MeshletCulling& culling(const MeshShaderVariant& variant) {
-        const std::pair key{variant.count, variant.group};
-        auto it = culling_.find(key);
-        if (it == culling_.end()) {
-            it = culling_
-                     .try_emplace(key, device_,
-                                  MeshletCulling::Options{.count = variant.count,
-                                                          .output = CullOutput::kSublets,
-                                                          .sublets_per_group = variant.group / shared::kSubletSize})
-                     .first;
-        }
-        return it->second;
-    }
-
     const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
         gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
@@ -132,9 +96,7 @@ class MeshIndirectBackend final : public BackendBase {
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
     std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
-    std::map<std::pair<bool, std::uint32_t>, MeshletCulling> culling_;  // by whether it counts, and the workgroup
-    gpu::Buffer indices_, work_list_;
-    SurvivorLists lists_;
+    SubletWork work_;
 };
 
 }  // namespace
