@@ -1,0 +1,26 @@
+// glTF import of any bytes, and the encoder on what it makes of them: either a scene or an Error.
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "memory_file.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace sublet;
+    if (size == 0) return 0;
+    static ThreadPool pool(1);
+    try {
+        scene::ImportedScene scene = scene::import_gltf(fuzz::memory_file(data, size));
+        std::size_t triangles = 0;
+        for (const scene::SourceMesh& mesh : scene.meshes) {
+            for (const scene::SourcePrimitive& primitive : mesh.primitives) triangles += primitive.indices.size() / 3;
+        }
+        constexpr std::size_t kQuickly = 2000;  // larger meshes would only slow the search down
+        if (triangles > kQuickly) return 0;
+        const scene::EncodedScene encoded = scene::encode_scene(std::move(scene), {}, pool);
+        (void)scene::instances(encoded.scene);
+        (void)scene::total_stats(encoded);
+    } catch (const Error&) {
+    }
+    return 0;
+}

@@ -1,0 +1,20 @@
+// The .sublet reader on any bytes, and all that a user would read of what it lets through.
+#include "base/error.h"
+#include "memory_file.h"
+#include "mesh/decode.h"
+#include "scene/container.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace sublet;
+    if (size == 0) return 0;
+    try {
+        const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
+        (void)scene::total_stats(scene);
+        if (scene::instance_count(scene.scene) < 100'000) (void)scene::instances(scene.scene);
+        for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {
+            (void)mesh::decode(mesh::mesh_view(scene.geometry, m));
+        }
+    } catch (const Error&) {
+    }
+    return 0;
+}

@@ -1,0 +1,139 @@
+// Writes the seeds of the fuzz targets: small files that hold something of everything.
+//   make_seeds FOLDER      fills FOLDER/import and FOLDER/sublet
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+namespace sublet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A square patch of n x n quads, with every attribute where `rich`.
+scene::SourcePrimitive patch(int n, bool rich, std::uint32_t material) {
+    scene::SourcePrimitive p;
+    p.material = material;
+    for (int y = 0; y <= n; ++y) {
+        for (int x = 0; x <= n; ++x) {
+            const float u = static_cast<float>(x) / static_cast<float>(n);
+            const float v = static_cast<float>(y) / static_cast<float>(n);
+            p.positions.push_back({u, v, u * v});
+            p.normals.push_back({0, 0, 1});
+            if (!rich) continue;
+            p.tangents.push_back({1, 0, 0, x % 2 == 0 ? 1.0F : -1.0F});
+            p.uv0.push_back({u, v});
+            p.uv1.push_back({v, u});
+            p.colors.push_back({u, v, 1, 1});
+            p.joints.push_back({0, 1, 0, 0});
+            p.weights.push_back({0.25F, 0.75F, 0, 0});
+        }
+    }
+    const auto stride = static_cast<std::uint32_t>(n + 1);
+    for (std::uint32_t y = 0; y < static_cast<std::uint32_t>(n); ++y) {
+        for (std::uint32_t x = 0; x < static_cast<std::uint32_t>(n); ++x) {
+            const std::uint32_t a = y * stride + x;
+            for (const std::uint32_t i : {a, a + 1, a + stride, a + 1, a + stride + 1, a + stride})
+                p.indices.push_back(i);
+        }
+    }
+    return p;
+}
+
+scene::ImportedScene make_scene(int size, bool rich) {
+    scene::ImportedScene imported;
+    scene::Scene& s = imported.scene;
+    s.name = "seed";
+    s.nodes.resize(4);
+    for (int i = 1; i < 4; ++i) s.nodes[static_cast<std::size_t>(i)].parent = i - 1;
+    s.nodes[0].mesh_group = 0;
+    s.nodes[1].scale = {1, -2, 1};
+    s.nodes[2].has_matrix = true;
+    s.nodes[3].mesh_group = 0;
+    s.materials.resize(2);
+    imported.meshes.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}});
+    if (!rich) return imported;
+    s.nodes[0].skin = 0;
+    s.nodes[1].camera = 0;
+    s.nodes[2].light = 0;
+    s.images.push_back({"dots", scene::kRawImageType, 2, 2, std::vector<std::uint8_t>(16, 200)});
+    s.samplers.push_back({});
+    s.textures.push_back({0, 0});
+    s.materials[0].base_color_texture.texture = 0;
+    s.materials[0].base_color_texture.scale = {2, 2};
+    s.materials[0].emissive = {2, 0, 0};
+    s.materials[1].unlit = true;
+    s.skins.push_back({"bones", 0, {1, 2}, {glm::mat4(1.0F), glm::mat4(1.0F)}});
+    s.animations.push_back(
+        {"move", {{1, scene::AnimationPath::kTranslation, scene::Interpolation::kLinear, {0, 1}, {0, 0, 0, 1, 1, 1}}}});
+    s.cameras.push_back({"eye"});
+    s.lights.push_back({"lamp", scene::LightType::kSpot});
+    return imported;
+}
+
+// What the writer of GLB files does not use: data URIs, strips, sparse accessors, instancing, compression, a skin.
+constexpr const char* kDocuments[] = {
+    R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"extensions":
+{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":0}}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},
+"mode":5,"targets":[{"POSITION":0}]}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+"sparse":{"count":1,"indices":{"bufferView":1,"componentType":5121},"values":{"bufferView":0}}}],"bufferViews":[{"buffer":0,
+"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":4}],"buffers":[{"byteLength":40,"uri":
+"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAQAAAA=="}]})",
+    R"({"asset":{"version":"2.0"},"extensionsUsed":["KHR_mesh_quantization"],"nodes":[{"mesh":0,"rotation":[0,0,0,1],
+"scale":[1,2,3]},{"children":[0],"matrix":[1,0,0,0,0,1,0,0,0,0,1,0,4,5,6,1]}],"meshes":[{"primitives":[{"attributes":
+{"POSITION":0,"TEXCOORD_0":1,"COLOR_0":2},"mode":6,"material":0},{"attributes":{"POSITION":0},"mode":1}]}],"materials":[{
+"pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":0,"extensions":{"KHR_texture_transform":{"offset":[1,2],
+"scale":[3,4],"rotation":1}}}},"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseFactor":[1,1,1,1]}}}],
+"textures":[{"source":0}],"images":[{"uri":"data:image/png;base64,iVBORw0KGgo="}],"accessors":[{"bufferView":0,
+"componentType":5122,"count":4,"type":"VEC3"},{"bufferView":0,"componentType":5121,"normalized":true,"count":4,
+"type":"VEC2"},{"bufferView":0,"componentType":5121,"normalized":true,"count":4,"type":"VEC4"}],"bufferViews":[{"buffer":0,
+"byteLength":32,"byteStride":8}],"buffers":[{"byteLength":32,"uri":
+"data:;base64,AAAAAAAAAAABAAAAAAAAAAEAAQAAAAAAAAABAAAAAAA="}]})",
+    R"({"asset":{"version":"2.0"},"extensionsRequired":["EXT_meshopt_compression"],"nodes":[{"mesh":0}],"meshes":[{
+"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+"bufferViews":[{"buffer":1,"byteLength":36,"extensions":{"EXT_meshopt_compression":{"buffer":0,"byteLength":30,"byteStride":
+12,"count":3,"mode":"ATTRIBUTES","filter":"EXPONENTIAL"}}}],"buffers":[{"byteLength":30,"uri":
+"data:;base64,oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"},{"byteLength":36}]})",
+};
+
+void make_seeds(const fs::path& folder) {
+    fs::create_directories(folder / "import");
+    fs::create_directories(folder / "sublet");
+    ThreadPool pool(1);
+    int number = 0;
+    for (const bool rich : {false, true}) {
+        for (const int size : {1, 5, 12}) {
+            mesh::EncodeOptions options;
+            options.position_bits = 8 + size / 2;
+            const scene::EncodedScene encoded = scene::encode_scene(make_scene(size, rich), options, pool);
+            const std::string name = std::to_string(number++);
+            scene::write_sublet(folder / "sublet" / (name + ".sublet"), encoded);
+            scene::export_glb(folder / "import" / (name + ".glb"), encoded);
+        }
+    }
+    for (const char* document : kDocuments) {
+        write_file(folder / "import" / (std::to_string(number++) + ".gltf"), std::string_view(document));
+    }
+}
+
+}  // namespace
+}  // namespace sublet
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::cerr << "usage: make_seeds FOLDER\n";
+        return 2;
+    }
+    try {
+        sublet::make_seeds(argv[1]);
+    } catch (const sublet::Error& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return 1;
+    }
+    return 0;
+}
