@@ -1,0 +1,45 @@
+// A display without a screen, and hands to work on what is shown there.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/image_io.h"
+#include "process.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+
+class VirtualDisplay {
+  public:
+    // Starts Xvfb on a free display, 1280x800.
+    VirtualDisplay();
+
+    [[nodiscard]] const std::string& name() const { return name_; }  // ":7"; empty when it did not start
+    // What a program needs in its environment to show itself there.
+    [[nodiscard]] std::string variable() const { return "DISPLAY=" + name_; }
+
+    // Runs xdotool; its stdout.
+    std::string act(const std::vector<std::string>& arguments) const;
+    // Waits until a window whose title holds `title` is shown; its id, or empty after a while.
+    [[nodiscard]] std::string wait_for_window(const std::string& title) const;
+    // Moves the pointer there in the window and clicks.
+    void click(const std::string& window, int x, int y) const;
+    void drag(const std::string& window, int x0, int y0, int x1, int y1) const;
+    [[nodiscard]] app::ColorImage screenshot() const;
+
+  private:
+    TemporaryFolder folder_;
+    std::unique_ptr<Process> server_;
+    std::string name_;
+};
+
+// Drops a file on a window, as a file manager would (the XDND protocol, version 5). False when the window did not take
+// it.
+bool drop_file(const std::string& display, const std::string& window, const std::string& path);
+
+// Asks a window to close, as a window manager does.
+bool ask_to_close(const std::string& display, const std::string& window);
+
+}  // namespace sublet::test
