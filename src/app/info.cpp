@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/details_report.h"
 #include "app/output.h"
 #include "app/stats_report.h"
 #include "app/text.h"
@@ -27,8 +28,10 @@ int info(const Options& options) {
                 << grouped(encoding.source_bytes) << " bytes) by " << encoding.generator << ", style " << encoding.style
                 << ", " << encoding.position_bits << " position bits\n";
     print_stats(out.human(), scene, true);
+    print_details(out.human(), scene);
     Json json{{"file", options.input}, {"file_bytes", scene.file_bytes}};
     json.update(stats_json(scene));
+    add_details_json(json, scene);
     out.write_json(json);
     return kDone;
 }

@@ -1,0 +1,134 @@
+#include "app/details_report.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/text.h"
+#include "mesh/statistics.h"
+
+namespace sublet::app {
+
+namespace {
+
+using mesh::Distribution;
+using mesh::GeometryStatistics;
+using mesh::StreamStatistics;
+
+// By stream type (shaders/shared/mesh_format.h), under the names that JSON gives them.
+constexpr std::array<const char*, shared::kStreamTypes> kNames{
+    "primitives", "position", "normal_tangent", "uv", "bone_weights", "color", "uv1", "bone_indices"};
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::uint64_t payload_bytes(const GeometryStatistics& statistics) {
+    std::uint64_t bytes = 0;
+    for (const StreamStatistics& stream : statistics.streams) bytes += stream.payload_bytes;
+    return bytes;
+}
+
+// The counts that are not 0, by their index.
+Json histogram(std::span<const std::uint64_t> counts) {
+    Json out = Json::object();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] != 0) out[std::to_string(i)] = counts[i];
+    }
+    return out;
+}
+
+// The mean index, weighed by the counts.
+double mean(std::span<const std::uint64_t> counts) {
+    std::uint64_t number = 0;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        number += counts[i];
+        sum += counts[i] * i;
+    }
+    return ratio(sum, number);
+}
+
+Json distribution_json(const Distribution& d) {
+    return {{"min", d.min}, {"median", d.median}, {"mean", d.mean}, {"p95", d.p95}, {"max", d.max}};
+}
+
+void add_distribution(Table& table, const std::string& name, const Distribution& d) {
+    table.add({name, significant(d.min, 3), significant(d.median, 3), significant(d.mean, 3), significant(d.p95, 3),
+               significant(d.max, 3)});
+}
+
+// Counts over 0 .. counts.size() - 1 in at most `most` bins of equal width, as a line of blocks: the shape at a glance.
+std::string sparkline(std::span<const std::uint64_t> counts, std::size_t most) {
+    static constexpr std::array<const char*, 9> kBlocks{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const std::size_t width = (counts.size() + most - 1) / most;
+    std::vector<std::uint64_t> bins((counts.size() + width - 1) / width);
+    for (std::size_t i = 0; i < counts.size(); ++i) bins[i / width] += counts[i];
+    const std::uint64_t largest = std::max<std::uint64_t>(*std::max_element(bins.begin(), bins.end()), 1);
+    std::string out;
+    for (const std::uint64_t bin : bins) out += kBlocks[(bin * 8 + largest - 1) / largest];
+    return out;
+}
+
+}  // namespace
+
+void add_details_json(Json& json, const scene::EncodedScene& scene) {
+    const GeometryStatistics statistics = mesh::statistics(scene.geometry);
+    const std::uint64_t all = payload_bytes(statistics);
+    for (std::size_t type = 0; type < kNames.size(); ++type) {
+        const StreamStatistics& stream = statistics.streams[type];
+        Json& out = json["streams"][kNames[type]];
+        out["elements"] = stream.elements;
+        out["bits_per_element"] = ratio(stream.element_bits, stream.elements);
+        out["share"] = ratio(stream.payload_bytes, all);
+        out["widths"] = histogram(stream.sublets_by_width);
+    }
+    json["sublets"] = {{"vertices_mean", mean(statistics.sublets_by_vertices)},
+                       {"triangles_mean", mean(statistics.sublets_by_triangles)},
+                       {"by_vertices", histogram(statistics.sublets_by_vertices)},
+                       {"by_triangles", histogram(statistics.sublets_by_triangles)}};
+    json["bounds"] = {{"sublet_radius", distribution_json(statistics.sublet_radius)},
+                      {"meshlet_radius", distribution_json(statistics.meshlet_radius)},
+                      {"sublet_cone_cutoff", distribution_json(statistics.sublet_cutoff)},
+                      {"meshlet_cone_cutoff", distribution_json(statistics.meshlet_cutoff)},
+                      {"sublets_without_cone", statistics.sublets_without_cone},
+                      {"meshlets_without_cone", statistics.meshlets_without_cone}};
+    const Json& totals = json["totals"];
+    json["totals"]["vertex_duplication"] =
+        ratio(totals["encoded_vertices"].get<std::uint64_t>(), totals["vertices"].get<std::uint64_t>());
+}
+
+void print_details(std::ostream& out, const scene::EncodedScene& scene) {
+    const GeometryStatistics statistics = mesh::statistics(scene.geometry);
+    const std::uint64_t all = payload_bytes(statistics);
+    out << "\n  payload by stream; widths: sublets by bits of one element, 0 to 64\n";
+    Table streams({"", "elements", "bits each", "share", "widths"});
+    for (std::size_t type = 0; type < kNames.size(); ++type) {
+        const StreamStatistics& stream = statistics.streams[type];
+        if (stream.sublets == 0) continue;
+        streams.add({kNames[type], grouped(stream.elements), fixed(ratio(stream.element_bits, stream.elements), 2),
+                     fixed(100.0 * ratio(stream.payload_bytes, all), 1) + " %",
+                     "|" + sparkline(stream.sublets_by_width, 33) + "|"});
+    }
+    streams.print(out, 2);
+
+    const scene::GeometryStats totals = scene::total_stats(scene);
+    out << "\n  a sublet has " << fixed(mean(statistics.sublets_by_vertices), 1) << " vertices and "
+        << fixed(mean(statistics.sublets_by_triangles), 1) << " triangles on average; a vertex is stored "
+        << fixed(ratio(totals.encoded_vertices, totals.vertices), 2) << " times\n\n";
+
+    Table bounds({"", "min", "median", "mean", "p95", "max"});
+    add_distribution(bounds, "sublet radius", statistics.sublet_radius);
+    add_distribution(bounds, "sublet cone cutoff", statistics.sublet_cutoff);
+    add_distribution(bounds, "meshlet radius", statistics.meshlet_radius);
+    add_distribution(bounds, "meshlet cone cutoff", statistics.meshlet_cutoff);
+    bounds.print(out, 2);
+    out << "  cones that can't cull: " << grouped(statistics.sublets_without_cone) << " of " << grouped(totals.sublets)
+        << " sublets, " << grouped(statistics.meshlets_without_cone) << " of " << grouped(totals.meshlets)
+        << " meshlets\n\n";
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,75 @@
+#include "mesh/statistics.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace sublet::mesh {
+namespace {
+
+constexpr std::uint32_t kTriangleBits = 15;
+
+Distribution distribution(std::vector<double> values) {
+    if (values.empty()) return {};
+    std::sort(values.begin(), values.end());
+    const auto at = [&](double share) {
+        return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+    };
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    return {values.front(), at(0.5), sum / static_cast<double>(values.size()), at(0.95), values.back()};
+}
+
+// Radii and cutoffs of `bounds`; returns how many cones can't cull.
+std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radius, Distribution& cutoff) {
+    std::vector<double> radii;
+    std::vector<double> cutoffs;
+    radii.reserve(bounds.size());
+    cutoffs.reserve(bounds.size());
+    for (const Bound& bound : bounds) {
+        radii.push_back(bound.sphere.w);
+        cutoffs.push_back(std::min(bound.cone.w, 1.0F));
+    }
+    const auto open = std::count_if(cutoffs.begin(), cutoffs.end(), [](double c) { return c >= 1.0; });
+    radius = distribution(std::move(radii));
+    cutoff = distribution(std::move(cutoffs));
+    return static_cast<std::uint64_t>(open);
+}
+
+void add_stream(StreamStatistics& out, const StreamHeader& header, std::uint32_t type, std::uint32_t elements) {
+    std::uint32_t width = kTriangleBits;
+    if (type != shared::kStreamPrimitive) {
+        width = 0;
+        for (std::uint32_t i = 0; i < 4; ++i) width += header.bits >> (5 * i) & 31U;
+    }
+    const std::uint64_t bits = std::uint64_t{width} * elements;
+    ++out.sublets;
+    out.elements += elements;
+    out.element_bits += bits;
+    out.payload_bytes += (bits + 31) / 32 * 4;
+    ++out.sublets_by_width[width];
+}
+
+}  // namespace
+
+GeometryStatistics statistics(const GeometryView& geometry) {
+    GeometryStatistics out;
+    for (const MeshHeader& mesh : geometry.meshes) {
+        for (std::uint32_t s = 0; s < mesh.sublet_count; ++s) {
+            const StreamHeader* header = &geometry.streams[mesh.first_stream + std::size_t{s} * mesh.stream_count];
+            const std::uint32_t triangles = header->bits & 0xffU;
+            const std::uint32_t vertices = header->bits >> 8U & 0xffU;
+            ++out.sublets_by_triangles[triangles];
+            ++out.sublets_by_vertices[vertices];
+            for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+                if ((mesh.streams_present & 1U << type) == 0) continue;
+                add_stream(out.streams[type], *header++, type, type == shared::kStreamPrimitive ? triangles : vertices);
+            }
+        }
+    }
+    out.sublets_without_cone = bound_statistics(geometry.sublet_bounds, out.sublet_radius, out.sublet_cutoff);
+    out.meshlets_without_cone = bound_statistics(geometry.meshlet_bounds, out.meshlet_radius, out.meshlet_cutoff);
+    return out;
+}
+
+}  // namespace sublet::mesh
