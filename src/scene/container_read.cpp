@@ -103,7 +103,9 @@ class Reader {
                  "is " + std::to_string(header.section_count) + ", more than the file can hold");
         }
         std::vector<format::SectionEntry> table(header.section_count);
-        std::memcpy(table.data(), bytes_.data() + sizeof header, table.size() * sizeof table[0]);
+        if (!table.empty()) {
+            std::memcpy(table.data(), bytes_.data() + sizeof header, table.size() * sizeof table[0]);
+        }
         for (std::size_t i = 0; i < table.size(); ++i) check_entry(table[i], i);
         check_overlaps(table);
         for (const SectionRule& rule : kSections) {

@@ -94,11 +94,15 @@ constexpr const char* kDocuments[] = {
 "type":"VEC2"},{"bufferView":0,"componentType":5121,"normalized":true,"count":4,"type":"VEC4"}],"bufferViews":[{"buffer":0,
 "byteLength":32,"byteStride":8}],"buffers":[{"byteLength":32,"uri":
 "data:;base64,AAAAAAAAAAABAAAAAAAAAAEAAQAAAAAAAAABAAAAAAA="}]})",
-    R"({"asset":{"version":"2.0"},"extensionsRequired":["EXT_meshopt_compression"],"nodes":[{"mesh":0}],"meshes":[{
-"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
-"bufferViews":[{"buffer":1,"byteLength":36,"extensions":{"EXT_meshopt_compression":{"buffer":0,"byteLength":30,"byteStride":
-12,"count":3,"mode":"ATTRIBUTES","filter":"EXPONENTIAL"}}}],"buffers":[{"byteLength":30,"uri":
-"data:;base64,oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"},{"byteLength":36}]})",
+    // One string, in two parts.
+    (R"({"asset":{"version":"2.0"},"extensionsRequired":["EXT_meshopt_compression"],"nodes":[{"mesh":0}],"meshes":[{
+"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,
+"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],"bufferViews":[{"buffer":1,"byteLength":48,
+"extensions":{"EXT_meshopt_compression":{"buffer":0,"byteLength":64,"byteStride":12,"count":4,"mode":"ATTRIBUTES","filter":
+"EXPONENTIAL"}}},{"buffer":1,"byteLength":12,"extensions":{"EXT_meshopt_compression":{"buffer":0,"byteOffset":64,"byteLength":19,
+"byteStride":2,"count":6,"mode":"TRIANGLES"}}}],"buffers":[{"byteLength":83,"uri":"data:;base64,)"
+     R"(oAABMwAAAEA/AAEhAAAAAAEMAAAAQAABCAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPIAAADyAAAA8uHwAAB2h1ZneKmGZYlomAFpAAA="},{
+"byteLength":60}]})"),
 };
 
 void make_seeds(const fs::path& folder) {
@@ -107,7 +111,7 @@ void make_seeds(const fs::path& folder) {
     ThreadPool pool(1);
     int number = 0;
     for (const bool rich : {false, true}) {
-        for (const int size : {1, 5, 12}) {
+        for (const int size : {1, 4, 8}) {
             mesh::EncodeOptions options;
             options.position_bits = 8 + size / 2;
             const scene::EncodedScene encoded = scene::encode_scene(make_scene(size, rich), options, pool);

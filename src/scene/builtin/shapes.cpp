@@ -158,7 +158,7 @@ void add_wall(ShapeBuilder& shape, double length, double bottom, double top, dou
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     std::vector<double> fine;
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-        const int parts = std::max(1, static_cast<int>((rows[i + 1] - rows[i]) / 0.8 + 0.5));
+        const int parts = std::max(1, static_cast<int>(std::lround((rows[i + 1] - rows[i]) / 0.8)));
         for (int k = 0; k < parts; ++k) fine.push_back(mix(rows[i], rows[i + 1], static_cast<double>(k) / parts));
     }
     fine.push_back(top);
@@ -175,7 +175,7 @@ void add_wall(ShapeBuilder& shape, double length, double bottom, double top, dou
         }
     };
     const auto solid = [&](double x0, double x1) {
-        const int parts = std::max(1, static_cast<int>((x1 - x0) / 0.8 + 0.5));
+        const int parts = std::max(1, static_cast<int>(std::lround((x1 - x0) / 0.8)));
         for (int k = 0; k < parts; ++k) {
             faces(mix(x0, x1, static_cast<double>(k) / parts), mix(x0, x1, static_cast<double>(k + 1) / parts), rows,
                   rows);

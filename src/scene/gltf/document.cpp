@@ -121,9 +121,8 @@ std::string_view Document::split_glb(std::span<const std::byte> bytes) {
 
 void Document::parse(std::string_view text) {
     check_depth(text, name_);
-    json root;
     try {
-        root = json::parse(text);
+        parse_checked(text);
     } catch (const json::exception& error) {
         // One line, and without the library's own tag: "[json.exception.parse_error.101] parse error at line 1, ...".
         std::string message = error.what();
@@ -133,6 +132,11 @@ void Document::parse(std::string_view text) {
         }
         fail("JSON", message.substr(0, 300));
     }
+}
+
+// As parse, but lets the JSON library's exceptions through.
+void Document::parse_checked(std::string_view text) {
+    json root = json::parse(text);
     if (!root.is_object()) fail("JSON", "must be an object");
     const auto asset = root.find("asset");
     if (asset == root.end() || !asset->is_object()) fail("asset", "is missing: this is not a glTF file");
@@ -198,6 +202,10 @@ void Document::parse(std::string_view text) {
             entry.erase("extras");
             const auto extensions = entry.find("extensions");
             if (extensions == entry.end()) continue;
+            if (!extensions->is_object()) {
+                entry.erase(extensions);
+                continue;
+            }
             for (auto it = extensions->begin(); it != extensions->end();) {
                 it = contains(kReadExtensions, it.key()) ? std::next(it) : extensions->erase(it);
             }

@@ -76,6 +76,7 @@ class Document {
 
     std::string_view split_glb(std::span<const std::byte> bytes);
     void parse(std::string_view text);
+    void parse_checked(std::string_view text);
     std::span<const std::byte> buffer(int index);
     std::span<const std::byte> read_uri(const std::string& uri, const std::string& field);
     std::vector<std::byte> decompress(const Compression& compression, const std::string& field);

@@ -71,7 +71,7 @@ std::string open_error(std::span<const std::byte> bytes) {
     try {
         (void)open_sublet(path);
     } catch (const Error& error) {
-        const std::string message = error.what();
+        std::string message = error.what();
         EXPECT_EQ(message.find('\n'), std::string::npos);
         EXPECT_NE(message.find("bad.sublet"), std::string::npos) << message;
         return message;
@@ -250,6 +250,11 @@ TEST(Container, ChecksItsTable) {
     expect("section_count",
            [&](auto& b) { put(b, offsetof(format::FileHeader, section_count), std::uint32_t{1000000}); });
     expect("has no section", [&](auto& b) { put(b, offsetof(format::FileHeader, section_count), std::uint32_t{3}); });
+    expect("has no section", [&](auto& b) {
+        b.resize(sizeof(format::FileHeader));
+        put(b, offsetof(format::FileHeader, section_count), std::uint32_t{0});
+        put(b, offsetof(format::FileHeader, file_size), std::uint64_t{sizeof(format::FileHeader)});
+    });
     expect("file_size", [&](auto& b) { b.pop_back(); });
     expect("file_size", [&](auto& b) { b.push_back(std::byte{0}); });
     expect("table_offset", [&](auto& b) { put(b, offsetof(format::FileHeader, table_offset), std::uint64_t{128}); });

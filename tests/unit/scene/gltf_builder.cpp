@@ -26,7 +26,7 @@ int GltfBuilder::view(std::span<const std::byte> bytes, std::size_t stride) {
 
 int GltfBuilder::accessor_over(int view, std::size_t offset, std::size_t count, int components, int component_type,
                                bool normalized) {
-    static const char* const kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    static constexpr const char* kTypes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     json accessor{{"bufferView", view},
                   {"componentType", component_type},
                   {"count", count},
@@ -84,14 +84,14 @@ std::filesystem::path GltfBuilder::write_glb(const std::string& name) const {
         word(0x004E4942);
         file.insert(file.end(), chunk.begin(), chunk.end());
     }
-    const std::filesystem::path path = test_path(name);
+    std::filesystem::path path = test_path(name);
     write_bytes(path, file);
     return path;
 }
 
 std::filesystem::path GltfBuilder::write_gltf(const std::string& name, bool embed) const {
     json copy = root;
-    const std::filesystem::path path = test_path(name);
+    std::filesystem::path path = test_path(name);
     if (embed) {
         copy["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(binary);
     } else {
@@ -120,7 +120,7 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
 }
 
 std::string base64(std::span<const std::byte> bytes) {
-    static const char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t bits = 0;
@@ -140,7 +140,7 @@ std::filesystem::path test_path(const std::string& name) {
     for (char& c : folder) {
         if (c == '/') c = '_';
     }
-    const std::filesystem::path path = std::filesystem::current_path() / folder / name;
+    std::filesystem::path path = std::filesystem::current_path() / folder / name;
     std::filesystem::create_directories(path.parent_path());
     return path;
 }
@@ -149,7 +149,7 @@ std::string import_error(const std::filesystem::path& path) {
     try {
         (void)import_gltf(path);
     } catch (const Error& error) {
-        const std::string message = error.what();
+        std::string message = error.what();
         EXPECT_EQ(message.find('\n'), std::string::npos) << message;
         EXPECT_NE(message.find(path.string()), std::string::npos) << message;
         return message;

@@ -404,6 +404,8 @@ TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
     builder.root["nodes"][0]["extensions"]["KHR_audio"] = {{"wrong", nullptr}};
     builder.root["nodes"][0]["extras"] = {{"deep", {{"deeper", {1, 2, 3}}}}};
     builder.root["extensions"]["KHR_audio"] = {{"emitters", 5}};
+    builder.root["accessors"][0]["extensions"] = json::array({1, 2});
+    builder.root["scenes"][0]["extensions"] = "none";
     EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).meshes.size(), 1U);
 }
 
