@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "scene/container.h"
 #include "scene/container_format.h"
 
@@ -242,6 +243,7 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) 
                                          section.count, section.size()};
         file.write_objects(std::span<const format::SectionEntry>(&entry, 1));
     }
+    Progress progress("write", layout.file_size);
     for (const Section& section : layout.sections) {
         pad(file, section.offset);
         if (section.type == SectionType::kImageBytes) {
@@ -249,6 +251,7 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) 
         } else if (section.count > 0) {
             file.write({static_cast<const std::byte*>(section.data), static_cast<std::size_t>(section.size())});
         }
+        progress.advance(section.size());
     }
     file.commit();
 }

@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "base/progress.h"
 #include "scene/gltf/document.h"
 #include "scene/gltf/geometry.h"
 #include "scene/gltf/materials.h"
@@ -65,7 +66,9 @@ class Importer {
     void read_meshes() {
         const std::vector<glm::mat4> world = world_transforms(result_.scene);
         std::map<std::pair<int, int>, int> groups;
+        Progress progress("import", result_.scene.nodes.size());
         for (Node& node : result_.scene.nodes) {
+            progress.advance();
             if (node.mesh_group < 0) {
                 node.skin = -1;
                 continue;

@@ -111,11 +111,11 @@ class Gallery {
     }
 
     void add_cameras() {
-        add_camera("nave", {-1.1F, 1.75F, -0.5F}, {0.55F, 2.2F, -16.0F}, 62.0);
-        add_camera("wall", {4.9F, 1.6F, -19.4F}, {6.0F, 1.7F, -19.2F}, 50.0);
+        add_camera("nave view", {-1.1F, 1.75F, -0.5F}, {0.55F, 2.2F, -16.0F}, 62.0);
+        add_camera("wall view", {4.9F, 1.6F, -19.4F}, {6.0F, 1.7F, -19.2F}, 50.0);
         add_camera("enfilade", {0.9F, 1.8F, 3.5F}, {0.2F, 2.1F, -50.0F}, 40.0);
-        add_camera("aisle", {12.6F, 2.0F, -1.0F}, {9.4F, 1.4F, -14.0F}, 60.0);
-        add_camera("stairs", {7.9F, 2.3F, -25.8F}, {11.4F, 1.2F, -31.0F}, 60.0);
+        add_camera("aisle view", {12.6F, 2.0F, -1.0F}, {9.4F, 1.4F, -14.0F}, 60.0);
+        add_camera("stair view", {7.9F, 2.3F, -25.8F}, {11.4F, 1.2F, -31.0F}, 60.0);
         add_camera("skylight", {1.5F, 0.8F, -21.0F}, {-0.3F, 6.3F, -17.5F}, 70.0);
         add_camera("outside", {34.0F, 9.0F, 16.0F}, {4.0F, 2.0F, -22.0F}, 45.0);
     }
