@@ -14,11 +14,12 @@ namespace sublet::app {
 
 namespace {
 
-// Half of what a figure shows is this many frames old, about a quarter of a second at 60 Hz.
-constexpr double kSmoothing = 0.05;
+// How long a figure takes to follow a change most of the way.
+constexpr double kSmoothingSeconds = 0.3;
 
 void smooth_towards(double& shown, double value) {
-    shown = shown == 0.0 ? value : shown + kSmoothing * (value - shown);
+    const double share = 1.0 - std::exp(-static_cast<double>(ImGui::GetIO().DeltaTime) / kSmoothingSeconds);
+    shown = shown == 0.0 ? value : shown + share * (value - shown);
 }
 
 void text(const std::string& line) {
@@ -72,23 +73,42 @@ UiEvents Ui::draw(const UiModel& model, render::RenderSettings& settings) {
     UiEvents events;
     smooth(model);
     if (!hidden_) {
-        const float unit = ImGui::GetFontSize();
-        ImGui::SetNextWindowPos({unit * 0.75F, unit * 0.75F}, ImGuiCond_FirstUseEver);
-        ImGui::SetNextWindowSize({unit * 26.0F, std::max(unit * 10.0F, ImGui::GetIO().DisplaySize.y - unit * 1.5F)},
-                                 ImGuiCond_FirstUseEver);
-        if (ImGui::Begin("Sublet")) {
-            draw_header(model);
-            draw_settings(model, settings, events);
-            draw_times(model);
-            draw_counters(model);
-            draw_memory(model);
-            draw_camera(model, events);
-        }
-        ImGui::End();
+        draw_controls(model, settings, events);
+        draw_measurements(model);
     }
     draw_loading(model);
     draw_error();
     return events;
+}
+
+// Along the left edge.
+void Ui::draw_controls(const UiModel& model, render::RenderSettings& settings, UiEvents& events) {
+    const float unit = ImGui::GetFontSize();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({unit * 0.75F, unit * 0.75F}, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize({unit * 25.0F, std::max(unit * 10.0F, screen.y - unit * 1.5F)}, ImGuiCond_FirstUseEver);
+    if (ImGui::Begin("Sublet")) {
+        draw_header(model);
+        draw_settings(model, settings, events);
+        draw_camera(model, events);
+    }
+    ImGui::End();
+}
+
+// At the upper right corner; it follows the window's size.
+void Ui::draw_measurements(const UiModel& model) {
+    const float unit = ImGui::GetFontSize();
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImGuiCond when = screen.x == placed_for_width_ ? ImGuiCond_FirstUseEver : ImGuiCond_Always;
+    placed_for_width_ = screen.x;
+    ImGui::SetNextWindowPos({screen.x - unit * 0.75F, unit * 0.75F}, when, {1.0F, 0.0F});
+    ImGui::SetNextWindowSize({unit * 20.0F, 0.0F});  // as high as what it shows
+    if (ImGui::Begin("Measurements", nullptr, ImGuiWindowFlags_NoResize)) {
+        draw_times(model);
+        draw_counters(model);
+        draw_memory(model);
+    }
+    ImGui::End();
 }
 
 Json Ui::widgets_json() const {
@@ -232,8 +252,12 @@ void Ui::draw_times(const UiModel& model) {
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, IM_COL32(52, 92, 140, 255));
     for (const Smoothed& pass : passes_) {
         const double share = gpu_ms_ > 0.0 ? pass.ms / gpu_ms_ : 0.0;
+        ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::ProgressBar(static_cast<float>(std::clamp(share, 0.0, 1.0)), {-1.0F, 0.0F}, "");
+        at.x += ImGui::GetStyle().FramePadding.x;
+        at.y += ImGui::GetStyle().FramePadding.y;
         const std::string label = pass.name + "  " + fixed(pass.ms, 3);
-        ImGui::ProgressBar(static_cast<float>(std::clamp(share, 0.0, 1.0)), {-1.0F, 0.0F}, label.c_str());
+        ImGui::GetWindowDrawList()->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), label.c_str());
     }
     ImGui::PopStyleColor();
 }

@@ -69,6 +69,8 @@ class Ui {
     };
 
     void smooth(const UiModel& model);
+    void draw_controls(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
+    void draw_measurements(const UiModel& model);
     void draw_header(const UiModel& model);
     void draw_settings(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
     bool draw_setting(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings,
@@ -86,6 +88,7 @@ class Ui {
     std::vector<Smoothed> passes_;
     double gpu_ms_ = 0, cpu_ms_ = 0, frame_ms_ = 0;
     std::uint64_t smoothed_frame_ = 0;
+    float placed_for_width_ = 0;  // the window's width when the measurements were put at its right edge
     std::string error_;
     bool hidden_ = false;
     bool vsync_ = true;

