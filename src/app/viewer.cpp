@@ -175,6 +175,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
             reset_camera();
         }
         resolved_ = std::move(resolved);
+        if (!unproven_) unproven_ = before;
         if (setting.name == "camera" || setting.name == "near") reset_camera();
         if (setting.name == "count-ties") exceptions_.reset();
     } catch (const Error& error) {
@@ -250,7 +251,19 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const VkExtent2D size = g.swapchain.extent();
     const render::View view = render::make_view(camera_.pose(), near_plane_, resolved_.projection, aspect());
     const Stopwatch watch;
-    g.renderer.render(frame, view, resolved_, size.width, size.height);
+    try {
+        g.renderer.render(frame, view, resolved_, size.width, size.height);
+    } catch (const Error& error) {
+        // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
+        g.ring.abandon();
+        if (!unproven_) throw;
+        settings_ = *std::exchange(unproven_, std::nullopt);
+        resolved_ = render::resolve(settings_, g.device.capabilities());
+        ui_.show_error(error.what());
+        g.swapchain.resize(extent);  // its image was acquired, and is not shown
+        return;
+    }
+    unproven_.reset();
     gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        kAcquired, gpu::kTransferWrite);
     blit(frame.commands, g.renderer.color(), image->image, size);

@@ -84,7 +84,8 @@ class Viewer {
     Ui ui_;
     CameraControl camera_;
     float near_plane_ = 0.1F;
-    render::RenderSettings resolved_;  // as they run
+    render::RenderSettings resolved_;                 // as they run
+    std::optional<render::RenderSettings> unproven_;  // the settings before those that no frame was drawn with yet
     std::optional<render::Exceptions> exceptions_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all

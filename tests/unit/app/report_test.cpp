@@ -64,6 +64,15 @@ TEST(PassSamples, StayInFrameOrderWhenAPassIsNotAlwaysThere) {
     EXPECT_EQ(passes[3].name, "draw");
 }
 
+TEST(Validation, AnyMessageIsAnError) {
+    EXPECT_NO_THROW(require_no_validation_messages(std::nullopt, ""));
+    EXPECT_NO_THROW(require_no_validation_messages(0, ""));
+    const std::string message =
+        test::message_of<Error>([] { require_no_validation_messages(3, "a write after a write"); });
+    EXPECT_NE(message.find("3 messages"), std::string::npos) << message;
+    EXPECT_NE(message.find("a write after a write"), std::string::npos) << message;
+}
+
 TEST(Outputs, AreCheckedBeforeTheWork) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "in.glb", "in");
