@@ -21,7 +21,8 @@ void check_output(const fs::path& path, std::initializer_list<fs::path> inputs) 
     if (fs::is_directory(path, error)) throw Error(path.string(), "", "is a folder; name a file in it");
     for (const fs::path& input : inputs) {
         if (!input.empty() && fs::equivalent(path, input, error) && !error) {
-            throw Error(path.string(), "", "is named twice on this command line, and one file would overwrite the other");
+            throw Error(path.string(), "",
+                        "is named twice on this command line, and one file would overwrite the other");
         }
     }
 }
