@@ -79,7 +79,9 @@ int encode(const Options& options) {
     times.total = total.seconds();
 
     const scene::GeometryStats stats = scene::total_stats(encoded);
-    const double rate = times.encode_wall > 0.0 ? static_cast<double>(stats.triangles) / times.encode_wall : 0.0;
+    // Those that were dropped took their time as well.
+    const std::uint64_t source_triangles = stats.triangles + stats.dropped_degenerate + stats.dropped_duplicate;
+    const double rate = times.encode_wall > 0.0 ? static_cast<double>(source_triangles) / times.encode_wall : 0.0;
     out.human() << output.string() << ":\n";
     print_stats(out.human(), encoded, false);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
