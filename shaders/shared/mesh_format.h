@@ -1,5 +1,5 @@
-// The structs of the encoded mesh format that the GPU reads exactly as they lie in the file. docs/FORMAT.md describes them
-// to the byte. All little-endian.
+// The structs of the encoded mesh format that the GPU reads exactly as they lie in the file. docs/FORMAT.md describes
+// them to the byte. All little-endian.
 #ifndef SUBLET_SHARED_MESH_FORMAT_H
 #define SUBLET_SHARED_MESH_FORMAT_H
 
@@ -13,8 +13,8 @@ SUBLET_CONST uint kSubletsPerMeshlet = 8u;
 SUBLET_CONST uint kMeshletSize = 256u;
 
 // Stream types, in the order in which a sublet's stream headers lie. Absent ones take no room: the header of type t is
-// number bitCount(streams_present & ((1 << t) - 1)) of its sublet. Each type from kStreamNormalTangent on decodes to one
-// 32-bit attribute word per vertex, in this order; kStreamBoneIndices, last, to two.
+// number bitCount(streams_present & ((1 << t) - 1)) of its sublet. Each type from kStreamNormalTangent on decodes to
+// one 32-bit attribute word per vertex, in this order; kStreamBoneIndices, last, to two.
 SUBLET_CONST uint kStreamPrimitive = 0u;      // 3 x 5-bit sublet-local vertex indices per triangle
 SUBLET_CONST uint kStreamPosition = 1u;       // 3 x 16-bit SINT, on the mesh's grid
 SUBLET_CONST uint kStreamNormalTangent = 2u;  // 2 or 4 x 8-bit SNORM, octahedral normal, then octahedral tangent
@@ -27,10 +27,10 @@ SUBLET_CONST uint kStreamTypes = 8u;
 // Further bits of MeshHeader::streams_present.
 SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
 
-// The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose upper 7
-// bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1). A sublet whose signs are all equal leaves that bit out: its component
-// 3 is stored shifted right by one (arithmetically) and decodes as (value << 1) | sign. StreamHeader::bits of
-// kStreamNormalTangent says which:
+// The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose
+// upper 7 bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1).
+// A sublet whose signs are all equal leaves that bit out: its component 3 is stored shifted right by one
+// (arithmetically) and decodes as (value << 1) | sign. StreamHeader::bits of kStreamNormalTangent says which:
 SUBLET_CONST uint kTangentSignNegative = 0u;  // left out: 0 for all
 SUBLET_CONST uint kTangentSignPositive = 1u;  // left out: 1 for all
 SUBLET_CONST uint kTangentSignInLowBit = 2u;  // stored
@@ -42,15 +42,17 @@ SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
 
 // One stream of one sublet: up to 32 values, bit-packed.
 //
-// Every stream but kStreamPrimitive: component i of value v is (base_i + delta) mod 2^16, sign-extended where the type is
-// signed; base_i is 16 bits of base_value (low half of word 0, high half of word 0, low half of word 1, ...), delta is
-// width_i bits (0 to 16; bits 5i .. 5i+4 of `bits`) at bit v * T + (width_0 + .. + width_{i-1}), T the sum of the widths. T is
-// such that a value never touches more than two words: T + 32 - gcd(T, 32) <= 64 (the encoder widens a component until it
-// is so). Bits 20-21 of `bits`: the tangent sign (kStreamNormalTangent only). T = 0 stores no payload.
+// Every stream but kStreamPrimitive: component i of value v is (base_i + delta) mod 2^16, sign-extended where the type
+// is signed; base_i is 16 bits of base_value (low half of word 0, high half of word 0, low half of word 1, ...), delta
+// is width_i bits (0 to 16; bits 5i .. 5i+4 of `bits`) at bit v * T + (width_0 + .. + width_{i-1}), T the sum of the
+// widths. T is such that a value never touches more than two words: T + 32 - gcd(T, 32) <= 64 (the encoder widens a
+// component until it is so). Bits 20-21 of `bits`: the tangent sign (kStreamNormalTangent only). T = 0 stores no
+// payload.
 //
-// kStreamPrimitive: base_value[0] and [1] are the first vertex and the first triangle of the sublet within its mesh as it
-// decodes; bits 0-7 of `bits` the triangle count (1 to 32), 8-15 the vertex count (1 to 32), 16-23 the first vertex of
-// the sublet within its meshlet (0 to 224), 24-31 the first triangle within its meshlet (0 to 224). 15 bits per triangle.
+// kStreamPrimitive: base_value[0] and [1] are the first vertex and the first triangle of the sublet within its mesh as
+// it decodes; bits 0-7 of `bits` the triangle count (1 to 32), 8-15 the vertex count (1 to 32), 16-23 the first vertex
+// of the sublet within its meshlet (0 to 224), 24-31 the first triangle within its meshlet (0 to 224). 15 bits per
+// triangle.
 struct StreamHeader {
     uint base_value[2];
     uint bits;
@@ -63,8 +65,8 @@ struct Bound {
     vec4 cone;    // unit axis, cutoff as meshoptimizer defines it; cutoff 1: the cone can't cull
 };
 
-// One mesh: the triangles of one material in one glTF mesh. `first_*` and `payload_offset` place it in the file's shared
-// arrays and in the arrays that decoding the whole file fills.
+// One mesh: the triangles of one material in one glTF mesh. `first_*` and `payload_offset` place it in the file's
+// shared arrays and in the arrays that decoding the whole file fills.
 struct MeshHeader {
     vec4 sphere;    // of all vertices: centre, radius; object space
     vec4 aabb_min;  // xyz; w: position_scale = 2^position_exponent

@@ -50,12 +50,12 @@ struct ViewData {
 
 // What every pass of a frame reads.
 struct FrameData {
-    ViewData view;  // draws
-    ViewData cull;  // culls: `view`, unless culling is frozen
-    vec4 sun_direction;  // towards the sun, unit length
-    vec4 sun_color;      // linear
-    vec4 sky_color;      // ambient from above
-    vec4 ground_color;   // ambient from below
+    ViewData view;            // draws
+    ViewData cull;            // culls: `view`, unless culling is frozen
+    vec4 sun_direction;       // towards the sun, unit length
+    vec4 sun_color;           // linear
+    vec4 sky_color;           // ambient from above
+    vec4 ground_color;        // ambient from below
     uvec4 class_base;         // xyz: first slot of each class in the lists of surviving meshlets
     uvec4 sublet_class_base;  // xyz: and of surviving sublets
     vec4 viewport;            // window = ndc * xy + zw, in subpixels (primitive_cull.glsl)
@@ -101,8 +101,8 @@ SUBLET_CONST uint kCounterPrimitivesTested = 4u;
 SUBLET_CONST uint kCounterSubletsDrawn = 5u;
 SUBLET_CONST uint kCounters = 8u;
 
-// What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where it
-// lies.
+// What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where
+// it lies.
 struct CullState {
     uint dispatch[3];  // workgroups of the meshlet pass
     uint task_count;   // tasks that survived
@@ -114,8 +114,8 @@ struct CullState {
     uint compact_draws[16];    // for each class: a VkDrawIndexedIndirectCommand of 5 words, for the round being drawn
 };
 
-// Mesh draws are 2-D: rows of kMeshDrawRow workgroups, kMeshDrawRows rows. Both the 65,535 groups per dimension and the 2^22 groups
-// per draw that every device allows hold.
+// Mesh draws are 2-D: rows of kMeshDrawRow workgroups, kMeshDrawRows rows. Both the 65,535 groups per dimension and the
+// 2^22 groups per draw that every device allows hold.
 SUBLET_CONST uint kMeshDrawRow = 32768u;
 SUBLET_CONST uint kMeshDrawRows = 128u;
 SUBLET_CONST uint kMeshDrawGroups = 4194304u;  // row * rows

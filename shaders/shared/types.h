@@ -1,6 +1,6 @@
 // The vocabulary of the headers in this folder, which C++ and GLSL both include: every struct and constant that crosses
-// the border between them is written once, here. Only types whose std430 layout equals their C++ layout are used: scalars,
-// vec2/uvec2 and vec4/uvec4 (never vec3, never a matrix).
+// the border between them is written once, here. Only types whose std430 layout equals their C++ layout are used:
+// scalars, vec2/uvec2 and vec4/uvec4 (never vec3, never a matrix).
 #ifndef SUBLET_SHARED_TYPES_H
 #define SUBLET_SHARED_TYPES_H
 

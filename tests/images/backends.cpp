@@ -16,7 +16,6 @@ namespace {
 using render::Backend;
 using render::Payload;
 using render::RenderSettings;
-using render::SubgroupPath;
 
 struct Case {
     std::string name;

@@ -63,6 +63,7 @@ Rounds plan_rounds(const GpuScene& scene, const gpu::Capabilities& capabilities,
 struct Variant {
     bool encoded, count;
     std::uint32_t subgroup_size;  // 0: by shared memory
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
     auto operator<=>(const Variant&) const = default;
 };
 

@@ -18,6 +18,7 @@ struct MeshShaderVariant {
     bool draw_index = true;                    // several draws in one call, told apart by gl_DrawID
     std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
     auto operator<=>(const MeshShaderVariant&) const = default;
 };
 
