@@ -1,6 +1,9 @@
 // THE vertex function: from grid integers and attribute words to what the rasteriser gets. Every backend, whatever its
 // stage, calls these same functions, `precise` throughout, so that all of them place every vertex at the same bits.
 
+#ifndef SUBLET_VERTEX_GLSL
+#define SUBLET_VERTEX_GLSL
+
 #include "octahedral.glsl"
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
@@ -71,3 +74,5 @@ vec2 transform_uv(vec4 rows[2], vec2 uv) {
     precise vec2 q = vec2(rows[0].x * uv.x + rows[0].y * uv.y + rows[0].z, rows[1].x * uv.x + rows[1].y * uv.y + rows[1].z);
     return q;
 }
+
+#endif

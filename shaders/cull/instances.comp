@@ -18,8 +18,7 @@ const uint kTasksPerGroup = 4u;  // of the meshlet pass: its 128 lanes / 32
 #define EXPANSION_PUSH
 #include "expansion/task_list.glsl"
 #include "cull/counters.glsl"
-#include "frustum.glsl"
-#include "vertex.glsl"
+#include "cull/bound_visible.glsl"
 
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -29,12 +28,8 @@ void main() {
         Task task = tasks[source];
         first = task.chunk_and_count < 64u;
         items = task.chunk_and_count & 63u;
-        if ((frame.cull_flags & (kCullInstances | kCullFrustum)) == (kCullInstances | kCullFrustum)) {
-            vec4 sphere = meshes[instances[task.instance].mesh].sphere;
-            vec3 center = transform_point(instances[task.instance].transform, sphere.xyz);
-            if (!sphere_in_frustum(frame.cull, center, sphere.w * instances[task.instance].scale)) {
-                items = 0u;
-            }
+        if (!instance_visible(task.instance)) {
+            items = 0u;
         }
     }
     expansion_push(items, source);

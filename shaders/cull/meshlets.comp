@@ -31,27 +31,10 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as 
 
 #include "expansion/task_list.glsl"
 #include "cull/counters.glsl"
-#include "cone.glsl"
-#include "frustum.glsl"
-#include "vertex.glsl"
-
-// Frustum and cone, for a bound of a mesh under an instance's transform.
-bool bound_visible(Bound bound, uint instance, uint flags) {
-    float scale = instances[instance].scale;
-    vec3 center = transform_point(instances[instance].transform, bound.sphere.xyz);
-    float radius = bound.sphere.w * scale;
-    if ((frame.cull_flags & kCullFrustum) != 0u && !sphere_in_frustum(frame.cull, center, radius)) {
-        return false;
-    }
-    if ((frame.cull_flags & kCullCone) == 0u || (flags & kInstanceConeTest) == 0u) {
-        return true;
-    }
-    vec3 axis = vec3(dot(instances[instance].transform[0].xyz, bound.cone.xyz),
-                     dot(instances[instance].transform[1].xyz, bound.cone.xyz),
-                     dot(instances[instance].transform[2].xyz, bound.cone.xyz)) /
-                scale;
-    return !cone_faces_away(frame.cull, center, radius, axis, bound.cone.w);
-}
+#include "cull/bound_visible.glsl"
+#ifdef SUBLETS
+#include "cull/mesh_draws.glsl"
+#endif
 
 #ifdef SUBLETS
 // The meshlets that this workgroup found visible: (instance, meshlet), and a bit for each sublet that is.
@@ -61,21 +44,6 @@ shared uint group_count;
 // For each draw class: this workgroup's sublets, then the first slot of its own.
 shared uint group_sublets[kDrawClasses];
 shared uint group_base[kDrawClasses];
-
-// Grows the mesh draws of a class, in place, to cover slots `first` to `last`.
-void cover(uint draw_class, uint first, uint last) {
-    uint first_group = first / kSubletsPerGroup;
-    uint last_group = last / kSubletsPerGroup;
-    uint last_draw = min(last_group / kMeshDrawGroups, kMeshDraws - 1u);
-    atomicMax(state.mesh_draw_counts[draw_class], last_draw + 1u);
-    // As a rule one draw; two where the slots cross from one to the next.
-    for (uint draw = min(first_group / kMeshDrawGroups, last_draw); draw <= last_draw; ++draw) {
-        uint groups = min(last_group - draw * kMeshDrawGroups + 1u, kMeshDrawGroups);
-        uint word = (draw_class * kMeshDraws + draw) * 3u;
-        atomicMax(state.mesh_draws[word], min(groups, kMeshDrawRow));
-        atomicMax(state.mesh_draws[word + 1u], (groups + kMeshDrawRow - 1u) / kMeshDrawRow);
-    }
-}
 
 // Tests the sublets of the group's survivors, all lanes together, and appends those that remain: one atomic on global memory per
 // class and workgroup, since atomics on one address are what would bound this pass.
@@ -106,7 +74,7 @@ void cull_sublets() {
     barrier();
     if (lane < kDrawClasses && group_sublets[lane] != 0u) {
         uint base = atomicAdd(state.sublets[lane], group_sublets[lane]);
-        cover(lane, base, base + group_sublets[lane] - 1u);
+        cover_groups(lane, base / kSubletsPerGroup, (base + group_sublets[lane] - 1u) / kSubletsPerGroup);
         group_base[lane] = base;
         if (kCount) {
             count(kCounterSubletsDrawn, group_sublets[lane]);

@@ -58,13 +58,14 @@ struct FrameData {
     vec4 ground_color;        // ambient from below
     uvec4 class_base;         // xyz: first slot of each class in the lists of surviving meshlets
     uvec4 sublet_class_base;  // xyz: and of surviving sublets
+    uvec4 task_class_base;    // xyz: first task of each class: the task list is sorted by class
     vec4 viewport;            // window = ndc * xy + zw, in subpixels (primitive_cull.glsl)
     float subpixels;          // per pixel
     float subpixel_margin;
     uint task_count;  // entries of the task list
     uint instance_count;
     uint cull_flags;
-    uint reserved[3];
+    uint reserved0, reserved1, reserved2;
 };
 
 // FrameData::cull_flags
@@ -73,6 +74,7 @@ SUBLET_CONST uint kCullFrustum = 2u;
 SUBLET_CONST uint kCullCone = 4u;
 SUBLET_CONST uint kCullSublets = 8u;
 SUBLET_CONST uint kCullPrimitives = 16u;
+SUBLET_CONST uint kCullOcclusion = 32u;
 
 // The decoded ranges of one meshlet.
 struct MeshletRange {
@@ -108,7 +110,7 @@ struct CullState {
     uint task_count;   // tasks that survived
     uint draws[12];    // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
     uint counters[16];
-    uint sublets[4];           // for each class: surviving sublets
+    uint sublets[4];           // for each class: what mesh draws draw: surviving sublets (tasks, for task shaders)
     uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
     uint mesh_draws[144];      // for each class: kMeshDraws VkDrawMeshTasksIndirectCommandEXT of 3 words
     uint compact_draws[16];    // for each class: a VkDrawIndexedIndirectCommand of 5 words, for the round being drawn
@@ -127,7 +129,7 @@ SUBLET_CONST uint kDispatchRow = 32768u;
 SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 64);
 SUBLET_CHECK_SIZE(ViewData, 176);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 7 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(CullState, 800);

@@ -93,6 +93,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
     out.instance_spheres.reserve(placed.size());
     std::array<std::uint64_t, shared::kDrawClasses> meshlets{};
     std::array<std::uint64_t, shared::kDrawClasses> sublets{};
+    std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
     for (const scene::Instance& instance : placed) {
         const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
         if (mesh.meshlet_count == 0) {
@@ -100,12 +101,13 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
         }
         const shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
+        const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
             const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
-            tasks.push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
+            class_tasks[draw_class].push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
         }
-        meshlets[data.flags & shared::kInstanceClassMask] += mesh.meshlet_count;
-        sublets[data.flags & shared::kInstanceClassMask] += mesh.sublet_count;
+        meshlets[draw_class] += mesh.meshlet_count;
+        sublets[draw_class] += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
         const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
         out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
@@ -117,6 +119,9 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
         out.class_capacity[c] = static_cast<std::uint32_t>(meshlets[c]);
         out.sublet_base[c] = static_cast<std::uint32_t>(out.drawable_sublets);
         out.sublet_capacity[c] = static_cast<std::uint32_t>(sublets[c]);
+        out.task_base[c] = static_cast<std::uint32_t>(tasks.size());
+        out.class_tasks[c] = static_cast<std::uint32_t>(class_tasks[c].size());
+        tasks.insert(tasks.end(), class_tasks[c].begin(), class_tasks[c].end());
         base += meshlets[c];
         out.drawable_sublets += sublets[c];
     }

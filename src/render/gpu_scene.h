@@ -58,7 +58,9 @@ struct GpuScene {
     std::array<std::uint32_t, shared::kDrawClasses> class_base{};       // running sum of these
     std::array<std::uint32_t, shared::kDrawClasses> sublet_capacity{};  // sublets over all instances of each class
     std::array<std::uint32_t, shared::kDrawClasses> sublet_base{};
-    std::uint64_t drawable_sublets = 0;  // their sum
+    std::uint64_t drawable_sublets = 0;                             // their sum
+    std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
+    std::array<std::uint32_t, shared::kDrawClasses> task_base{};
 
     // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no fragment reads, no backend
     // hands on.

@@ -51,6 +51,7 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
     out.class_base = {scene.class_base[0], scene.class_base[1], scene.class_base[2], 0};
     out.sublet_class_base = {scene.sublet_base[0], scene.sublet_base[1], scene.sublet_base[2], 0};
+    out.task_class_base = {scene.task_base[0], scene.task_base[1], scene.task_base[2], 0};
     const primitive_cull::CullViewport viewport =
         primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
     out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};
@@ -149,6 +150,9 @@ struct Renderer::Impl {
                     break;
                 case Backend::kMeshIndirect:
                     made = make_mesh_indirect(device, no_textures.layout());
+                    break;
+                case Backend::kTaskMesh:
+                    made = make_task_mesh(device, no_textures.layout());
                     break;
                 case Backend::kAuto:
                     throw Error("settings", "backend", "auto must be resolved before a frame is recorded");

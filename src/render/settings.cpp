@@ -167,6 +167,12 @@ constexpr std::array kSubgroupPaths{
     Choice<SubgroupPath>{SubgroupPath::kAuto, "auto"}, Choice<SubgroupPath>{SubgroupPath::k32, "32"},
     Choice<SubgroupPath>{SubgroupPath::k64, "64"}, Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
 
+constexpr std::array kTaskForms{Choice<TaskForm>{TaskForm::kAuto, "auto"}, Choice<TaskForm>{TaskForm::kFlat, "flat"},
+                                Choice<TaskForm>{TaskForm::kHierarchical, "hierarchical"}};
+constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"},
+                                   Choice<AutoSwitch>{AutoSwitch::kOn, "on"},
+                                   Choice<AutoSwitch>{AutoSwitch::kOff, "off"}};
+
 template <class T, std::size_t N>
 std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
     for (const Choice<T>& choice : choices) {
@@ -255,6 +261,19 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "general"},
         [](const S& s) { return choice_text(kSubgroupPaths, s.subgroup); },
         [](S& s, V v) { s.subgroup = parse_choice("subgroup", kSubgroupPaths, v); });
+    add(
+        "task-form", "Task shader form",
+        "What a task shader's workgroup takes on: one task, a meshlet a lane (flat), or 32 tasks and the meshlets of "
+        "each",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "flat", "hierarchical"},
+        [](const S& s) { return choice_text(kTaskForms, s.task_form); },
+        [](S& s, V v) { s.task_form = parse_choice("task-form", kTaskForms, v); });
+    add(
+        "local-invocation-output", "Local outputs",
+        "Mesh shaders write vertex i and triangle i by lane i, as some devices prefer, else by the lane that made them",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "on", "off"},
+        [](const S& s) { return choice_text(kAutoSwitches, s.local_invocation_output); },
+        [](S& s, V v) { s.local_invocation_output = parse_choice("local-invocation-output", kAutoSwitches, v); });
     add(
         "compact-budget", "Compact budget",
         "MiB of compact's index buffer; what does not fit goes to further rounds; by default a thirty-second of the "
@@ -353,7 +372,8 @@ const Setting* find_setting(std::string_view name) {
 }
 
 std::span<const Backend> all_backends() {
-    static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kMdi, Backend::kDirect};
+    static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh, Backend::kMdi,
+                                          Backend::kDirect};
     return kBackends;
 }
 
@@ -369,6 +389,8 @@ std::string_view backend_name(Backend backend) {
             return "compact";
         case Backend::kMeshIndirect:
             return "mesh-indirect";
+        case Backend::kTaskMesh:
+            return "task-mesh";
     }
     return "auto";
 }
@@ -383,7 +405,16 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
             break;  // these have a road for every feature that a usable device may lack
         case Backend::kMeshIndirect:
             if (!capabilities.mesh_shader) {
-                return "this device has no mesh shaders (VK_EXT_mesh_shader): use mdi or direct";
+                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
+            }
+            break;
+        case Backend::kTaskMesh:
+            if (!capabilities.mesh_shader) {
+                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
+            }
+            if (!capabilities.task_shader) {
+                return "this device has no task shaders (taskShader of VK_EXT_mesh_shader): use mesh-indirect or "
+                       "compact";
             }
             break;
     }
@@ -435,11 +466,23 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
 
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
 void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    const bool mesh = settings.backend == Backend::kMeshIndirect;
+    const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
     if (!mesh && settings.backend != Backend::kCompact) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
     resolve_subgroup(settings, mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_COMPUTE_BIT, capabilities);
-    if (mesh) resolve_workgroup(settings, capabilities);
+    if (!mesh) return;
+    resolve_workgroup(settings, capabilities);
+    const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
+                       capabilities.mesh.prefersLocalInvocationPrimitiveOutput == VK_TRUE;
+    if (settings.local_invocation_output == AutoSwitch::kAuto) {
+        settings.local_invocation_output = local ? AutoSwitch::kOn : AutoSwitch::kOff;
+    }
+    // No property says which form a device prefers. Those that want local outputs are the ones (AMD's) that launch a
+    // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
+    // the size of the payload.
+    if (settings.backend == Backend::kTaskMesh && settings.task_form == TaskForm::kAuto) {
+        settings.task_form = local ? TaskForm::kHierarchical : TaskForm::kFlat;
+    }
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace sublet::render {
 
 // The last step of a frame: how surviving meshlets reach the rasteriser.
-enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirect };
+enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirect, kTaskMesh };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
@@ -23,6 +23,13 @@ enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
 // How the lanes of a sublet exchange what they know: by subgroups of this size, or by shared memory, right for any
 // size.
 enum class SubgroupPath : std::uint8_t { kAuto, k32, k64, kGeneral };
+
+// How much a task shader's workgroup takes on: one task, a meshlet a lane; or up to 32 tasks, then the meshlets of
+// each.
+enum class TaskForm : std::uint8_t { kAuto, kFlat, kHierarchical };
+
+// A switch that the device may decide.
+enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
@@ -52,6 +59,8 @@ struct RenderSettings {
     Payload payload = Payload::kAuto;
     std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
     SubgroupPath subgroup = SubgroupPath::kAuto;
+    TaskForm task_form = TaskForm::kAuto;
+    AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
     std::uint64_t compact_budget = 0;  // bytes of compact's index buffer; 0: a thirty-second of the device's memory
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius

@@ -30,43 +30,99 @@ RenderSettings sublets(Backend backend, Payload payload) {
     return settings;
 }
 
-std::vector<Case> cases() {
-    std::vector<Case> out;
-    for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect}) {
-        const std::string name = backend == Backend::kCompact ? "compact" : "mesh";
+using render::AutoSwitch;
+using render::TaskForm;
+
+// A backend in one of its forms.
+struct Form {
+    std::string name;
+    Backend backend;
+    TaskForm task_form = TaskForm::kAuto;
+};
+
+const std::vector<Form>& forms() {
+    static const std::vector<Form> all{{"compact", Backend::kCompact},
+                                       {"mesh", Backend::kMeshIndirect},
+                                       {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
+                                       {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical}};
+    return all;
+}
+
+RenderSettings form_settings(const Form& form, Payload payload) {
+    RenderSettings settings = sublets(form.backend, payload);
+    settings.task_form = form.task_form;
+    return settings;
+}
+
+// Every form with each payload and each kind of culling off.
+void add_switches(std::vector<Case>& out) {
+    for (const Form& form : forms()) {
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
-            const std::string kind = name + (payload == Payload::kEncoded ? "_encoded" : "_decoded");
-            const RenderSettings plain = sublets(backend, payload);
-            out.push_back({kind, plain, {}});
+            const std::string name = form.name + (payload == Payload::kEncoded ? "_encoded" : "_decoded");
+            const RenderSettings plain = form_settings(form, payload);
+            out.push_back({name, plain, {}});
             RenderSettings changed = plain;
             changed.cull_primitives = false;
-            out.push_back({kind + "_no_primitive_culling", changed, {}});
+            out.push_back({name + "_no_primitive_culling", changed, {}});
             changed = plain;
             changed.cull_sublets = false;
-            out.push_back({kind + "_no_sublet_culling", changed, {}});
+            out.push_back({name + "_no_sublet_culling", changed, {}});
             changed = plain;
             changed.cull_instances = changed.cull_frustum = changed.cull_cone = false;
             changed.cull_sublets = changed.cull_primitives = false;
-            out.push_back({kind + "_no_culling", changed, {}});
+            out.push_back({name + "_no_culling", changed, {}});
         }
-        out.push_back(
-            {name + "_without_subgroup_control", sublets(backend, Payload::kAuto), {"subgroup-size-control"}});
-        out.push_back({name + "_without_draw_count", sublets(backend, Payload::kAuto), {"draw-count"}});
-        out.push_back(
-            {name + "_without_multi_draw", sublets(backend, Payload::kAuto), {"multi-draw", "draw-parameters"}});
-        out.push_back(
-            {name + "_without_full_index", sublets(backend, Payload::kAuto), {"full-index-32", "index-uint8"}});
-        out.push_back({name + "_few_textures", sublets(backend, Payload::kAuto), {"descriptor-indexing"}});
     }
-    for (const std::uint32_t lanes : {64U, 128U, 256U}) {
-        RenderSettings settings = sublets(Backend::kMeshIndirect, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
-        settings.meshlet_workgroup = lanes;
-        out.push_back({"mesh_workgroup_" + std::to_string(lanes), settings, {}});
+}
+
+// Every form on devices that lack something.
+void add_fallbacks(std::vector<Case>& out) {
+    const std::vector<std::pair<std::string, std::vector<std::string>>> lacks{
+        {"subgroup_control", {"subgroup-size-control"}},
+        {"draw_count", {"draw-count"}},
+        {"multi_draw", {"multi-draw", "draw-parameters"}},
+        {"full_index", {"full-index-32", "index-uint8"}},
+        {"descriptor_indexing", {"descriptor-indexing"}}};
+    for (const Form& form : forms()) {
+        for (const auto& [name, without] : lacks) {
+            out.push_back({form.name + "_without_" + name, form_settings(form, Payload::kAuto), without});
+        }
     }
+    out.push_back({"compact_without_mesh_shader", sublets(Backend::kCompact, Payload::kDecoded), {"mesh-shader"}});
+    out.push_back({"mesh_without_task_shader", sublets(Backend::kMeshIndirect, Payload::kDecoded), {"task-shader"}});
+}
+
+// Every size of a mesh shader's workgroup, its outputs written by either lane.
+void add_workgroups(std::vector<Case>& out) {
+    for (const Form& form : forms()) {
+        if (form.backend == Backend::kCompact) {
+            continue;
+        }
+        for (const std::uint32_t lanes : {32U, 64U, 128U, 256U}) {
+            for (const AutoSwitch local : {AutoSwitch::kOff, AutoSwitch::kOn}) {
+                if (lanes == 32 && local == AutoSwitch::kOff) {
+                    continue;
+                }
+                RenderSettings settings = form_settings(form, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
+                settings.meshlet_workgroup = lanes;
+                settings.local_invocation_output = local;
+                out.push_back({form.name + "_workgroup_" + std::to_string(lanes) +
+                                   (local == AutoSwitch::kOn ? "_local_output" : ""),
+                               settings,
+                               {}});
+            }
+        }
+    }
+}
+
+std::vector<Case> cases() {
+    std::vector<Case> out;
+    add_switches(out);
+    add_fallbacks(out);
+    add_workgroups(out);
     RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
-    out.push_back({"compact_without_mesh_shader", sublets(Backend::kCompact, Payload::kDecoded), {"mesh-shader"}});
     return out;
 }
 
@@ -127,14 +183,14 @@ TEST(SubletBackendsOn, BuiltinScene) {
     const Bench::Shot reference = bench.reference(view.pose, view.near_plane, 192, 108);
     const render::Exceptions exceptions = bench.exceptions(view.pose, view.near_plane, 192, 108);
     EXPECT_GE(coverage(reference.picture), 0.5);
-    for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect}) {
-        if (render::backend_unavailable(backend, bench.device().capabilities())) {
+    for (const Form& form : forms()) {
+        if (render::backend_unavailable(form.backend, bench.device().capabilities())) {
             continue;
         }
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
-            const Bench::Shot shot = bench.shoot(sublets(backend, payload), view.pose, view.near_plane, 192, 108);
+            const Bench::Shot shot = bench.shoot(form_settings(form, payload), view.pose, view.near_plane, 192, 108);
             const Difference difference = compare(reference.picture, shot.picture, exceptions);
-            EXPECT_EQ(difference.depth + difference.color, 0U) << render::backend_name(backend);
+            EXPECT_EQ(difference.depth + difference.color, 0U) << form.name;
             EXPECT_LT(shot.counters.primitives_drawn, reference.counters.primitives_drawn / 2);
         }
     }

@@ -62,6 +62,7 @@ class BackendBase {
 [[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device, VkDescriptorSetLayout textures);
+[[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device, VkDescriptorSetLayout textures);
 [[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device, VkDescriptorSetLayout textures);
 
 // A storage buffer in VRAM. Throws Error when the device can't bind that many bytes.

@@ -2,18 +2,26 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 
 #include "shaders/embedded.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
-MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    MeshShaderVariant variant{
-        .group = settings.meshlet_workgroup,
-        .subgroup = settings.subgroup,
-        .encoded = settings.payload == Payload::kEncoded,
-        .count = settings.collect_counters,
-        .draw_index = capabilities.multi_draw && capabilities.draw_count && capabilities.draw_parameters};
+bool mesh_draws_in_one_call(const gpu::Capabilities& capabilities) {
+    return capabilities.multi_draw && capabilities.draw_count && capabilities.draw_parameters;
+}
+
+MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu::Capabilities& capabilities,
+                                      MeshSource source) {
+    MeshShaderVariant variant;
+    variant.group = settings.meshlet_workgroup;
+    variant.subgroup = settings.subgroup;
+    variant.source = source;
+    variant.encoded = settings.payload == Payload::kEncoded;
+    variant.count = settings.collect_counters;
+    variant.local_output = settings.local_invocation_output == AutoSwitch::kOn;
     if (variant.subgroup != SubgroupPath::kGeneral &&
         capabilities.min_subgroup_size != capabilities.max_subgroup_size) {
         variant.required_subgroup_size = variant.subgroup == SubgroupPath::k32 ? 32 : 64;
@@ -21,11 +29,13 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     return variant;
 }
 
-// The forms of one workgroup size and surface: by subgroup path, then by draw index.
-#define SUBLET_FORMS(name)                                                               \
-    {                                                                                    \
-        shaders::name##_mesh, shaders::name##_draws_mesh, shaders::name##_subgroup_mesh, \
-            shaders::name##_subgroup_draws_mesh                                          \
+// The forms of one workgroup size and surface: by subgroup path, then by MeshSource.
+#define SUBLET_FORMS(name)                                                                                        \
+    {                                                                                                             \
+        shaders::name##_general_draw_mesh, shaders::name##_general_draws_mesh, shaders::name##_general_flat_mesh, \
+            shaders::name##_general_hierarchical_mesh, shaders::name##_subgroup_draw_mesh,                        \
+            shaders::name##_subgroup_draws_mesh, shaders::name##_subgroup_flat_mesh,                              \
+            shaders::name##_subgroup_hierarchical_mesh,                                                           \
     }
 // The workgroup sizes of one surface.
 #define SUBLET_SIZES(surface)                                                                                         \
@@ -37,17 +47,40 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     }
 
 gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene) {
-    using Forms = std::array<std::span<const std::uint32_t>, 4>;
+    using Forms = std::array<std::span<const std::uint32_t>, 8>;
     const std::array<std::array<Forms, 4>, 4> variants{
         {SUBLET_SIZES(uv0_color0), SUBLET_SIZES(uv0_color1), SUBLET_SIZES(uv1_color0), SUBLET_SIZES(uv1_color1)}};
     const std::size_t surface = (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
     const auto size = static_cast<std::size_t>(std::countr_zero(variant.group / 32));
-    const std::size_t form = (variant.subgroup != SubgroupPath::kGeneral ? 2U : 0U) + (variant.draw_index ? 1U : 0U);
+    const std::size_t form =
+        (variant.subgroup != SubgroupPath::kGeneral ? 4U : 0U) + static_cast<std::size_t>(variant.source);
     gpu::Shader shader;
     shader.spirv = variants[surface][size][form];
-    shader.specialization = {{0, variant.count ? 1U : 0U}, {1, variant.encoded ? 1U : 0U}, {2, variant.group}};
+    shader.specialization = {{0, variant.count ? 1U : 0U},
+                             {1, variant.encoded ? 1U : 0U},
+                             {2, variant.group},
+                             {3, variant.local_output ? 1U : 0U}};
     shader.required_subgroup_size = variant.required_subgroup_size;
     return shader;
+}
+
+void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
+                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call) {
+    constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
+    const VkDeviceSize draws =
+        offsetof(shared::CullState, mesh_draws) + VkDeviceSize{draw_class} * shared::kMeshDraws * kStride;
+    if (in_one_call) {
+        const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
+        pipeline.push(commands, MeshConstants{draw_class, 0, 0});
+        vkCmdDrawMeshTasksIndirectCountEXT(commands, cull_state.handle(), draws, cull_state.handle(), count,
+                                           shared::kMeshDraws, kStride);
+        return;
+    }
+    // One by one: a draw for every 2^22 workgroups that there may be, empty where there are none.
+    for (std::uint32_t draw = 0; draw * shared::kMeshDrawGroups < groups; ++draw) {
+        pipeline.push(commands, MeshConstants{draw_class, draw * shared::kMeshDrawGroups, 0});
+        vkCmdDrawMeshTasksIndirectEXT(commands, cull_state.handle(), draws + VkDeviceSize{draw} * kStride, 1, kStride);
+    }
 }
 
 }  // namespace sublet::render

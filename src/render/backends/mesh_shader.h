@@ -1,4 +1,4 @@
-// The variants of the mesh shader, chosen by settings.
+// The variants of the mesh shader and the task shader, chosen by settings.
 #pragma once
 
 #include <compare>
@@ -10,23 +10,45 @@
 
 namespace sublet::render {
 
+// Where a mesh shader's sublets come from.
+enum class MeshSource : std::uint8_t {
+    kDraw,              // the list of survivors, draws made one by one
+    kDraws,             // the list of survivors, several draws in one call, told apart by gl_DrawID
+    kTaskFlat,          // a task shader's payload
+    kTaskHierarchical,  // a task shader's payload of the other form
+};
+
 struct MeshShaderVariant {
     std::uint32_t group = 32;  // lanes of a workgroup
     SubgroupPath subgroup = SubgroupPath::kGeneral;
+    MeshSource source = MeshSource::kDraws;
     bool encoded = true;
     bool count = true;
-    bool draw_index = true;                    // several draws in one call, told apart by gl_DrawID
+    bool local_output = false;
     std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
     auto operator<=>(const MeshShaderVariant&) const = default;
 };
 
+// Push constants of backends/task_constants.glsl.
+struct MeshConstants {
+    std::uint32_t draw_class, first_group, task_count;
+};
+
+// Whether one call can make all the indirect mesh draws of a class, the count of them read on the GPU.
+[[nodiscard]] bool mesh_draws_in_one_call(const gpu::Capabilities& capabilities);
+
 // From resolved settings.
 [[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
-                                                    const gpu::Capabilities& capabilities);
+                                                    const gpu::Capabilities& capabilities, MeshSource source);
 
 // The mesh shader that hands on what `scene` has.
 [[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
+
+// The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all.
+// The pipeline takes MeshConstants.
+void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
+                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call);
 
 }  // namespace sublet::render

@@ -1,0 +1,150 @@
+// Task and mesh shaders: the task shader culls meshlets and launches the mesh workgroups of those that survive. Flat: a
+// pass in compute culls instances first and lists their tasks. Hierarchical: no pass at all, the task shader tests
+// instances too. Reads: encoded or decoded sublets, tasks, bounds. Writes: the task list (flat), counters, colour,
+// depth.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/backends/backend.h"
+#include "render/backends/mesh_shader.h"
+#include "render/backends/sublet_work.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kCullGroup = 128;         // cull/tasks.comp's local size
+constexpr std::uint32_t kHierarchicalTasks = 32;  // of a task workgroup
+
+class TaskMeshBackend final : public BackendBase {
+  public:
+    TaskMeshBackend(gpu::Device& device, VkDescriptorSetLayout textures)
+        : device_(device), textures_(textures), payload_(device) {}
+
+    CpuCounters record(RecordContext& context) override {
+        VkCommandBuffer commands = context.frame.commands;
+        const bool flat = context.settings.task_form == TaskForm::kFlat;
+        const MeshShaderVariant variant = mesh_shader_variant(
+            context.settings, device_.capabilities(), flat ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
+        payload_.prepare(context);
+        if (!work_list_) {
+            work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
+        }
+        if (flat) {
+            cull_instances(context);
+        }
+
+        const auto pass = context.profiler.pass(commands, "draw");
+        begin_rendering(commands, context.targets, true);
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        std::vector<gpu::Descriptor> descriptors = payload_.descriptors(context);
+        descriptors.push_back(gpu::buffer_at(9, work_list_));
+        descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+        descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
+        descriptors.push_back(gpu::buffer_at(12, context.scene.meshlet_bounds));
+        descriptors.push_back(gpu::buffer_at(13, context.scene.sublet_bounds));
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
+        context.scene.textures->bind(commands, pipeline);
+        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+            const std::uint32_t tasks = context.scene.class_tasks[draw_class];
+            if (tasks == 0) {
+                continue;
+            }
+            set_draw_class(commands, draw_class);
+            if (flat) {
+                record_mesh_draws(commands, pipeline, context.cull_state, draw_class, tasks,
+                                  mesh_draws_in_one_call(device_.capabilities()));
+            } else {
+                draw_tasks(commands, pipeline, draw_class, tasks);
+            }
+        }
+        vkCmdEndRendering(commands);
+        return {};
+    }
+
+    void scene_changed() override {
+        for (auto& [variant, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
+        }
+        pipelines_.clear();
+        device_.retire(std::move(work_list_));
+        payload_.scene_changed();
+    }
+
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return payload_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
+
+  private:
+    void cull_instances(const RecordContext& context) {
+        VkCommandBuffer commands = context.frame.commands;
+        const auto pass = context.profiler.pass(commands, "cull instances");
+        gpu::Pipeline& pipeline = cull_[context.settings.collect_counters];
+        if (!pipeline) {
+            gpu::ComputePipelineDesc desc;
+            desc.name = "cull instances";
+            desc.shader.spirv = shaders::cull_tasks_comp;
+            desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U}};
+            desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
+            for (std::uint32_t i = 1; i < 7; ++i) {
+                desc.layout.bindings.push_back({i});
+            }
+            pipeline = gpu::Pipeline(device_, desc);
+        }
+        context.frame.descriptors->bind(
+            commands, pipeline,
+            {gpu::buffer_at(0, context.frame_data), gpu::buffer_at(1, context.scene.meshes),
+             gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
+             gpu::buffer_at(4, context.scene.tasks), gpu::buffer_at(5, work_list_),
+             gpu::buffer_at(6, context.cull_state)});
+        const std::uint32_t groups = (context.scene.task_count + kCullGroup - 1) / kCullGroup;
+        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
+                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+    }
+
+    // Hierarchical: a workgroup for every 32 tasks, in draws within every device's limits.
+    static void draw_tasks(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
+                           std::uint32_t tasks) {
+        const std::uint32_t groups = tasks / kHierarchicalTasks + (tasks % kHierarchicalTasks != 0 ? 1 : 0);
+        for (std::uint32_t first = 0; first < groups; first += shared::kMeshDrawGroups) {
+            const std::uint32_t here = std::min(groups - first, shared::kMeshDrawGroups);
+            pipeline.push(commands, MeshConstants{draw_class, first, tasks});
+            vkCmdDrawMeshTasksEXT(commands, std::min(here, shared::kMeshDrawRow),
+                                  (here + shared::kMeshDrawRow - 1) / shared::kMeshDrawRow, 1);
+        }
+    }
+
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+        gpu::Pipeline& pipeline = pipelines_[variant];
+        if (!pipeline) {
+            SurfaceStages stages;
+            stages.name = "task-mesh";
+            stages.mesh = mesh_shader(variant, scene);
+            stages.task.spirv = variant.source != MeshSource::kTaskFlat          ? shaders::sublet_hierarchical_task
+                                : mesh_draws_in_one_call(device_.capabilities()) ? shaders::sublet_flat_draws_task
+                                                                                 : shaders::sublet_flat_task;
+            stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}};
+            stages.storage_buffers = 8;
+            stages.push_constant_bytes = sizeof(MeshConstants);
+            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
+        }
+        return pipeline;
+    }
+
+    gpu::Device& device_;
+    VkDescriptorSetLayout textures_;
+    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
+    std::map<bool, gpu::Pipeline> cull_;  // by whether it counts
+    SubletPayload payload_;
+    gpu::Buffer work_list_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device, VkDescriptorSetLayout textures) {
+    return std::make_unique<TaskMeshBackend>(device, textures);
+}
+
+}  // namespace sublet::render
