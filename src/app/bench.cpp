@@ -12,6 +12,7 @@
 
 #include "app/camera_path.h"
 #include "app/commands.h"
+#include "app/micro.h"
 #include "app/output.h"
 #include "app/session.h"
 #include "app/setting_options.h"
@@ -36,7 +37,7 @@ struct Varied {
 };
 
 struct Options {
-    std::string scene, camera_path, json;
+    std::string scene, camera_path, json, micro;
     std::vector<std::string> vary;
     PictureSize size{1920, 1080};
     std::uint32_t frames = 100;
@@ -230,6 +231,10 @@ Json bench_json(const Options& options, const std::vector<Run>& runs) {
 }
 
 int bench(const Options& options) {
+    if (!options.micro.empty()) {
+        const Micro& micro = find_micro(options.micro);
+        return run_micro(micro, options.settings, Output(options.json));
+    }
     const Output out(options.json, {options.scene, options.camera_path});
     std::vector<Run> runs = make_runs(options);
     std::optional<CameraPath> path;
@@ -296,10 +301,17 @@ void add_bench(CLI::App& program, Action& action) {
         ->allow_extra_args(false);
     command->add_option("--camera-path", options->camera_path,
                         "JSON file with a camera for every frame; sets --frames unless that is given");
+    std::string micros_help = "Time one building block alone, over sizes:";
+    for (const Micro& micro : micros()) micros_help += " " + std::string(micro.name);
+    CLI::Option* micro = command->add_option("--micro", options->micro, micros_help)->type_name("NAME");
+    for (const char* of_scenes : {"SCENE", "--size", "--frames", "--warmup", "--vary", "--camera-path"}) {
+        micro->excludes(command->get_option(of_scenes));
+    }
     command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
     add_setting_options(*command, options->settings);
-    command->callback([options, frames, &action] {
+    command->callback([options, frames, micro, &action] {
         options->frames_given = frames->count() > 0;
+        if (micro->count() > 0) static_cast<void>(find_micro(options->micro));  // throws for the empty name too
         action = [options] { return bench(*options); };
     });
 }

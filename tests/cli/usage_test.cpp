@@ -93,6 +93,10 @@ TEST(Usage, AWrongCommandLineExitsWith2AndOneLine) {
         {"bench", "--vary", "no-such-setting=1"},
         {"bench", "--vary", "backend=mdi,foo"},
         {"bench", "--warmup", "-1"},
+        {"bench", "--micro", "nothing"},
+        {"bench", "--micro", ""},
+        {"bench", "a.glb", "--micro", "scan"},
+        {"bench", "--micro", "scan", "--vary", "backend=mdi"},
         {"view", "--frames", "many"},
     };
     for (const std::vector<std::string>& arguments : wrong) {
