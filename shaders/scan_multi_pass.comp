@@ -1,0 +1,91 @@
+// Prefix sum in three passes: the sums of partitions (REDUCE), their prefix sum by one workgroup (PARTIALS), and the prefix sums
+// within partitions on top of them. It needs no memory model and no forward progress, and reads the data twice.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+#include "scan_block.glsl"
+layout(set = 0, binding = 3, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
+
+shared uint group_sum;
+
+#ifdef PARTIALS
+void main() {
+    uint count = scan_count();
+    uint partitions = partition_count(count);
+    if (gl_LocalInvocationIndex == 0u && (push.flags & kScanCountFromBuffer) != 0u &&
+        counts[push.count_index] > push.count) {
+        state.problems = kScanCountOverflow;
+    }
+    number_lanes();
+    uint base = 0u;
+    for (uint first = 0u; first < partitions; first += kPartition) {
+        for (uint k = 0u; k < kVectors; ++k) {
+            uint index = first + vector_index(k) * 4u;
+            for (uint i = 0u; i < 4u; ++i) {
+                values[k][i] = index + i < partitions ? partials[index + i] : 0u;
+            }
+        }
+        scan_subgroups();
+        if (gl_SubgroupID == 0u) {
+            uint sum = scan_totals();
+            if (subgroupElect()) {
+                group_sum = sum;
+            }
+        }
+        barrier();
+        uint subgroup_base = base + subgroup_totals[gl_SubgroupID];
+        for (uint k = 0u; k < kVectors; ++k) {
+            uvec4 sums = uvec4(0u, values[k].xyz) + (subgroup_base + before[k]);
+            uint index = first + vector_index(k) * 4u;
+            for (uint i = 0u; i < 4u; ++i) {
+                if (index + i < partitions) {
+                    partials[index + i] = sums[i];
+                }
+            }
+        }
+        base += group_sum;
+        barrier();  // before the next turn writes what this one read
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        state.total = base;
+    }
+}
+#else
+void main() {
+    uint count = scan_count();
+    uint part = group_index();
+    if (part >= partition_count(count)) {
+        return;  // the dispatch is sized for the most elements
+    }
+    number_lanes();
+    load_partition(part, count);
+#ifdef REDUCE
+    uint sum = 0u;
+    for (uint k = 0u; k < kVectors; ++k) {
+        sum += values[k].x + values[k].y + values[k].z + values[k].w;
+    }
+    sum = subgroupAdd(sum);
+    if (gl_LocalInvocationIndex == 0u) {
+        group_sum = 0u;
+    }
+    barrier();
+    if (subgroupElect()) {
+        atomicAdd(group_sum, sum);
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        partials[part] = group_sum;
+    }
+#else
+    scan_subgroups();
+    if (gl_SubgroupID == 0u) {
+        scan_totals();
+    }
+    barrier();
+    store_partition(part, count, partials[part] + subgroup_totals[gl_SubgroupID]);
+#endif
+}
+#endif

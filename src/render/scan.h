@@ -1,0 +1,105 @@
+// Prefix sums of 32-bit unsigned integers on the GPU.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "gpu/descriptors.h"
+#include "gpu/device.h"
+#include "gpu/pipeline.h"
+#include "gpu/resources.h"
+#include "shaders/shared/scan.h"
+
+namespace sublet::render {
+
+enum class ScanMethod : std::uint8_t {
+    kAuto,        // the single pass where the device has what it needs
+    kSinglePass,  // decoupled look-back: reads the elements once
+    kMultiPass,   // three dispatches, reads them twice; needs nothing beyond Vulkan 1.3
+};
+
+enum class ScanKind : std::uint8_t {
+    kExclusive,  // output[i] = input[0] + ... + input[i - 1]
+    kInclusive,  // output[i] = input[0] + ... + input[i]
+};
+
+struct ScanOptions {
+    ScanMethod method = ScanMethod::kAuto;
+    // The shape of a partition, which one workgroup takes: lanes (at least 1; clamped to what the device has) times
+    // 16-byte vectors a lane (1 to 16).
+    std::uint32_t lanes = 256;
+    std::uint32_t vectors = 4;
+    // Reads of a predecessor's word that is not there yet, before its partition is summed up anew.
+    std::uint32_t reads = 64;
+
+    // For tests. Every so many partitions, one never publishes its sum, as if its workgroup had stopped (0: none); not
+    // for scans in place.
+    std::uint32_t withhold = 0;
+    // Every partition's predecessor is summed up anew, even when its sum is there.
+    bool distrust = false;
+};
+
+// `count` elements of a buffer, from `offset` (bytes, a multiple of the device's minStorageBufferOffsetAlignment).
+struct ScanRange {
+    const gpu::Buffer& buffer;
+    VkDeviceSize offset = 0;
+};
+
+// How many elements there are, known when recording or, when `buffer` is given, only on the GPU: then `most` bounds it.
+struct ScanCount {
+    std::uint32_t most = 0;
+    const gpu::Buffer* buffer = nullptr;
+    VkDeviceSize offset = 0;  // of the uint in `buffer`, bytes, a multiple of 4
+};
+
+// The pipelines of a prefix sum. What differs from call to call is in the arguments; one object serves any number of
+// them. Sums wrap modulo 2^32, but in the single pass on a device without 64-bit atomics (limit_is_30_bits()), where
+// they must stay below 2^30.
+class Scan {
+  public:
+    // Throws Error with the reason when the device can't do options.method.
+    explicit Scan(gpu::Device& device, const ScanOptions& options = {});
+
+    // Output may be the input (the same buffer and offset), else the two may not overlap. Elements of the output beyond
+    // the count stay as they are.
+    //
+    // Before: the input and the count buffer must be visible to compute shaders (gpu::kComputeRead), and earlier uses
+    // of the output done. Earlier scans with the same workspace need no barrier. After: the output and the workspace
+    // are visible to shaders and indirect commands (gpu::kConsume), and ready to be copied.
+    //
+    // `workspace` has workspace_bytes(count.most) or more, and storage usage. It starts with a shared::ScanState: the
+    // sum of all elements, and what went wrong (kScanCountOverflow: the count in the buffer was above count.most, and
+    // count.most elements were done. kScanSumOverflow: output and total are meaningless).
+    //
+    // Throws Error when there are more elements than max_elements(), when a buffer is too small for them, or when the
+    // workspace is.
+    void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
+                const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const;
+
+    // Most elements of one scan: what the device can bind at once.
+    [[nodiscard]] std::uint32_t max_elements() const { return max_elements_; }
+    [[nodiscard]] VkDeviceSize workspace_bytes(std::uint32_t elements) const;
+    // A workspace for scans of up to so many elements.
+    [[nodiscard]] gpu::Buffer make_workspace(gpu::Device& device, std::uint32_t elements) const;
+
+    // Never kAuto.
+    [[nodiscard]] ScanMethod method() const { return method_; }
+    [[nodiscard]] bool limit_is_30_bits() const { return method_ == ScanMethod::kSinglePass && !wide_; }
+    // Elements of one partition.
+    [[nodiscard]] std::uint32_t partition_elements() const { return partition_elements_; }
+
+  private:
+    [[nodiscard]] std::uint32_t partition_count(std::uint32_t elements) const;
+
+    ScanMethod method_;
+    bool wide_;
+    std::uint32_t partition_elements_ = 0;
+    std::uint32_t max_elements_ = 0;
+    gpu::Pipeline single_pass_, reduce_, partials_, downsweep_;  // those of the method
+};
+
+// Null when the device can do it; else one sentence that a user can act on.
+[[nodiscard]] std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabilities& capabilities);
+
+}  // namespace sublet::render
