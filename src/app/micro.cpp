@@ -22,7 +22,9 @@ constexpr std::uint32_t kWarmup = 2;
 }  // namespace
 
 std::span<const Micro> micros() {
-    static const std::vector<Micro> table{};
+    static const std::vector<Micro> table{
+        {"scan", "prefix sums of 32-bit integers against a plain copy", run_micro_scan},
+    };
     return table;
 }
 

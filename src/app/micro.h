@@ -84,4 +84,6 @@ struct Micro {
 // returns. Throws Error as Session does.
 int run_micro(const Micro& micro, const render::RenderSettings& settings, const Output& out);
 
+Json run_micro_scan(MicroContext& context);
+
 }  // namespace sublet::app
