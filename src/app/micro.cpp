@@ -24,6 +24,7 @@ constexpr std::uint32_t kWarmup = 2;
 std::span<const Micro> micros() {
     static const std::vector<Micro> table{
         {"scan", "prefix sums of 32-bit integers against a plain copy", run_micro_scan},
+        {"tiling", "thread-group tiling of a full-screen pass with a wide kernel", run_micro_tiling},
     };
     return table;
 }

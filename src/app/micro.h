@@ -85,5 +85,6 @@ struct Micro {
 int run_micro(const Micro& micro, const render::RenderSettings& settings, const Output& out);
 
 Json run_micro_scan(MicroContext& context);
+Json run_micro_tiling(MicroContext& context);
 
 }  // namespace sublet::app

@@ -24,6 +24,7 @@ namespace {
 constexpr std::uint32_t kSmallest = 1U << 10U;
 constexpr std::uint32_t kLargest = 1U << 28U;
 constexpr std::uint32_t kLargestOnCpu = 1U << 26U;
+constexpr std::uint32_t kLargestShapesOnCpu = 1U << 22U;  // it takes long there, and shows little
 // Sums of even the largest scans stay below 2^30, which devices without 64-bit atomics need.
 constexpr std::uint32_t kValues = 4;
 
@@ -181,7 +182,12 @@ Json run_micro_scan(MicroContext& context) {
     }
     Table table(headings);
     Json runs = Json::array();
-    double fastest_copy_ms = 0.0;
+    struct Size {
+        std::uint32_t elements = 0;
+        std::uint64_t sum = 0;
+        double fastest_copy_ms = 0.0;
+    };
+    Size shapes_size;
     std::uint64_t expected = 0;
     std::size_t summed = 0;
     std::vector<std::uint32_t> sizes;
@@ -194,7 +200,8 @@ Json run_micro_scan(MicroContext& context) {
             timings.push_back(time_one(context, stage, contestant, elements));
             if (contestant.scan) require_right(context, stage, expected, contestant.name);
         }
-        fastest_copy_ms = std::min(timings[0].ms.median, timings[1].ms.median);
+        const double fastest_copy_ms = std::min(timings[0].ms.median, timings[1].ms.median);
+        if (!on_cpu || elements <= kLargestShapesOnCpu) shapes_size = {elements, expected, fastest_copy_ms};
         std::vector<std::string> row{grouped(elements)};
         for (std::size_t i = 0; i < contestants.size(); ++i) {
             Json json = run_json(contestants[i].name, elements, timings[i], fastest_copy_ms);
@@ -208,7 +215,10 @@ Json run_micro_scan(MicroContext& context) {
     Json json{{"runs", std::move(runs)},
               {"word_bits", capabilities.int64_atomics ? 64 : 32},
               {"single_pass_unavailable", unavailable ? Json(*unavailable) : Json(nullptr)}};
-    if (!unavailable) json["shapes"] = time_shapes(context, stage, largest, expected, fastest_copy_ms);
+    if (!unavailable) {
+        json["shapes"] =
+            time_shapes(context, stage, shapes_size.elements, shapes_size.sum, shapes_size.fastest_copy_ms);
+    }
     return json;
 }
 

@@ -15,6 +15,9 @@ namespace {
 // More instances than this are a mistyped --grid, not a scene.
 constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 
+// Every device dispatches so many workgroups side by side.
+constexpr std::uint32_t kMaxGroupTiling = 65535;
+
 [[noreturn]] void reject(std::string_view name, std::string_view value, std::string_view expected) {
     throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
 }
@@ -290,6 +293,17 @@ std::vector<Setting> make_table() {
             }
             s.compact_budget =
                 number ? std::max<std::uint64_t>(static_cast<std::uint64_t>(*number * (1U << 20U)), 1) : 0;
+        });
+    add(
+        "group-tiling", "Group tiling",
+        "Thread-group tiling of full-screen passes: strips of so many workgroups side by side; 0 is off",
+        SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.group_tiling); },
+        [](S& s, V v) {
+            const auto number = parse_number<std::uint32_t>(v);
+            if (!number || *number > kMaxGroupTiling) {
+                reject("group-tiling", v, "a whole number from 0 to " + number_text(kMaxGroupTiling));
+            }
+            s.group_tiling = *number;
         });
     add(
         "grid", "Grid", "XxYxZ: draw the scene's first mesh in a grid centred on the origin, instead of the scene",

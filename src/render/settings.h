@@ -62,6 +62,7 @@ struct RenderSettings {
     TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
     std::uint64_t compact_budget = 0;  // bytes of compact's index buffer; 0: a thirty-second of the device's memory
+    std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
     Projection projection = Projection::kPerspective;

@@ -1,0 +1,43 @@
+// A wide-kernel pass as denoisers have them, for bench --micro tiling: every pixel averages texels far around it. FILL
+// makes the image that it reads.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(push_constant) uniform Push {
+    uvec2 size;
+    uint taps;
+    uint group_tiling;
+};
+
+#ifdef FILL
+layout(set = 0, binding = 0, rgba16f) writeonly uniform image2D target;
+
+void main() {
+    uvec2 pixel = gl_GlobalInvocationID.xy;
+    if (all(lessThan(pixel, size))) {
+        uint noise = (pixel.x * 0x9e3779b9u) ^ (pixel.y * 0x85ebca6bu);
+        noise = (noise ^ (noise >> 15u)) * 0x2c1b3c6du;
+        imageStore(target, ivec2(pixel), vec4(uvec4(noise, noise >> 8u, noise >> 16u, noise >> 24u) & 255u) / 255.0);
+    }
+}
+#else
+layout(set = 0, binding = 0) uniform sampler2D source;
+layout(set = 0, binding = 1, std430) readonly buffer Offsets { ivec2 offsets[]; };
+layout(set = 0, binding = 2, std430) writeonly buffer Result { float result[]; };
+
+#include "thread_group_tiling.glsl"
+
+void main() {
+    uvec2 pixel = tiled_group_id(group_tiling) * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy;
+    if (any(greaterThanEqual(pixel, size))) {
+        return;
+    }
+    vec4 sum = vec4(0.0);
+    for (uint i = 0u; i < taps; ++i) {
+        sum += texelFetch(source, clamp(ivec2(pixel) + offsets[i], ivec2(0), ivec2(size) - 1), 0);
+    }
+    result[pixel.y * size.x + pixel.x] = dot(sum, vec4(1.0));
+}
+#endif

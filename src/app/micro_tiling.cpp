@@ -1,0 +1,176 @@
+// sublet bench --micro tiling: what thread-group tiling gives a full-screen pass that reads far around each pixel.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/micro.h"
+#include "app/setting_options.h"
+#include "app/text.h"
+#include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/pipeline.h"
+#include "gpu/resources.h"
+#include "gpu/upload.h"
+#include "shaders/embedded.h"
+
+namespace sublet::app {
+
+namespace {
+
+constexpr std::uint32_t kGroup = 8;  // pixels of a workgroup's side
+constexpr std::uint32_t kTaps = 32;
+constexpr std::array kRadii{8U, 32U, 128U};  // pixels
+
+struct Constants {  // micro_tiling.comp
+    std::uint32_t width, height, taps, group_tiling;
+};
+
+struct Offset {
+    std::int32_t x, y;
+};
+
+// Evenly over a disc: a sunflower's seeds.
+std::vector<Offset> disc(std::uint32_t radius) {
+    constexpr double kGoldenAngle = 2.39996322972865332;
+    std::vector<Offset> offsets;
+    for (std::uint32_t i = 0; i < kTaps; ++i) {
+        const double distance = radius * std::sqrt((i + 0.5) / kTaps);
+        offsets.push_back({static_cast<std::int32_t>(std::lround(distance * std::cos(i * kGoldenAngle))),
+                           static_cast<std::int32_t>(std::lround(distance * std::sin(i * kGoldenAngle)))});
+    }
+    return offsets;
+}
+
+// The pass over an image of one size.
+class WidePass {
+  public:
+    WidePass(gpu::Device& device, PictureSize size)
+        : device_(device),
+          size_(size),
+          image_(device, {.extent = {size.width, size.height},
+                          .format = VK_FORMAT_R16G16B16A16_SFLOAT,
+                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                          .name = "tiling source"}),
+          sampler_(device, {.name = "tiling source"}),
+          offsets_(
+              device,
+              {.size = kTaps * sizeof(Offset), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "tiling offsets"}),
+          result_(device, {.size = VkDeviceSize{size.width} * size.height * sizeof(float),
+                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                           .name = "tiling result"}),
+          pipeline_(device, gpu::ComputePipelineDesc{
+                                .name = "tiling",
+                                .shader = {.spirv = shaders::micro_tiling_comp, .specialization = {}},
+                                .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}},
+                                           .push_constant_bytes = sizeof(Constants)}}) {
+        fill();
+    }
+
+    void set_radius(std::uint32_t radius) {
+        gpu::Uploader uploader(device_);
+        uploader.buffer(offsets_, 0, disc(radius));
+        uploader.finish();
+    }
+
+    void record(gpu::Frame& frame, std::uint32_t group_tiling) const {
+        frame.descriptors->bind(frame.commands, pipeline_,
+                                {gpu::texture_at(0, image_.view(), sampler_.handle()), gpu::buffer_at(1, offsets_),
+                                 gpu::buffer_at(2, result_)});
+        dispatch(frame.commands, pipeline_, group_tiling);
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> read() const {
+        return gpu::read_buffer_as<std::uint32_t>(device_, result_, 0, result_.size() / sizeof(float));
+    }
+
+  private:
+    void dispatch(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t group_tiling) const {
+        pipeline.push(commands, Constants{size_.width, size_.height, kTaps, group_tiling});
+        vkCmdDispatch(commands, (size_.width + kGroup - 1) / kGroup, (size_.height + kGroup - 1) / kGroup, 1);
+    }
+
+    void fill() {
+        const gpu::Pipeline pipeline(
+            device_,
+            gpu::ComputePipelineDesc{.name = "tiling fill",
+                                     .shader = {.spirv = shaders::micro_tiling_fill_comp, .specialization = {}},
+                                     .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE}},
+                                                .push_constant_bytes = sizeof(Constants)}});
+        gpu::submit_and_wait(device_, "tiling fill", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
+            gpu::image_barrier(commands, image_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
+                               gpu::kComputeWrite);
+            descriptors.bind(commands, pipeline, {gpu::storage_image_at(0, image_.view())});
+            dispatch(commands, pipeline, 0);
+            gpu::image_barrier(commands, image_, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                               gpu::kComputeWrite, gpu::kComputeRead);
+        });
+    }
+
+    gpu::Device& device_;
+    PictureSize size_;
+    gpu::Image image_;
+    gpu::Sampler sampler_;
+    gpu::Buffer offsets_, result_;
+    gpu::Pipeline pipeline_;
+};
+
+}  // namespace
+
+Json run_micro_tiling(MicroContext& context) {
+    const gpu::Capabilities& capabilities = context.device().capabilities();
+    const bool on_cpu = capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    std::vector<PictureSize> sizes{{1920, 1080}, {3840, 2160}, {7680, 4320}};
+    if (on_cpu) sizes = {{960, 540}};
+    const TimingPlan plan{.repetitions = on_cpu ? 5U : 50U, .budget_ms = on_cpu ? 300.0 : 500.0};
+    std::vector<std::uint32_t> tilings{0, 4, 8, 16, 32};
+    const std::uint32_t asked = context.settings().group_tiling;
+    if (std::find(tilings.begin(), tilings.end(), asked) == tilings.end()) tilings.push_back(asked);
+
+    context.human() << "  " << kTaps << " taps a pixel, rgba16f; median ms, and the speed relative to 0 (off)\n";
+    std::vector<std::string> headings{"size, radius"};
+    for (const std::uint32_t n : tilings) headings.push_back("N=" + std::to_string(n));
+    Table table(headings);
+    Json runs = Json::array();
+    for (const PictureSize size : sizes) {
+        if (size.width > capabilities.limits.maxImageDimension2D) continue;
+        WidePass pass(context.device(), size);
+        const std::string name = std::to_string(size.width) + "x" + std::to_string(size.height);
+        for (const std::uint32_t radius : kRadii) {
+            pass.set_radius(radius);
+            std::vector<std::string> row{name + ", " + std::to_string(radius)};
+            std::optional<double> off_ms;
+            std::vector<std::uint32_t> picture;
+            for (const std::uint32_t n : tilings) {
+                const Timing timing = context.time(
+                    "tiling", [&](gpu::Frame& frame, gpu::Profiler&) { pass.record(frame, n); }, plan);
+                const std::vector<std::uint32_t> result = pass.read();
+                if (picture.empty()) picture = result;
+                if (result != picture) {
+                    throw Error(capabilities.name, "tiling " + std::to_string(n),
+                                "the picture differs from that without tiling: please report this");
+                }
+                const double ms = timing.ms.median;
+                if (!off_ms) off_ms = ms;
+                const double speed = ms > 0.0 ? *off_ms / ms : 0.0;
+                row.push_back(fixed(ms, 3) + (n == 0 ? "" : " " + fixed(speed, 2) + "x"));
+                runs.push_back({{"size", {size.width, size.height}},
+                                {"radius", radius},
+                                {"taps", kTaps},
+                                {"group-tiling", n},
+                                {"ms", summary_json(timing.ms)},
+                                {"repetitions", timing.repetitions},
+                                {"speedup", speed}});
+            }
+            table.add(std::move(row));
+        }
+    }
+    table.print(context.human(), 2);
+    return {{"runs", std::move(runs)}};
+}
+
+}  // namespace sublet::app
