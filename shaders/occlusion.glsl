@@ -1,0 +1,101 @@
+// Bounds against the HiZ pyramid: is all that they can show behind what is drawn already?
+//
+// The including file defines `float hiz_load(uint index)` first: float `index` of the pyramid's buffer.
+// Twin of render/cull/occlusion.h; see sphere_projection.glsl.
+//
+// Occluded means that the bound's nearest depth is STRICTLY farther (less, in reversed Z) than the farthest depth stored in a
+// footprint that holds every pixel the bound can touch. An equal depth is kept: it may be the bound's own surface, drawn already.
+//
+// Precision of the comparison. The stored depths are exact, being the very ones that fragments are tested against; the bound's is
+// not the depth that its fragments would get:
+//   - its position: the bound has grown by more than vertices can stray from where it says (sphere_projection.glsl);
+//   - clip.z / clip.w: a division and a conversion of a few units in the last place, 2^-21 of the value at most;
+//   - interpolation: a device may evaluate a triangle's depth as a plane, and lose digits where that is steep, in proportion to the
+//     slope and to the window's coordinates, since terms cancel. No limit is specified. Depths of an edge-on triangle that changes by
+//     its whole depth over a pixel are off by 2^-24 * 2^12 = 2^-12 of it in a 4096-pixel window.
+// kPerspectiveSlack gives all that 2^-12 of the value. With depth = near / z that is 1/4096 of the distance: a bound that lies just
+// so little behind its occluder is drawn, which costs next to nothing. Orthographic depth is linear and near 1, and its range is far
+// longer than the scene: 2^-18 of the range there.
+//
+// Precision of the footprint. A pixel counts when its centre is within kPixelSlack of the projected bound: vertices snap to the
+// device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 3/16 more in the largest windows
+// (make_cull_viewport() in render/cull/primitive_cull.h derives the sum). Single-sampled rasterisation at pixel centres is assumed.
+
+#include "sphere_projection.glsl"
+
+const float kPerspectiveSlack = 1.0 + 1.0 / 4096.0;
+const float kOrthographicSlack = 1.0 / 262144.0;
+const float kPixelSlack = 0.25;
+
+// Pixels low.x to high.x, low.y to high.y, both included.
+struct PixelRect {
+    uvec2 low;
+    uvec2 high;
+};
+
+// The pixels of the window whose centres the bound can reach. False when there are none (outside the window) or the bound is no number.
+bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
+    vec2 last = vec2(hiz.width - 1u, hiz.height - 1u);
+    precise vec2 low = ceil(bound.low - (0.5 + kPixelSlack));
+    precise vec2 high = floor(bound.high - (0.5 - kPixelSlack));
+    if (!(high.x >= 0.0 && high.y >= 0.0 && low.x <= last.x && low.y <= last.y)) {
+        rect = PixelRect(uvec2(0u), uvec2(0u));
+        return false;
+    }
+    rect.low = uvec2(clamp(low, vec2(0.0), last));
+    rect.high = max(rect.low, uvec2(clamp(high, vec2(0.0), last)));
+    return true;
+}
+
+// The finest stored level at which the rectangle touches at most 2x2 texels.
+uint level_of(HizLayout hiz, PixelRect rect) {
+    uvec2 span = rect.high - rect.low;
+    uint longer = max(max(span.x, span.y), 1u);
+    // ceil(log2): pixels at most 2^L apart are in the same or in neighbouring texels of level L. Rounded down, three could be touched.
+    uint level = clamp(uint(findMSB(longer - 1u) + 1), hiz.first_level, hiz.last_level);
+    if (level > hiz.first_level) {
+        // One finer when the rectangle happens to lie that way.
+        uvec2 texels = (rect.high >> (level - 1u)) - (rect.low >> (level - 1u));
+        level -= max(texels.x, texels.y) <= 1u ? 1u : 0u;
+    }
+    return level;
+}
+
+// The farthest depth stored for the rectangle's corners' texels at a level.
+float farthest_depth(HizLayout hiz, PixelRect rect, uint level) {
+    uvec2 low = rect.low >> level;
+    uvec2 high = rect.high >> level;
+    uint width = (hiz.width + (1u << level) - 1u) >> level;
+    uint pitch = (width + 1u) & ~1u;
+    uint first = hiz.offsets[level >> 2u][level & 3u];
+    uint upper = first + low.y * pitch;
+    uint lower = first + high.y * pitch;
+    return min(min(hiz_load(upper + low.x), hiz_load(upper + high.x)), min(hiz_load(lower + low.x), hiz_load(lower + high.x)));
+}
+
+// The comparison. `farthest`: the least depth stored in the bound's footprint.
+bool strictly_farther(OcclusionView view, float nearest, float farthest) {
+    precise float limit = view.depth.w != 0.0 ? nearest + kOrthographicSlack : nearest * kPerspectiveSlack;
+    return limit < farthest;
+}
+
+bool bound_occluded(OcclusionView view, ProjectedBound bound) {
+    PixelRect rect;
+    if (!pixels_of(view.hiz, bound, rect)) {
+        return false;  // what is outside the window is not for this test to judge
+    }
+    return strictly_farther(view, bound.depth, farthest_depth(view.hiz, rect, level_of(view.hiz, rect)));
+}
+
+// True only when no fragment of what lies in the sphere (world space, see world_sphere()) can pass a depth test against the image that
+// the pyramid was made from. False at and inside the near plane, and outside the window.
+bool sphere_occluded(OcclusionView view, vec3 center, float radius) {
+    ProjectedBound bound;
+    return project_sphere(view, center, radius, bound) && bound_occluded(view, bound);
+}
+
+// The same of an object-space box under an instance's transform (rows of the affine object-to-world matrix).
+bool box_occluded(OcclusionView view, vec4 rows[3], vec3 low, vec3 high) {
+    ProjectedBound bound;
+    return project_box(view, rows, low, high, bound) && bound_occluded(view, bound);
+}
