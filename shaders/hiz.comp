@@ -38,6 +38,22 @@ const uint kLaneSteps = 4u;  // 256 lanes to one
 shared float exchange[340];
 shared bool is_last;
 
+#ifdef EMULATED_SHUFFLES
+// For tests, where no device has subgroups that large: every lane of the workgroup takes part.
+shared float shuffled[256];
+float shuffle_xor(float value, uint mask) {
+    barrier();
+    shuffled[gl_LocalInvocationIndex] = value;
+    barrier();
+    return shuffled[gl_LocalInvocationIndex ^ mask];
+}
+uint subgroup_lane() { return gl_LocalInvocationIndex; }
+#else
+float shuffle_xor(float value, uint mask) { return subgroupShuffleXor(value, mask); }
+// Which lane a subgroup's invocation is, is the device's choice; full subgroups number all 256 of them.
+uint subgroup_lane() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+#endif
+
 uint ceil_shift(uint size, uint level) { return (size + (1u << level) - 1u) >> level; }
 
 // The even bits of i, packed.
@@ -84,8 +100,8 @@ float result_at(uint base, uvec2 texel) {
 // The farthest of the 2x2 texels of level `base` from `texel` on, whose coordinates are even.
 float farthest_of_quad(uint base, uvec2 texel) {
     if (base == 0u) {
-        // The corner that the four share: half a texel from where the choice of them changes.
-        return least(textureGather(depth_image, (vec2(texel) + 1.0) / vec2(hiz.width, hiz.height)));
+        // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't matter.
+        return least(textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(hiz.width, hiz.height))));
     }
     return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)), result_at(base, texel + uvec2(0u, 1u)),
                       result_at(base, texel + uvec2(1u, 1u))));
@@ -94,14 +110,12 @@ float farthest_of_quad(uint base, uvec2 texel) {
 // Reduces the tile of level `base`, storing levels base + 1 to base + 6; lane 0 gets the farthest depth of all.
 float reduce_tile(uint base, uvec2 tile, uint lane) {
     uvec2 block = tile * (kHizTile / 4u) + morton_decode(lane);  // in level base + 2
-    vec2 row[2];
-    for (uint y = 0u; y < 2u; ++y) {
-        for (uint x = 0u; x < 2u; ++x) {
-            row[y][x] = farthest_of_quad(base, block * 4u + uvec2(x, y) * 2u);
-        }
-        store_pair(base + 1u, block * 2u + uvec2(0u, y), row[y]);
-    }
-    float value = least(vec4(row[0], row[1]));
+    uvec2 texel = block * 4u;
+    vec2 upper = vec2(farthest_of_quad(base, texel), farthest_of_quad(base, texel + uvec2(2u, 0u)));
+    vec2 lower = vec2(farthest_of_quad(base, texel + uvec2(0u, 2u)), farthest_of_quad(base, texel + uvec2(2u, 2u)));
+    store_pair(base + 1u, block * 2u, upper);
+    store_pair(base + 1u, block * 2u + uvec2(0u, 1u), lower);
+    float value = least(vec4(upper, lower));
     store(base + 2u, block, value);
 
     // After `step` steps lanes 0 to 4^(4 - step) - 1 hold a texel each, in Morton order.
@@ -128,8 +142,8 @@ float reduce_tile(uint base, uvec2 tile, uint lane) {
         uint steps = min(kSubgroupSteps, kLaneSteps - step);
         for (uint i = 0u; i < steps; ++i) {
             uint stride = 1u << (2u * i);
-            value = min(value, subgroupShuffleXor(value, stride));
-            value = min(value, subgroupShuffleXor(value, 2u * stride));
+            value = min(value, shuffle_xor(value, stride));
+            value = min(value, shuffle_xor(value, 2u * stride));
             if (lane < live && (lane & (4u * stride - 1u)) == 0u) {
                 store(level, (tile * (kHizTile / 4u) >> (step + 1u)) + morton_decode(lane >> (2u * i + 2u)), value);
             }
@@ -153,8 +167,7 @@ float reduce_tile(uint base, uvec2 tile, uint lane) {
 }
 
 void main() {
-    // Which lane a subgroup's invocation is, is the device's choice; full subgroups number all 256 of them.
-    uint lane = kSubgroupSteps == 0u ? gl_LocalInvocationIndex : gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+    uint lane = kSubgroupSteps == 0u ? gl_LocalInvocationIndex : subgroup_lane();
     uvec2 tile = gl_WorkGroupID.xy;
     uint first_result = 0u;
     uint first_counter = 0u;

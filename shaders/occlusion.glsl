@@ -18,8 +18,9 @@
 // longer than the scene: 2^-18 of the range there.
 //
 // Precision of the footprint. A pixel counts when its centre is within kPixelSlack of the projected bound: vertices snap to the
-// device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 3/16 more in the largest windows
-// (make_cull_viewport() in render/cull/primitive_cull.h derives the sum). Single-sampled rasterisation at pixel centres is assumed.
+// device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 1/50 pixel in a window of 16,384 (derived at
+// make_cull_viewport() in render/cull/primitive_cull.h), and this projection rounds by half as much. Single-sampled rasterisation at
+// pixel centres is assumed.
 
 #include "sphere_projection.glsl"
 

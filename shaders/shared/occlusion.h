@@ -15,9 +15,9 @@ SUBLET_CONST uint kHizMaxSize = 32768u;
 SUBLET_CONST uint kHizMaxGroups = 64u;
 SUBLET_CONST uint kHizCounters = 65u;
 
-// Where the levels of a pyramid lie in its buffer of floats. Level 0 is the depth image and not stored. A texel (x, y) of
-// level L holds the farthest (least, for reversed Z) depth of the pixels [x << L, (x + 1) << L) x [y << L, (y + 1) << L)
-// that the image has; the level is ceil(width / 2^L) x ceil(height / 2^L) texels. See render/cull/hiz_layout.h.
+// Where the levels of a pyramid lie in its buffer of floats. Level 0 is the depth image and not stored. A texel (x, y)
+// of level L holds the farthest (least, for reversed Z) depth of the pixels [x << L, (x + 1) << L) x [y << L, (y + 1)
+// << L) that the image has; the level is ceil(width / 2^L) x ceil(height / 2^L) texels. See render/cull/hiz_layout.h.
 struct HizLayout {
     uint width;  // pixels of the depth image, 1 to kHizMaxSize
     uint height;

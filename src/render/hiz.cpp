@@ -14,6 +14,8 @@
 namespace sublet::render {
 namespace {
 
+constexpr std::uint32_t kGroupSize = 256;  // hiz.comp's local size
+
 std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
     return (size + tile - 1) / tile;
 }
@@ -30,7 +32,10 @@ gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups
         c.has_subgroup_operations(VK_SHADER_STAGE_COMPUTE_BIT, VK_SUBGROUP_FEATURE_SHUFFLE_BIT)) {
         desc.shader.full_subgroups = true;
         std::uint32_t size = c.min_subgroup_size;
-        if (c.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, c.subgroup_size)) {
+        // Where sizes vary, the usual one, if it may be asked for in workgroups this large.
+        if (c.min_subgroup_size != c.max_subgroup_size &&
+            c.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, c.subgroup_size) &&
+            kGroupSize <= c.subgroup_size * c.max_compute_workgroup_subgroups) {
             size = desc.shader.required_subgroup_size = c.subgroup_size;
         }
         steps = size >= 16 ? 2 : size >= 4 ? 1 : 0;
@@ -64,9 +69,8 @@ void Hiz::resize(VkExtent2D extent) {
     const std::uint32_t columns = tiles(extent.width, shared::kHizTile);
     const std::uint32_t rows = tiles(extent.height, shared::kHizTile);
     const std::uint32_t groups = tiles(columns, shared::kHizTile) * tiles(rows, shared::kHizTile);
-    gpu::Buffer state =
-        make_storage_buffer(device_, "hiz state",
-                            (std::uint64_t{shared::kHizCounters} + std::uint64_t{columns} * rows + groups) * 4);
+    gpu::Buffer state = make_storage_buffer(
+        device_, "hiz state", (std::uint64_t{shared::kHizCounters} + std::uint64_t{columns} * rows + groups) * 4);
     // The shader leaves its counters at zero, so that once is enough.
     gpu::Uploader uploader(device_, 0);
     uploader.buffer(state, 0, std::vector<std::uint32_t>(shared::kHizCounters, 0));
@@ -83,10 +87,10 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
     // Readers of the last pyramid are among the sources: their stages must be over before it is written again.
     gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment | gpu::kConsume, gpu::kCompute);
-    frame.descriptors->bind(commands, pipeline_,
-                            {gpu::texture_at(0, depth.view(), sampler_.handle(),
-                                             VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
-                             gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
+    frame.descriptors->bind(
+        commands, pipeline_,
+        {gpu::texture_at(0, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+         gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
     pipeline_.push(commands, layout_);
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);

@@ -28,8 +28,8 @@ class Hiz {
     // already. What the pyramid held is lost, and undefined until record(). Throws Error on a size out of range.
     void resize(VkExtent2D extent);
 
-    // Pass "hiz": fills the pyramid from `depth`, a kDepthFormat image of one mip and layer with sampled usage, resizing
-    // to its extent first. Outside of rendering.
+    // Pass "hiz": fills the pyramid from `depth`, a kDepthFormat image of one mip and layer with sampled usage,
+    // resizing to its extent first. Outside of rendering.
     //
     // Expects the image in DEPTH_ATTACHMENT_OPTIMAL, written by draws before; it is read in DEPTH_READ_ONLY_OPTIMAL and
     // left in DEPTH_ATTACHMENT_OPTIMAL, ready for more draws (depth tests wait for the pass). The pyramid is visible to

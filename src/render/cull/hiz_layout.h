@@ -5,8 +5,8 @@
 //   - texel x of level L covers exactly the pixels [x 2^L, (x + 1) 2^L) that the image has: by induction, the texels
 //     2x and 2x + 1 of level L - 1 cover that range, and when 2x + 1 is not there its pixels are beyond the edge;
 //   - so the texel of any pixel is pixel >> L, at every level and every size, and no edge pixel is forgotten.
-// Rounded down, as an image's mips are, the last texel would have to cover up to three of the level below, and pixel >> L
-// could point past it. The chain ends at level max(1, ceil(log2(max(w, h)))), which is 1x1.
+// Rounded down, as an image's mips are, the last texel would have to cover up to three of the level below, and pixel >>
+// L could point past it. The chain ends at level max(1, ceil(log2(max(w, h)))), which is 1x1.
 //
 // The pyramid is a buffer of floats, not an image: a storage image would take a descriptor for each mip, of which a
 // device need allow only 4 per stage, mips round down, and a lookup is four plain loads anyway. Storage buffers are
@@ -104,10 +104,10 @@ inline std::vector<float> build_hiz(const shared::HizLayout& layout, std::span<c
                     std::min(std::min(at(x0, y0), at(x1, y0)), std::min(at(x0, y1), at(x1, y1)));
             }
             if (level >= layout.first_level) {
-                std::copy_n(texels.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * width), width,
-                            pyramid.begin() + static_cast<std::ptrdiff_t>(hiz_level_offset(layout, level) +
-                                                                          std::size_t{y} *
-                                                                              hiz_row_pitch(layout, level)));
+                std::copy_n(
+                    texels.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * width), width,
+                    pyramid.begin() + static_cast<std::ptrdiff_t>(hiz_level_offset(layout, level) +
+                                                                  std::size_t{y} * hiz_row_pitch(layout, level)));
             }
         }
         below = std::move(texels);

@@ -1,6 +1,6 @@
 // Occlusion tests on the CPU: bounds against a HiZ pyramid. The twin of shaders/sphere_projection.glsl and
-// shaders/occlusion.glsl, the same names and the same float arithmetic, there to be proven: what is tested and why it is
-// safe is said there. And what both read: a view prepared for it.
+// shaders/occlusion.glsl, the same names and the same float arithmetic, there to be proven: what is tested and why it
+// is safe is said there. And what both read: a view prepared for it.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,8 @@ inline OcclusionView make_occlusion_view(const View& view, const HizLayout& hiz)
     const double offset_x = view.orthographic ? p[3][0] : -p[2][0];
     const double offset_y = view.orthographic ? p[3][1] : -p[2][1];
     out.window = {static_cast<float>(half_width * p[0][0]), static_cast<float>(half_height * -p[1][1]),
-                  static_cast<float>(half_width * (1.0 + offset_x)), static_cast<float>(half_height * (1.0 + offset_y))};
+                  static_cast<float>(half_width * (1.0 + offset_x)),
+                  static_cast<float>(half_height * (1.0 + offset_y))};
     out.depth = {view.near_plane, view.orthographic ? p[3][2] : 0.0F, view.orthographic ? -p[2][2] : 0.0F,
                  view.orthographic ? 1.0F : 0.0F};
     out.hiz = hiz;
@@ -69,10 +70,9 @@ inline glm::vec4 world_sphere(const Rows& rows, float scale, const glm::vec4& sp
     for (int i = 0; i < 3; ++i) {
         const glm::vec4& row = rows[static_cast<std::size_t>(i)];
         world[i] = row.x * sphere.x + row.y * sphere.y + row.z * sphere.z + row.w;
-        magnitude =
-            magnitude + (std::abs(row.x) * (std::abs(sphere.x) + sphere.w) +
-                         std::abs(row.y) * (std::abs(sphere.y) + sphere.w) +
-                         std::abs(row.z) * (std::abs(sphere.z) + sphere.w) + std::abs(row.w));
+        magnitude = magnitude + (std::abs(row.x) * (std::abs(sphere.x) + sphere.w) +
+                                 std::abs(row.y) * (std::abs(sphere.y) + sphere.w) +
+                                 std::abs(row.z) * (std::abs(sphere.z) + sphere.w) + std::abs(row.w));
     }
     world.w = sphere.w * scale + kTransformSlack * magnitude;
     return world;
@@ -111,8 +111,7 @@ inline ProjectedBound to_window(const OcclusionView& view, const glm::vec2& low,
 
 inline bool project_sphere(const OcclusionView& view, const glm::vec3& center, float radius, ProjectedBound& bound) {
     const glm::vec3 v = view_position(view, center);
-    const float magnitude =
-        std::abs(center.x) + std::abs(center.y) + std::abs(center.z) + radius + view.magnitude.x;
+    const float magnitude = std::abs(center.x) + std::abs(center.y) + std::abs(center.z) + radius + view.magnitude.x;
     const float r = radius + kViewSlack * magnitude;
     const float nearest = v.z - r;
     glm::vec2 low = glm::vec2(v) - r;
@@ -218,8 +217,7 @@ inline bool strictly_farther(const OcclusionView& view, float nearest, float far
 inline bool bound_occluded(const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
     PixelRect rect;
     if (!pixels_of(view.hiz, bound, rect)) return false;
-    return strictly_farther(view, bound.depth,
-                            farthest_depth(view.hiz, pyramid, rect, level_of(view.hiz, rect)));
+    return strictly_farther(view, bound.depth, farthest_depth(view.hiz, pyramid, rect, level_of(view.hiz, rect)));
 }
 
 // `pyramid`: hiz_float_count(view.hiz) floats.

@@ -23,8 +23,7 @@ class GpuTest : public testing::Test {
     // A depth image of width x height values in rows from the top, in SHADER_READ_ONLY_OPTIMAL.
     gpu::Image depth_image(std::uint32_t width, std::uint32_t height, std::span<const float> depth);
     // The pyramid's floats.
-    std::vector<float> build(render::Hiz& hiz, std::uint32_t width, std::uint32_t height,
-                             std::span<const float> depth);
+    std::vector<float> build(render::Hiz& hiz, std::uint32_t width, std::uint32_t height, std::span<const float> depth);
 
   private:
     std::unique_ptr<gpu::Instance> instance_;

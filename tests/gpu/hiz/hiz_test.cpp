@@ -10,7 +10,10 @@
 #include <string>
 
 #include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/descriptors.h"
 #include "gpu/frame.h"
+#include "gpu/pipeline.h"
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "gpu_fixture.h"
@@ -19,6 +22,11 @@ namespace sublet::test {
 namespace {
 
 using namespace render;
+
+// hiz.comp with EMULATED_SHUFFLES.
+constexpr std::uint32_t kEmulatedComp[] =
+#include "emulated_comp.inc"
+    ;
 
 struct Size {
     std::uint32_t width, height;
@@ -49,10 +57,10 @@ void compare(const shared::HizLayout& layout, const std::vector<float>& actual, 
     for (std::uint32_t level = layout.first_level; level <= layout.last_level; ++level) {
         const std::uint32_t width = hiz_level_width(layout, level);
         for (std::uint32_t y = 0; y < hiz_level_height(layout, level); ++y) {
-            const std::size_t row =
-                hiz_level_offset(layout, level) + std::size_t{y} * hiz_row_pitch(layout, level);
+            const std::size_t row = hiz_level_offset(layout, level) + std::size_t{y} * hiz_row_pitch(layout, level);
             for (std::uint32_t x = 0; x < width; ++x) {
-                ASSERT_EQ(std::bit_cast<std::uint32_t>(actual[row + x]), std::bit_cast<std::uint32_t>(expected[row + x]))
+                ASSERT_EQ(std::bit_cast<std::uint32_t>(actual[row + x]),
+                          std::bit_cast<std::uint32_t>(expected[row + x]))
                     << layout.width << "x" << layout.height << " pixels, level " << level << ", texel " << x << ", "
                     << y << ": " << actual[row + x] << " for " << expected[row + x];
             }
@@ -138,6 +146,52 @@ TEST_F(HizTest, LimitedBuffers) {
         }
     }
     EXPECT_EQ(coarsest, 10U);
+}
+
+// The path for subgroups of 16 lanes and more, with shuffles made of shared memory where the device's are smaller: what
+// each lane keeps, exchanges and stores is the same.
+TEST_F(HizTest, LargeSubgroupsEmulated) {
+    const gpu::Sampler sampler(device(), {.filter = VK_FILTER_NEAREST,
+                                          .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                                          .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                          .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE});
+    std::mt19937 random(6);
+    std::vector<Size> sizes = random_sizes(40);
+    sizes.insert(sizes.end(), {{1920, 1080}, {4097, 65}, {65, 4097}});
+    for (const std::uint32_t steps : {1U, 2U}) {
+        const gpu::Pipeline pipeline(
+            device(),
+            gpu::ComputePipelineDesc{.name = "hiz",
+                                     .shader = {.spirv = kEmulatedComp, .specialization = {{0, steps}}},
+                                     .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}},
+                                                .push_constant_bytes = sizeof(shared::HizLayout)}});
+        for (const Size& size : sizes) {
+            const std::vector<float> depth = random_depth(size, random);
+            const gpu::Image image = depth_image(size.width, size.height, depth);
+            const shared::HizLayout layout = make_hiz_layout(size.width, size.height, 1U << 27);
+            const auto count = static_cast<std::size_t>(hiz_float_count(layout));
+            const std::uint32_t columns = (size.width + 63) / 64;
+            const std::uint32_t rows = (size.height + 63) / 64;
+            const auto make = [&](VkDeviceSize floats, const char* name) {
+                return gpu::Buffer(device(),
+                                   {.size = floats * 4, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = name});
+            };
+            const gpu::Buffer pyramid = make(count, "pyramid");
+            const gpu::Buffer state = make(shared::kHizCounters + columns * rows + shared::kHizMaxGroups, "state");
+            gpu::submit_and_wait(device(), "building", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+                vkCmdFillBuffer(commands, state.handle(), 0, VK_WHOLE_SIZE, 0);
+                gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+                arena.bind(commands, pipeline,
+                           {gpu::texture_at(0, image.view(), sampler.handle()), gpu::buffer_at(1, pyramid),
+                            gpu::buffer_at(2, state)});
+                pipeline.push(commands, layout);
+                vkCmdDispatch(commands, columns, rows, 1);
+                gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);
+            });
+            compare(layout, gpu::read_buffer_as<float>(device(), pyramid, 0, count), build_hiz(layout, depth));
+            if (HasFatalFailure()) return;
+        }
+    }
 }
 
 // The counters come back to zero: one object, frame after frame and twice in a frame, with other sizes between.

@@ -170,7 +170,8 @@ Truth look(const Camera& camera, const std::vector<float>& depths, const Project
         if (!t || *t <= camera.view.near_plane) continue;
         ++truth.covered;
         const float depth = depth_of(camera, ray.origin + *t * ray.direction);
-        const float stored = depths[static_cast<std::size_t>(pixel.y) * camera.width + static_cast<std::size_t>(pixel.x)];
+        const float stored =
+            depths[static_cast<std::size_t>(pixel.y) * camera.width + static_cast<std::size_t>(pixel.x)];
         truth.visible = depth >= 0.0F && depth >= stored;
     }
     return truth;

@@ -43,17 +43,18 @@ struct Tally {
         const glm::dvec2 window = (0.5 + 0.5 * glm::dvec2(clip) / static_cast<double>(clip.w)) * size;
         if (window.x < -1.0 || window.y < -1.0 || window.x > size.x + 1.0 || window.y > size.y + 1.0) return;
         ++on_screen;
-        const double away =
-            std::max({bound.low.x - window.x, bound.low.y - window.y, window.x - bound.high.x, window.y - bound.high.y});
+        const double away = std::max(
+            {bound.low.x - window.x, bound.low.y - window.y, window.x - bound.high.x, window.y - bound.high.y});
         furthest = std::max(furthest, away);
         outside += away > kPixels ? 1 : 0;
     }
 };
 
 void report(const char* what, const Tally& t) {
-    std::printf("%s: %zu of %zu projected; %zu points, %zu of them on screen; at most %.4f pixels outside, %.3f of the "
-                "depth slack used\n",
-                what, t.projected, t.bounds, t.points, t.on_screen, t.furthest, t.nearest);
+    std::printf(
+        "%s: %zu of %zu projected; %zu points, %zu of them on screen; at most %.4f pixels outside, %.3f of the "
+        "depth slack used\n",
+        what, t.projected, t.bounds, t.points, t.on_screen, t.furthest, t.nearest);
     EXPECT_EQ(t.outside, 0U);
     EXPECT_EQ(t.nearer, 0U);
     EXPECT_GT(t.projected, t.bounds / 4);
@@ -103,10 +104,9 @@ TEST(Projection, BoxesHoldTheirVertices) {
             for (std::size_t p = 0; p < kPoints; ++p) {
                 glm::vec3 vertex;
                 for (int k = 0; k < 3; ++k) {  // corners as a rule
-                    vertex[k] = random() % 4 != 0
-                                    ? (random() % 2 == 0 ? b.low[k] : b.high[k])
-                                    : std::clamp(static_cast<float>(uniform(random, b.low[k], b.high[k])), b.low[k],
-                                                 b.high[k]);
+                    vertex[k] = random() % 4 != 0 ? (random() % 2 == 0 ? b.low[k] : b.high[k])
+                                                  : std::clamp(static_cast<float>(uniform(random, b.low[k], b.high[k])),
+                                                               b.low[k], b.high[k]);
                 }
                 tally.add(camera, projected, clip_position(camera.view, b.transform, vertex));
             }
@@ -181,11 +181,10 @@ TEST(Projection, SpheresAreTight) {
             if (grown < 1.001 * sphere.w && v.z - sphere.w > 0.1 * sphere.w && exact_area > 4.0) {
                 worst_ratio = std::max(worst_ratio, area / exact_area);
             }
-            const double exact_depth = view.depth.w != 0.0F
-                                           ? view.depth.y + view.depth.z * (v.z - sphere.w)
-                                           : view.depth.x / (v.z - sphere.w);
-            const double grown_depth = view.depth.w != 0.0F ? view.depth.y + view.depth.z * (v.z - grown)
-                                                            : view.depth.x / (v.z - grown);
+            const double exact_depth =
+                view.depth.w != 0.0F ? view.depth.y + view.depth.z * (v.z - sphere.w) : view.depth.x / (v.z - sphere.w);
+            const double grown_depth =
+                view.depth.w != 0.0F ? view.depth.y + view.depth.z * (v.z - grown) : view.depth.x / (v.z - grown);
             ASSERT_GE(bound.depth, exact_depth - 1e-6 * std::abs(exact_depth));
             ASSERT_LE(bound.depth, grown_depth + 1e-6 * std::abs(grown_depth));
         }
@@ -222,8 +221,8 @@ TEST(Projection, BoxesAreTight) {
                 }
                 const glm::dvec3 v = exact_view_position(view, world);
                 const glm::dvec2 m = view.depth.w != 0.0F ? glm::dvec2(v) : glm::dvec2(v) / v.z;
-                const glm::dvec2 w = m * glm::dvec2(view.window.x, view.window.y) +
-                                     glm::dvec2(view.window.z, view.window.w);
+                const glm::dvec2 w =
+                    m * glm::dvec2(view.window.x, view.window.y) + glm::dvec2(view.window.z, view.window.w);
                 low = glm::min(low, w);
                 high = glm::max(high, w);
                 nearest = std::min(nearest, v.z);
@@ -232,16 +231,16 @@ TEST(Projection, BoxesAreTight) {
             const glm::dvec2 size = high - low;
             double magnitude = view.magnitude.x;
             for (const glm::vec4& row : b.transform) {
-                magnitude += std::abs(row.w) + glm::dot(glm::abs(glm::vec3(row)), glm::max(glm::abs(b.low), glm::abs(b.high)));
+                magnitude +=
+                    std::abs(row.w) + glm::dot(glm::abs(glm::vec3(row)), glm::max(glm::abs(b.low), glm::abs(b.high)));
             }
             const double slack = 2.0 * kViewSlack * magnitude;
             if (nearest < 100.0 * slack || size.x * size.y < 4.0) continue;
             const double away = std::max({std::abs(low.x), std::abs(low.y), std::abs(high.x), std::abs(high.y)}) +
                                 std::max(view.window.z, view.window.w);
             const glm::dvec2 spread =
-                view.depth.w != 0.0F
-                    ? slack * glm::dvec2(view.window.x, view.window.y)
-                    : slack * (glm::dvec2(view.window.x, view.window.y) + away) / (0.98 * nearest);
+                view.depth.w != 0.0F ? slack * glm::dvec2(view.window.x, view.window.y)
+                                     : slack * (glm::dvec2(view.window.x, view.window.y) + away) / (0.98 * nearest);
             for (int axis = 0; axis < 2; ++axis) {
                 const double rounding = 1e-3 + 1e-5 * away;
                 ASSERT_LE(bound.low[axis], low[axis] + rounding);

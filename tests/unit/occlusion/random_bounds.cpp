@@ -85,10 +85,9 @@ Bound random_bound(Random& random, const Camera& camera) {
     Bound bound;
     double frobenius = 0.0;
     for (int i = 0; i < 3; ++i) {
-        bound.transform[static_cast<std::size_t>(i)] = {static_cast<float>(linear[0][i]),
-                                                        static_cast<float>(linear[1][i]),
-                                                        static_cast<float>(linear[2][i]),
-                                                        static_cast<float>(translation[i])};
+        bound.transform[static_cast<std::size_t>(i)] = {
+            static_cast<float>(linear[0][i]), static_cast<float>(linear[1][i]), static_cast<float>(linear[2][i]),
+            static_cast<float>(translation[i])};
         for (int j = 0; j < 3; ++j) frobenius += linear[j][i] * linear[j][i];
     }
     // No less than the spectral norm; the exact one needs a decomposition that this test can do without.

@@ -25,8 +25,8 @@ struct Camera {
     double distance = 1.0;                // eye to target
 };
 
-// Fields of view from narrow to 150 degrees, near planes of all sizes, extreme aspects, eyes far from the origin; one in
-// four is orthographic. Windows of up to `largest` pixels a side.
+// Fields of view from narrow to 150 degrees, near planes of all sizes, extreme aspects, eyes far from the origin; one
+// in four is orthographic. Windows of up to `largest` pixels a side.
 Camera random_camera(Random& random, std::uint32_t largest);
 
 // A mesh's bounds under an instance's transform.

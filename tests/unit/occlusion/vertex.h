@@ -24,8 +24,7 @@ inline constexpr std::size_t kSanitizerDivisor = 1;
 inline constexpr std::size_t kSanitizerDivisor = 1;
 #endif
 
-inline glm::vec4 clip_position(const render::View& view, const render::occlusion::Rows& transform,
-                               const glm::vec3& p) {
+inline glm::vec4 clip_position(const render::View& view, const render::occlusion::Rows& transform, const glm::vec3& p) {
     glm::vec3 q(0.0F);
     for (int i = 0; i < 3; ++i) {
         const glm::vec4& row = transform[static_cast<std::size_t>(i)];
