@@ -84,9 +84,9 @@ struct Micro {
 // returns. Throws Error as Session does.
 int run_micro(const Micro& micro, const render::RenderSettings& settings, const Output& out);
 
+// The benchmarks, each in its own file.
 Json run_micro_scan(MicroContext& context);
 Json run_micro_tiling(MicroContext& context);
-// The benchmarks, each in its own file.
 Json run_micro_hiz(MicroContext& context);
 
 }  // namespace sublet::app
