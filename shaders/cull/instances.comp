@@ -18,7 +18,8 @@ const uint kTasksPerGroup = 4u;  // of the meshlet pass: its 128 lanes / 32
 #define EXPANSION_PUSH
 #include "expansion/task_list.glsl"
 #include "cull/counters.glsl"
-#include "cull/bound_visible.glsl"
+#define PHASE_BINDINGS 7
+#include "cull/phases.glsl"
 
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -28,7 +29,7 @@ void main() {
         Task task = tasks[source];
         first = task.chunk_and_count < 64u;
         items = task.chunk_and_count & 63u;
-        if (!instance_visible(task.instance)) {
+        if (!task_passes(task.instance, source)) {
             items = 0u;
         }
     }

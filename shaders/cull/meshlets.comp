@@ -31,7 +31,8 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as 
 
 #include "expansion/task_list.glsl"
 #include "cull/counters.glsl"
-#include "cull/bound_visible.glsl"
+#define PHASE_BINDINGS 11
+#include "cull/phases.glsl"
 #ifdef SUBLETS
 #include "cull/mesh_draws.glsl"
 #endif
@@ -55,7 +56,7 @@ void cull_sublets() {
         uint mesh = instances[meshlet.x].mesh;
         bool live = sublet < meshes[mesh].sublet_count;
         if (live && (frame.cull_flags & kCullSublets) != 0u) {
-            live = bound_visible(sublet_bounds[meshes[mesh].first_sublet + sublet], meshlet.x,
+            live = bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], meshlet.x,
                                  instances[meshlet.x].flags);
         }
         if (live) {
@@ -127,7 +128,12 @@ void main() {
     if (live) {
         flags = instances[instance].flags;
         global_meshlet = meshes[instances[instance].mesh].first_meshlet + meshlet;
-        live = bound_visible(meshlet_bounds[global_meshlet], instance, flags);
+        uint word = kPhase != 0u ? visible_before[source] : 0u;
+        bool visible;
+        live = meshlet_passes(meshlet_bounds[global_meshlet], instance, flags, word, item, visible);
+        if (kPhase == 2u && visible) {
+            atomicOr(visible_after[source], 1u << item);
+        }
     }
 #ifdef SUBLETS
     group_masks[gl_LocalInvocationIndex] = 0u;

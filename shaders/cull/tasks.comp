@@ -13,9 +13,10 @@ layout(set = 0, binding = 6, std430) buffer State { CullState state; };
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const bool kCount = false;
 
-#include "cull/bound_visible.glsl"
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
+#define PHASE_BINDINGS 7
+#include "cull/phases.glsl"
 
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -26,7 +27,7 @@ void main() {
         Task task = tasks[source];
         first = task.chunk_and_count < 64u;
         task_class = instances[task.instance].flags & kInstanceClassMask;
-        live = instance_visible(task.instance);
+        live = task_passes(task.instance, source);
     }
     // One atomic per class and subgroup. The loop is uniform: every lane takes part in every ballot.
     for (uint draw_class = 0u; draw_class < kDrawClasses; ++draw_class) {

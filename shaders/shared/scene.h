@@ -74,7 +74,6 @@ SUBLET_CONST uint kCullFrustum = 2u;
 SUBLET_CONST uint kCullCone = 4u;
 SUBLET_CONST uint kCullSublets = 8u;
 SUBLET_CONST uint kCullPrimitives = 16u;
-SUBLET_CONST uint kCullOcclusion = 32u;
 
 // The decoded ranges of one meshlet.
 struct MeshletRange {

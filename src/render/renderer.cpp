@@ -17,6 +17,7 @@
 #include "render/decode.h"
 #include "render/exceptions.h"
 #include "render/gpu_scene.h"
+#include "render/visibility.h"
 
 namespace sublet::render {
 namespace {
@@ -105,10 +106,21 @@ void open_targets(VkCommandBuffer commands, const Targets& targets) {
 }  // namespace
 
 struct Renderer::Impl {
+    // What a view keeps from frame to frame.
+    struct ViewState {
+        explicit ViewState(gpu::Device& device) : visibility(device) {}
+
+        Targets targets;
+        Visibility visibility;
+        std::optional<View> frozen;      // the view that culls, once culling is frozen
+        bool frozen_visibility = false;  // the bits are those of the frozen view
+    };
+
     // Per frame in flight.
     struct Slot {
         gpu::Buffer frame_data;
-        gpu::Buffer counters;  // read back
+        gpu::Buffer counters;  // read back: a CullState for each phase
+        std::size_t phases = 0;
         bool pending = false;
         CpuCounters cpu;
         Counters known;  // what needs no GPU
@@ -119,13 +131,17 @@ struct Renderer::Impl {
         for (Slot& slot : slots) {
             slot.frame_data = make_frame_data("frame data");
             slot.counters = gpu::Buffer(
-                device, {.size = sizeof(shared::CullState), .memory = gpu::Memory::kReadback, .name = "counters"});
+                device, {.size = 2 * sizeof(shared::CullState), .memory = gpu::Memory::kReadback, .name = "counters"});
         }
-        cull_state =
-            gpu::Buffer(device, {.size = sizeof(shared::CullState),
-                                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
-                                 .name = "cull state"});
+        for (gpu::Buffer& state : cull_states) {
+            state =
+                gpu::Buffer(device, {.size = sizeof(shared::CullState),
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                     .name = "cull state"});
+        }
     }
+
+    ViewState& view_state(std::uint32_t view) { return views.try_emplace(view, device).first->second; }
 
     gpu::Buffer make_frame_data(const char* name) const {
         return {device,
@@ -167,16 +183,22 @@ struct Renderer::Impl {
             return;
         }
         slot.pending = false;
-        const auto* state = static_cast<const shared::CullState*>(slot.counters.mapped());
-        const auto counter = [&](std::uint32_t which) {
-            return std::uint64_t{state->counters[which * 2]} | std::uint64_t{state->counters[which * 2 + 1]} << 32U;
+        const auto* states = static_cast<const shared::CullState*>(slot.counters.mapped());
+        const auto counter = [&](std::size_t phase, std::uint32_t which) {
+            const shared::uint* words = states[phase].counters;
+            return std::uint64_t{words[which * 2]} | std::uint64_t{words[which * 2 + 1]} << 32U;
         };
+        const std::size_t last = slot.phases - 1;  // looks at everything
         Counters counters = slot.known;
-        counters.instances_visible = slot.cpu.instances_visible + counter(shared::kCounterInstancesVisible);
-        counters.meshlets_tested = counter(shared::kCounterMeshletsTested);
-        counters.meshlets_drawn_phase1 = counter(shared::kCounterMeshletsDrawn);
-        counters.primitives_drawn = slot.cpu.primitives_drawn + counter(shared::kCounterPrimitivesDrawn);
-        counters.primitives_tested = counter(shared::kCounterPrimitivesTested);
+        counters.instances_visible = slot.cpu.instances_visible + counter(last, shared::kCounterInstancesVisible);
+        counters.meshlets_tested = counter(last, shared::kCounterMeshletsTested);
+        counters.meshlets_drawn_phase1 = counter(0, shared::kCounterMeshletsDrawn);
+        counters.meshlets_drawn_phase2 = last == 0 ? 0 : counter(last, shared::kCounterMeshletsDrawn);
+        counters.primitives_drawn = slot.cpu.primitives_drawn;
+        for (std::size_t phase = 0; phase <= last; ++phase) {
+            counters.primitives_drawn += counter(phase, shared::kCounterPrimitivesDrawn);
+            counters.primitives_tested += counter(phase, shared::kCounterPrimitivesTested);
+        }
         if (counters.primitives_tested == 0) {  // no backend here tests single primitives
             counters.primitives_tested = counters.primitives_drawn;
         }
@@ -188,11 +210,46 @@ struct Renderer::Impl {
         }
     }
 
-    // Records culling and drawing into `targets`, which are open.
-    CpuCounters record(gpu::Frame& frame, const RenderSettings& settings, const Targets& into, const View& cull_view,
-                       const gpu::Buffer& data) {
-        RecordContext context{device, frame, profiler, decode, *scene, settings, into, cull_view, data, cull_state};
-        return backend(settings.backend).record(context);
+    // Resets the cull state of each phase there will be.
+    void reset_cull_states(VkCommandBuffer commands, std::size_t phases) {
+        const shared::CullState state = initial_cull_state();
+        for (std::size_t phase = 0; phase < phases; ++phase) {
+            vkCmdUpdateBuffer(commands, cull_states[phase].handle(), 0, sizeof(state), &state);
+        }
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+    }
+
+    // Records culling and drawing into the view's targets, which are open: all at once or in two phases.
+    CpuCounters record(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
+                       const gpu::Buffer& data, bool frozen) {
+        const auto phase = [&](CullPhase which) {
+            RecordContext context{device,        frame,
+                                  profiler,      decode,
+                                  *scene,        settings,
+                                  state.targets, cull_view,
+                                  data,          cull_states[which == CullPhase::kSecond ? 1 : 0],
+                                  which,         state.visibility.buffers(frame)};
+            return backend(settings.backend).record(context);
+        };
+        if (!settings.cull_occlusion) {
+            state.frozen_visibility = false;
+            return phase(CullPhase::kOnly);
+        }
+        if (frozen) {
+            // What that view saw, and nothing else, is drawn again and again. Without a record of it: all in its
+            // frustum.
+            return phase(state.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
+        }
+        state.visibility.begin(frame, *scene, cull_view, state.targets.depth.extent(), settings.fault);
+        phase(CullPhase::kFirst);
+        state.visibility.build_pyramid(frame, profiler, state.targets.depth);
+        // The second phase writes the lists that the first drew from, and draws over what it drew.
+        gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kColorAttachment | gpu::kDepthAttachment,
+                            gpu::kCompute | gpu::kTransferWrite | gpu::kColorAttachment | gpu::kDepthAttachment);
+        const CpuCounters counters = phase(CullPhase::kSecond);
+        state.visibility.end();
+        state.frozen_visibility = true;
+        return counters;
     }
 
     gpu::Device& device;
@@ -202,13 +259,13 @@ struct Renderer::Impl {
     std::optional<ExceptionsPass> exceptions;
     std::unique_ptr<GpuScene> scene;
     std::map<Backend, std::unique_ptr<BackendBase>> backends;
-    Targets targets;
+    std::map<std::uint32_t, ViewState> views;
+    ViewState* shown = nullptr;  // of the last frame
     std::array<Slot, gpu::kFramesInFlight> slots;
-    gpu::Buffer cull_state;
+    std::array<gpu::Buffer, 2> cull_states;  // by phase
     FrameResult newest;
     std::deque<FrameResult> results;
     std::uint64_t frames = 0;
-    std::optional<View> frozen_view;
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -231,12 +288,16 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const RenderSettings&
         backend->scene_changed();
     }
     impl_->scene = std::move(made);
-    impl_->frozen_view.reset();
+    for (auto& [id, state] : impl_->views) {
+        state.visibility.reset();
+        state.frozen.reset();
+        state.frozen_visibility = false;
+    }
     impl_->frames = 0;
 }
 
 void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width,
-                      std::uint32_t height) {
+                      std::uint32_t height, std::uint32_t view_id) {
     Impl& d = *impl_;
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
@@ -248,37 +309,43 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     d.collect(slot);
 
     const VkExtent2D extent{width, height};
-    if (!d.targets.color || d.targets.color.extent().width != width || d.targets.color.extent().height != height) {
+    Impl::ViewState& state = d.view_state(view_id);
+    Targets& targets = state.targets;
+    if (!targets.color || targets.color.extent().width != width || targets.color.extent().height != height) {
         Targets made = make_targets(d.device, extent);
-        d.device.retire(std::exchange(d.targets.color, std::move(made.color)));
-        d.device.retire(std::exchange(d.targets.depth, std::move(made.depth)));
+        d.device.retire(std::exchange(targets.color, std::move(made.color)));
+        d.device.retire(std::exchange(targets.depth, std::move(made.depth)));
     }
+    d.shown = &state;
+    const bool was_frozen = state.frozen.has_value();
     if (settings.freeze_culling < 0) {
-        d.frozen_view.reset();
-    } else if (!d.frozen_view && d.frames >= static_cast<std::uint64_t>(settings.freeze_culling)) {
-        d.frozen_view = view;
+        state.frozen.reset();
+    } else if (!state.frozen && d.frames >= static_cast<std::uint64_t>(settings.freeze_culling)) {
+        state.frozen = view;
     }
-    const View& cull_view = d.frozen_view ? *d.frozen_view : view;
+    const bool frozen = was_frozen && state.frozen.has_value();
+    const View& cull_view = state.frozen ? *state.frozen : view;
     const shared::FrameData data =
         frame_data(view, cull_view, settings, *d.scene, extent, d.device.capabilities().limits);
     std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
 
     // Everything a frame writes was read by the one before.
     gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
-    const shared::CullState state = initial_cull_state();
-    vkCmdUpdateBuffer(frame.commands, d.cull_state.handle(), 0, sizeof(state), &state);
-    gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kCompute);
-    open_targets(frame.commands, d.targets);
+    slot.phases = settings.cull_occlusion && !frozen ? 2 : 1;
+    d.reset_cull_states(frame.commands, slot.phases);
+    open_targets(frame.commands, targets);
 
     slot.known = {};
     slot.known.instances = d.scene->instance_count;
-    slot.cpu = d.record(frame, settings, d.targets, cull_view, slot.frame_data);
+    slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
 
-    gpu::image_barrier(frame.commands, d.targets.color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+    gpu::image_barrier(frame.commands, targets.color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kColorAttachment, gpu::kTransferRead);
-    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kTransferRead);
-    const VkBufferCopy copy{0, 0, sizeof(shared::CullState)};
-    vkCmdCopyBuffer(frame.commands, d.cull_state.handle(), slot.counters.handle(), 1, &copy);
+    gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
+    for (std::size_t phase = 0; phase < slot.phases; ++phase) {
+        const VkBufferCopy copy{0, phase * sizeof(shared::CullState), sizeof(shared::CullState)};
+        vkCmdCopyBuffer(frame.commands, d.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
+    }
     gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(frame);
     slot.pending = true;
@@ -313,7 +380,10 @@ void Renderer::finish() {
 }
 
 const gpu::Image& Renderer::color() const {
-    return impl_->targets.color;
+    if (impl_->shown == nullptr) {
+        throw Error("renderer", "picture", "no frame was rendered");
+    }
+    return impl_->shown->targets.color;
 }
 
 MemoryUse Renderer::memory() const {
@@ -328,10 +398,11 @@ MemoryUse Renderer::memory() const {
         out.decoded += backend->decoded_bytes();
         out.transient += backend->transient_bytes();
     }
-    if (d.targets.color) {
-        const VkExtent2D extent = d.targets.color.extent();
-        out.targets = std::uint64_t{extent.width} * extent.height *
-                      (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat));
+    for (const auto& [id, state] : d.views) {
+        const VkExtent2D extent = state.targets.color.extent();
+        out.targets += std::uint64_t{extent.width} * extent.height *
+                       (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat));
+        out.transient += state.visibility.bytes();
     }
     return out;
 }
@@ -339,19 +410,17 @@ MemoryUse Renderer::memory() const {
 Picture Renderer::read_picture(bool with_depth) {
     Impl& d = *impl_;
     d.device.wait_idle();
-    if (!d.targets.color) {
-        throw Error("renderer", "picture", "no frame was rendered");
-    }
+    const VkExtent2D extent = color().extent();
+    const Targets& targets = d.shown->targets;
     Picture out;
-    out.width = d.targets.color.extent().width;
-    out.height = d.targets.color.extent().height;
-    const std::vector<std::byte> color =
-        gpu::read_image(d.device, d.targets.color, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    out.width = extent.width;
+    out.height = extent.height;
+    const std::vector<std::byte> color = gpu::read_image(d.device, targets.color, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
     if (with_depth) {
         const std::vector<std::byte> depth =
-            gpu::read_image(d.device, d.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+            gpu::read_image(d.device, targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
         out.depth.resize(depth.size() / sizeof(float));
         std::memcpy(out.depth.data(), depth.data(), depth.size());
     }
@@ -361,28 +430,30 @@ Picture Renderer::read_picture(bool with_depth) {
 Exceptions Renderer::count_exceptions(const View& view) {
     Impl& d = *impl_;
     d.device.wait_idle();
-    if (!d.scene || !d.targets.color) {
-        throw Error("renderer", "exceptions", "no frame was rendered");
+    if (!d.scene) {
+        throw Error("renderer", "exceptions", "no scene was set");
     }
+    const VkExtent2D extent = color().extent();
     if (!d.exceptions) {
         d.exceptions.emplace(d.device);
     }
     RenderSettings settings;
     settings.backend = Backend::kDirect;
-    settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
+    settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
     const gpu::Buffer data = d.make_frame_data("exceptions frame data");
     const shared::FrameData contents =
-        frame_data(view, view, settings, *d.scene, d.targets.color.extent(), d.device.capabilities().limits);
+        frame_data(view, view, settings, *d.scene, extent, d.device.capabilities().limits);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
-    const Targets reference = make_targets(d.device, d.targets.color.extent());
+    Impl::ViewState reference(d.device);
+    reference.targets = make_targets(d.device, extent);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        open_targets(commands, reference);
-        d.record(frame, settings, reference, view, data);
+        open_targets(commands, reference.targets);
+        d.record(frame, reference, settings, view, data, false);
     });
-    return d.exceptions->run(*d.scene, indices, data, reference.depth);
+    return d.exceptions->run(*d.scene, indices, data, reference.targets.depth);
 }
 
 }  // namespace sublet::render

@@ -72,9 +72,11 @@ class Renderer {
     void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
 
     // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
-    // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes.
+    // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes. `view_id`
+    // tells views of the scene apart that are drawn in turn: each has its own targets, and its own record of what was
+    // visible, made when it is first drawn.
     void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width,
-                std::uint32_t height);
+                std::uint32_t height, std::uint32_t view_id = 0);
 
     // The newest frame whose results have come back: never waits. Zeros before the first.
     [[nodiscard]] const Counters& counters() const;
@@ -84,6 +86,7 @@ class Renderer {
     // Waits for the GPU; then the results of every frame have come back.
     void finish();
 
+    // Of the last rendered frame. Throws Error before the first.
     [[nodiscard]] const gpu::Image& color() const;
     [[nodiscard]] MemoryUse memory() const;
 

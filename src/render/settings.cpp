@@ -235,6 +235,11 @@ std::vector<Setting> make_table() {
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_cone); },
         [](S& s, V v) { s.cull_cone = parse_switch("cull-cone", v); });
     add(
+        "cull-occlusion", "Occlusion culling",
+        "Reject what lies behind what is drawn, in two phases; direct draws take no part", SettingKind::kSwitch,
+        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_occlusion); },
+        [](S& s, V v) { s.cull_occlusion = parse_switch("cull-occlusion", v); });
+    add(
         "cull-sublets", "Sublet culling", "Test single sublets too, where the backend works on sublets",
         SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_sublets); },
         [](S& s, V v) { s.cull_sublets = parse_switch("cull-sublets", v); });
@@ -516,6 +521,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
+    if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_sublets(resolved, capabilities);
     return resolved;
 }

@@ -33,6 +33,12 @@ enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
+enum class Fault : std::uint8_t {
+    kNone,
+    kPyramidLevelTooFine,   // bounds are looked up in the finest level whatever their size
+    kVisibilityNotCleared,  // bits of the last frames stay
+};
+
 struct CameraPose {
     glm::vec3 eye{0.0F};
     glm::vec3 target{0.0F, 0.0F, -1.0F};
@@ -54,6 +60,7 @@ struct RenderSettings {
     bool cull_instances = true;
     bool cull_frustum = true;
     bool cull_cone = true;
+    bool cull_occlusion = true;
     bool cull_sublets = true;
     bool cull_primitives = true;
     Payload payload = Payload::kAuto;
@@ -69,6 +76,9 @@ struct RenderSettings {
     bool count_ties = false;
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
     std::uint32_t seed = 1;
+
+    // A mistake made on purpose, for tests that must notice it. No setting of the command line.
+    Fault fault = Fault::kNone;
 
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench
     // decides.
@@ -103,7 +113,8 @@ struct Setting {
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
 
-// `settings` with every `auto` replaced by what this device really runs. Throws Error with the reason for a value that
+// `settings` with every `auto` replaced by what this device really runs, and occlusion culling off for `direct`, which
+// takes no part in it. Throws Error with the reason for a value that
 // was asked for and that the device can't do.
 [[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities);
 

@@ -68,7 +68,7 @@ void add_switches(std::vector<Case>& out) {
             changed.cull_sublets = false;
             out.push_back({name + "_no_sublet_culling", changed, {}});
             changed = plain;
-            changed.cull_instances = changed.cull_frustum = changed.cull_cone = false;
+            changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
             changed.cull_sublets = changed.cull_primitives = false;
             out.push_back({name + "_no_culling", changed, {}});
         }

@@ -50,12 +50,13 @@ std::vector<Camera> builtin_cameras(const scene::EncodedScene& scene) {
     return out;
 }
 
-render::RenderSettings mdi(bool instances, bool frustum, bool cone) {
+render::RenderSettings mdi(bool instances, bool frustum, bool cone, bool occlusion = false) {
     render::RenderSettings settings;
     settings.backend = render::Backend::kMdi;
     settings.cull_instances = instances;
     settings.cull_frustum = frustum;
     settings.cull_cone = cone;
+    settings.cull_occlusion = occlusion;
     return settings;
 }
 
@@ -91,8 +92,9 @@ void run_cameras(Bench& bench, const std::vector<Camera>& cameras, const std::ve
         render::RenderSettings direct;
         direct.backend = render::Backend::kDirect;
         expect_same(bench, direct, camera, size, reference, exceptions, what + ", direct culled");
-        for (int mask = 0; mask < 8; ++mask) {
-            const render::RenderSettings settings = mdi((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0);
+        for (const int mask : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
+            const render::RenderSettings settings =
+                mdi((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
             expect_same(bench, settings, camera, size, reference, exceptions, what + ", mdi " + std::to_string(mask));
             const render::Counters& counters = bench.renderer().counters();
             if (mask == 0) {

@@ -30,13 +30,13 @@ void Bench::set_scene(scene::EncodedScene scene, const render::RenderSettings& s
 }
 
 Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
-                         std::uint32_t width, std::uint32_t height, int frames) {
+                         std::uint32_t width, std::uint32_t height, int frames, std::uint32_t view_id) {
     const render::RenderSettings resolved = render::resolve(settings, device_->capabilities());
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     const render::View view = render::make_view(pose, near_plane, settings.projection, aspect);
     for (int i = 0; i < frames; ++i) {
         gpu::Frame& frame = ring_->begin();
-        renderer_->render(frame, view, resolved, width, height);
+        renderer_->render(frame, view, resolved, width, height, view_id);
         ring_->submit();
     }
     renderer_->finish();
@@ -44,17 +44,18 @@ Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::C
 }
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                             std::uint32_t height) {
+                             std::uint32_t height, render::Projection projection) {
     render::RenderSettings settings;
     settings.backend = render::Backend::kDirect;
     settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
+    settings.projection = projection;
     return shoot(settings, pose, near_plane, width, height);
 }
 
 render::Exceptions Bench::exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                                     std::uint32_t height) {
+                                     std::uint32_t height, render::Projection projection) {
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    return renderer_->count_exceptions(render::make_view(pose, near_plane, render::Projection::kPerspective, aspect));
+    return renderer_->count_exceptions(render::make_view(pose, near_plane, projection, aspect));
 }
 
 scene::EncodedScene encode(scene::ImportedScene&& imported) {

@@ -29,11 +29,13 @@ class Bench {
     };
     // Renders `frames` frames of this view and reads the last one back.
     Shot shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
-               std::uint32_t width, std::uint32_t height, int frames = 1);
+               std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
     // The reference: direct, all culling off.
-    Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height);
+    Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
+                   render::Projection projection = render::Projection::kPerspective);
     render::Exceptions exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                                  std::uint32_t height);
+                                  std::uint32_t height,
+                                  render::Projection projection = render::Projection::kPerspective);
 
     [[nodiscard]] gpu::Device& device() { return *device_; }
     [[nodiscard]] render::Renderer& renderer() { return *renderer_; }

@@ -3,38 +3,10 @@
 
 #include <memory>
 
-#include "gpu/device.h"
-#include "gpu/frame.h"
-#include "gpu/profiler.h"
-#include "render/camera.h"
-#include "render/decode.h"
-#include "render/gpu_scene.h"
-#include "render/settings.h"
+#include "gpu/pipeline.h"
+#include "render/record_context.h"
 
 namespace sublet::render {
-
-// The attachments of a frame, in the layouts that rendering wants. The first draw of a frame clears them.
-struct Targets {
-    gpu::Image color;  // kColorFormat, sRGB-encoded values
-    gpu::Image depth;  // kDepthFormat, reversed Z
-};
-
-inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
-
-// What a backend reads while it records.
-struct RecordContext {
-    gpu::Device& device;
-    gpu::Frame& frame;
-    gpu::Profiler& profiler;
-    const DecodePass& decode;
-    const GpuScene& scene;
-    const RenderSettings& settings;
-    const Targets& targets;
-    const View& cull_view;
-    const gpu::Buffer& frame_data;  // FrameData
-    const gpu::Buffer& cull_state;  // CullState, reset
-};
 
 // What the CPU knows of a frame it recorded; the GPU's counters are added to it.
 struct CpuCounters {
@@ -49,7 +21,8 @@ class BackendBase {
     BackendBase(const BackendBase&) = delete;
     BackendBase& operator=(const BackendBase&) = delete;
 
-    // Records culling and drawing of one frame, with their passes. Writes GPU counters to the cull state.
+    // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
+    // the cull state.
     virtual CpuCounters record(RecordContext& context) = 0;
     // Forgets what was made for a scene.
     virtual void scene_changed() = 0;

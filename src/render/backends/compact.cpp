@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kSubletIndexBytes = std::uint64_t{shared::kSubletSize} * 3 * 4;
 constexpr std::uint32_t kGroupSublets = 8;   // of a workgroup of cull/primitives.comp, a turn
 constexpr std::uint32_t kMaxGroups = 16384;  // they stride over what is more
-constexpr std::uint32_t kTimedRounds = 16;   // more are timed as one: the profiler has room for 64 passes
+constexpr std::uint32_t kTimedRounds = 8;    // more are timed as one: the profiler has room for 64 passes
 
 struct CullConstants {  // cull/primitives.comp
     shared::uvec4 first_slot, slots, first_index;
@@ -73,7 +73,6 @@ class CompactBackend final : public BackendBase {
         : device_(device), textures_(textures), work_(device) {}
 
     CpuCounters record(RecordContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
         prepare(context);
         const Variant variant{.encoded = context.settings.payload == Payload::kEncoded,
                               .count = context.settings.collect_counters,
@@ -82,7 +81,7 @@ class CompactBackend final : public BackendBase {
                                                                                                 : 0U};
         work_.cull(context, 1);
         if (rounds_.count > kTimedRounds) {
-            const auto pass = context.profiler.pass(commands, "cull primitives and draw");
+            const auto pass = context.pass("cull primitives and draw");
             for (std::uint32_t round = 0; round < rounds_.count; ++round) {
                 cull_round(context, variant, round);
                 draw_round(context, variant, round);
@@ -91,10 +90,10 @@ class CompactBackend final : public BackendBase {
         }
         for (std::uint32_t round = 0; round < rounds_.count; ++round) {
             {
-                const auto pass = context.profiler.pass(commands, "cull primitives");
+                const auto pass = context.pass("cull primitives");
                 cull_round(context, variant, round);
             }
-            const auto pass = context.profiler.pass(commands, "draw");
+            const auto pass = context.pass("draw");
             draw_round(context, variant, round);
         }
         return {};
@@ -170,7 +169,7 @@ class CompactBackend final : public BackendBase {
             gpu::memory_barrier(commands, gpu::kColorAttachment | gpu::kDepthAttachment,
                                 gpu::kColorAttachment | gpu::kDepthAttachment);
         }
-        begin_rendering(commands, context.targets, round == 0);
+        begin_rendering(commands, context.targets, round == 0 && context.first_draw());
         const gpu::Pipeline& pipeline = draw_pipeline(context.scene, variant.encoded);
         context.frame.descriptors->bind(commands, pipeline, work_.descriptors(context));
         context.scene.textures->bind(commands, pipeline);

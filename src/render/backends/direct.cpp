@@ -36,7 +36,7 @@ class DirectBackend final : public BackendBase {
             indices_ = make_index_buffer(context.device, context.scene, 32);
             context.decode.record_indices(commands, *context.frame.descriptors, context.scene, indices_, 32);
         }
-        const auto pass = context.profiler.pass(commands, "draw");
+        const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, true);
         context.frame.descriptors->bind(commands, pipeline_,
                                         decoded_scene_descriptors(context.scene, context.frame_data));

@@ -67,12 +67,10 @@ class MdiBackend final : public BackendBase {
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        culling(context.settings.collect_counters)
-            .record(context.frame, context.profiler, context.scene, context.frame_data, context.cull_state, work_list_,
-                    lists_);
+        culling(context).record(context, work_list_, lists_);
 
-        const auto pass = context.profiler.pass(commands, "draw");
-        begin_rendering(commands, context.targets, true);
+        const auto pass = context.pass("draw");
+        begin_rendering(commands, context.targets, context.first_draw());
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
         descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
         if (road_ == Road::kInstanced) {
@@ -136,17 +134,16 @@ class MdiBackend final : public BackendBase {
         prepared_ = true;
     }
 
-    const MeshletCulling& culling(bool count) {
-        auto it = culling_.find(count);
+    const MeshletCulling& culling(const RecordContext& context) {
+        const std::pair key{context.settings.collect_counters, context.phase};
+        auto it = culling_.find(key);
         if (it == culling_.end()) {
-            it = culling_
-                     .try_emplace(
-                         count, device_,
-                         MeshletCulling::Options{
-                             .count = count,
-                             .output = road_ == Road::kInstanced ? CullOutput::kMeshlets : CullOutput::kMeshletDraws,
-                             .first_instance = road_ == Road::kFirstInstance})
-                     .first;
+            const MeshletCulling::Options options{
+                .count = key.first,
+                .phase = key.second,
+                .output = road_ == Road::kInstanced ? CullOutput::kMeshlets : CullOutput::kMeshletDraws,
+                .first_instance = road_ == Road::kFirstInstance};
+            it = culling_.try_emplace(key, device_, options).first;
         }
         return it->second;
     }
@@ -177,7 +174,7 @@ class MdiBackend final : public BackendBase {
     std::uint32_t index_bits_;
     Road road_ = Road::kDrawIndex;
     gpu::Pipeline pipeline_;
-    std::map<bool, MeshletCulling> culling_;  // by whether it counts
+    std::map<std::pair<bool, CullPhase>, MeshletCulling> culling_;  // by whether it counts, and phase
     bool prepared_ = false;
     gpu::Buffer indices_, work_list_;
     SurvivorLists lists_;

@@ -24,8 +24,8 @@ class MeshIndirectBackend final : public BackendBase {
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
         work_.cull(context, variant.group / shared::kSubletSize);
 
-        const auto pass = context.profiler.pass(commands, "draw");
-        begin_rendering(commands, context.targets, true);
+        const auto pass = context.pass("draw");
+        begin_rendering(commands, context.targets, context.first_draw());
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
         std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));

@@ -1,5 +1,7 @@
 #include "render/backends/sublet_work.h"
 
+#include <utility>
+
 namespace sublet::render {
 
 void SubletPayload::prepare(RecordContext& context) {
@@ -31,15 +33,16 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
     }
     payload_.prepare(context);
-    const std::pair key{context.settings.collect_counters, sublets_per_group};
+    const std::tuple key{context.settings.collect_counters, context.phase, sublets_per_group};
     auto culling = culling_.find(key);
     if (culling == culling_.end()) {
-        const MeshletCulling::Options options{
-            .count = key.first, .output = CullOutput::kSublets, .sublets_per_group = sublets_per_group};
+        const MeshletCulling::Options options{.count = context.settings.collect_counters,
+                                              .phase = context.phase,
+                                              .output = CullOutput::kSublets,
+                                              .sublets_per_group = sublets_per_group};
         culling = culling_.try_emplace(key, device_, options).first;
     }
-    culling->second.record(context.frame, context.profiler, scene, context.frame_data, context.cull_state, work_list_,
-                           lists_);
+    culling->second.record(context, work_list_, lists_);
 }
 
 std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "render/backends/backend.h"
@@ -52,7 +52,8 @@ class SubletWork {
   private:
     gpu::Device& device_;
     SubletPayload payload_;
-    std::map<std::pair<bool, std::uint32_t>, MeshletCulling> culling_;  // by whether it counts, and sublets per group
+    // By whether it counts, phase, and sublets per group.
+    std::map<std::tuple<bool, CullPhase, std::uint32_t>, MeshletCulling> culling_;
     gpu::Buffer work_list_;
     SurvivorLists lists_;
 };

@@ -36,15 +36,16 @@ class TaskMeshBackend final : public BackendBase {
             cull_instances(context);
         }
 
-        const auto pass = context.profiler.pass(commands, "draw");
-        begin_rendering(commands, context.targets, true);
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const auto pass = context.pass("draw");
+        begin_rendering(commands, context.targets, context.first_draw());
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, context.phase});
         std::vector<gpu::Descriptor> descriptors = payload_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(9, work_list_));
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
         descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
         descriptors.push_back(gpu::buffer_at(12, context.scene.meshlet_bounds));
         descriptors.push_back(gpu::buffer_at(13, context.scene.sublet_bounds));
+        add_phase_descriptors(descriptors, 14, context.phase_buffers);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         context.scene.textures->bind(commands, pipeline);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
@@ -65,7 +66,7 @@ class TaskMeshBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [variant, pipeline] : pipelines_) {
+        for (auto& [key, pipeline] : pipelines_) {
             device_.retire(std::move(pipeline));
         }
         pipelines_.clear();
@@ -79,25 +80,27 @@ class TaskMeshBackend final : public BackendBase {
   private:
     void cull_instances(const RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
-        const auto pass = context.profiler.pass(commands, "cull instances");
-        gpu::Pipeline& pipeline = cull_[context.settings.collect_counters];
+        const auto pass = context.pass("cull instances");
+        gpu::Pipeline& pipeline = cull_[{context.settings.collect_counters, context.phase}];
         if (!pipeline) {
             gpu::ComputePipelineDesc desc;
             desc.name = "cull instances";
             desc.shader.spirv = shaders::cull_tasks_comp;
-            desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U}};
+            desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U},
+                                          phase_constant(context.phase)};
             desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
-            for (std::uint32_t i = 1; i < 7; ++i) {
+            for (std::uint32_t i = 1; i < 11; ++i) {
                 desc.layout.bindings.push_back({i});
             }
             pipeline = gpu::Pipeline(device_, desc);
         }
-        context.frame.descriptors->bind(
-            commands, pipeline,
-            {gpu::buffer_at(0, context.frame_data), gpu::buffer_at(1, context.scene.meshes),
-             gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
-             gpu::buffer_at(4, context.scene.tasks), gpu::buffer_at(5, work_list_),
-             gpu::buffer_at(6, context.cull_state)});
+        std::vector<gpu::Descriptor> descriptors{
+            gpu::buffer_at(0, context.frame_data),      gpu::buffer_at(1, context.scene.meshes),
+            gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
+            gpu::buffer_at(4, context.scene.tasks),     gpu::buffer_at(5, work_list_),
+            gpu::buffer_at(6, context.cull_state)};
+        add_phase_descriptors(descriptors, 7, context.phase_buffers);
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
         const std::uint32_t groups = (context.scene.task_count + kCullGroup - 1) / kCullGroup;
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
                       (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
@@ -116,17 +119,21 @@ class TaskMeshBackend final : public BackendBase {
         }
     }
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = pipelines_[variant];
+    using Key = std::pair<MeshShaderVariant, CullPhase>;
+
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const Key& key) {
+        const auto& [variant, phase] = key;
+        gpu::Pipeline& pipeline = pipelines_[key];
         if (!pipeline) {
             SurfaceStages stages;
             stages.name = "task-mesh";
             stages.mesh = mesh_shader(variant, scene);
+            stages.mesh.specialization.push_back(phase_constant(phase));
             stages.task.spirv = variant.source != MeshSource::kTaskFlat          ? shaders::sublet_hierarchical_task
                                 : mesh_draws_in_one_call(device_.capabilities()) ? shaders::sublet_flat_draws_task
                                                                                  : shaders::sublet_flat_task;
-            stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}};
-            stages.storage_buffers = 8;
+            stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
+            stages.storage_buffers = 12;
             stages.push_constant_bytes = sizeof(MeshConstants);
             pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
         }
@@ -135,8 +142,8 @@ class TaskMeshBackend final : public BackendBase {
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
-    std::map<bool, gpu::Pipeline> cull_;  // by whether it counts
+    std::map<Key, gpu::Pipeline> pipelines_;
+    std::map<std::pair<bool, CullPhase>, gpu::Pipeline> cull_;  // by whether it counts, and phase
     SubletPayload payload_;
     gpu::Buffer work_list_;
 };

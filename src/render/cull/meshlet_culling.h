@@ -4,10 +4,9 @@
 #include <cstdint>
 
 #include "gpu/device.h"
-#include "gpu/frame.h"
 #include "gpu/pipeline.h"
-#include "gpu/profiler.h"
 #include "render/gpu_scene.h"
+#include "render/record_context.h"
 
 namespace sublet::render {
 
@@ -26,13 +25,14 @@ struct SurvivorLists {
 
 // Passes "cull instances" and "cull meshlets".
 //
-// Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, and a reset cull state.
-// Writes: the cull state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters), the work list, the
-// survivor lists.
+// Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, a reset cull state, and what its phase
+// knows of visibility. Writes: the cull state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters),
+// the work list, the survivor lists, the bits of what is visible.
 class MeshletCulling {
   public:
     struct Options {
         bool count = true;  // counters too
+        CullPhase phase = CullPhase::kOnly;
         CullOutput output = CullOutput::kMeshlets;
         bool first_instance = false;          // kMeshletDraws: with the slot as their first instance
         std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups
@@ -41,8 +41,7 @@ class MeshletCulling {
     MeshletCulling(gpu::Device& device, const Options& options);
 
     // Leaves everything written visible to indirect draws and shaders.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const gpu::Buffer& frame_data,
-                const gpu::Buffer& cull_state, const gpu::Buffer& work_list, const SurvivorLists& lists) const;
+    void record(const RecordContext& context, const gpu::Buffer& work_list, const SurvivorLists& lists) const;
 
   private:
     gpu::Pipeline instances_;

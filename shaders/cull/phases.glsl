@@ -1,0 +1,58 @@
+// The two phases of occlusion culling, for every pass that culls. The includer has declared scene_bindings.glsl and defines PHASE_BINDINGS, the
+// first of four bindings in set 0.
+//
+// kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again, against the
+// pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase 1 did.
+// Phase 1 draws what has its bit and passes frustum and cone; those tests are the same in phase 2, so a bit and they tell what it drew.
+
+#include "cull/bound_visible.glsl"
+#include "shared/occlusion.h"
+
+layout(set = 0, binding = PHASE_BINDINGS + 2, std430) readonly buffer OcclusionData { OcclusionView occlusion; };
+layout(set = 0, binding = PHASE_BINDINGS + 3, std430) readonly buffer Pyramid { float pyramid[]; };
+float hiz_load(uint index) { return pyramid[index]; }
+#include "occlusion.glsl"
+
+layout(constant_id = 5) const uint kPhase = 0u;
+
+// A word for each task, a bit for each of its meshlets.
+layout(set = 0, binding = PHASE_BINDINGS, std430) readonly buffer VisibleBefore { uint visible_before[]; };
+layout(set = 0, binding = PHASE_BINDINGS + 1, std430) buffer VisibleAfter { uint visible_after[]; };
+
+// Whether any meshlet of an instance's task needs a look. `task`: its number, for its word of bits.
+bool task_passes(uint instance, uint task) {
+    if (kPhase == 1u && visible_before[task] == 0u) {
+        return false;
+    }
+    if (!instance_visible(instance)) {
+        return false;
+    }
+    if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
+        return true;
+    }
+    uint mesh = instances[instance].mesh;
+    return !box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz, meshes[mesh].aabb_max.xyz);
+}
+
+// A meshlet or sublet: frustum, cone and, in phase 2, occlusion.
+bool bound_passes(Bound bound, uint instance, uint flags) {
+    if (!bound_visible(bound, instance, flags)) {
+        return false;
+    }
+    if (kPhase != 2u) {
+        return true;
+    }
+    vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
+    return !sphere_occluded(occlusion, sphere.xyz, sphere.w);
+}
+
+// Whether a meshlet whose bits are in `word` is to be drawn in this phase. `visible`: what is to be remembered of it.
+bool meshlet_passes(Bound bound, uint instance, uint flags, uint word, uint bit, out bool visible) {
+    bool drawn_before = kPhase != 0u && (word >> bit & 1u) != 0u;
+    visible = false;
+    if (kPhase == 1u && !drawn_before) {
+        return false;
+    }
+    visible = bound_passes(bound, instance, flags);
+    return visible && !(kPhase == 2u && drawn_before);
+}

@@ -1,0 +1,55 @@
+// What a pass reads while it records its part of a frame.
+#pragma once
+
+#include <string>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/camera.h"
+#include "render/decode.h"
+#include "render/gpu_scene.h"
+#include "render/settings.h"
+#include "render/visibility.h"
+
+namespace sublet::render {
+
+// The attachments of a frame, in the layouts that rendering wants. The first draw of a frame clears them.
+struct Targets {
+    gpu::Image color;  // kColorFormat, sRGB-encoded values
+    gpu::Image depth;  // kDepthFormat, reversed Z
+};
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+
+struct RecordContext {
+    gpu::Device& device;
+    gpu::Frame& frame;
+    gpu::Profiler& profiler;
+    const DecodePass& decode;
+    const GpuScene& scene;
+    const RenderSettings& settings;
+    const Targets& targets;
+    const View& cull_view;
+    const gpu::Buffer& frame_data;  // FrameData
+    const gpu::Buffer& cull_state;  // CullState of this phase, reset
+    CullPhase phase;
+    PhaseBuffers phase_buffers;
+
+    // The first draw of the frame: it clears.
+    [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
+    // A pass, named with its phase where there are two.
+    [[nodiscard]] gpu::Profiler::Pass pass(const char* name) const {
+        const std::string numbered = std::string(name) + (phase == CullPhase::kSecond ? " 2" : " 1");
+        return profiler.pass(frame.commands, phase == CullPhase::kOnly ? name : numbered.c_str());
+    }
+};
+
+// Specialization of phases.glsl.
+[[nodiscard]] inline gpu::Specialization phase_constant(CullPhase phase) {
+    return {5, static_cast<std::uint32_t>(phase)};
+}
+
+}  // namespace sublet::render

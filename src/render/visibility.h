@@ -1,0 +1,67 @@
+// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and the pyramid.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/camera.h"
+#include "render/gpu_scene.h"
+#include "render/hiz.h"
+
+namespace sublet::render {
+
+// Which part of a frame is recorded: shaders/cull/phases.glsl, kPhase.
+enum class CullPhase : std::uint8_t {
+    kOnly,    // no occlusion culling: everything at once
+    kFirst,   // what was visible in the last frame
+    kSecond,  // everything again; what became visible is drawn
+};
+
+// What culling shaders read and write in a phase: bindings PHASE_BINDINGS and on. Under kOnly none of it is touched.
+struct PhaseBuffers {
+    const gpu::Buffer* visible_before;
+    const gpu::Buffer* visible_after;
+    const gpu::Buffer* occlusion;  // OcclusionView
+    const gpu::Buffer* pyramid;
+};
+
+class Visibility {
+  public:
+    explicit Visibility(gpu::Device& device);
+
+    // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
+    void reset();
+
+    // Begins a frame with two phases: buffers for this scene and size, and the view that culls.
+    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent, Fault fault);
+    // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).
+    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth);
+    // Ends a frame: what its second phase saw is what the next one's first draws.
+    void end();
+
+    // Of the frame begun, or under kOnly.
+    [[nodiscard]] PhaseBuffers buffers(const gpu::Frame& frame) const;
+    // True when a frame has ended since reset(): the bits and the pyramid are of its view.
+    [[nodiscard]] bool known() const { return known_; }
+    // VRAM bytes.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+  private:
+    gpu::Device& device_;
+    std::optional<Hiz> hiz_;
+    std::array<gpu::Buffer, 2> visible_;  // a word for each task
+    std::uint32_t before_ = 0;            // which of the two holds the last frame's
+    bool known_ = false;
+    std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
+    gpu::Buffer unused_;
+};
+
+// Descriptors of four bindings from `first` on, for phases.glsl.
+void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first, const PhaseBuffers& buffers);
+
+}  // namespace sublet::render

@@ -1,0 +1,262 @@
+// Two-phase occlusion culling: the picture stays the reference's in every frame, whatever happens between frames, and
+// things are really culled.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "harness.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+using render::CameraPose;
+using render::RenderSettings;
+using render::TaskForm;
+
+struct Form {
+    std::string name;
+    Backend backend;
+    TaskForm task_form = TaskForm::kAuto;
+};
+
+RenderSettings settings_of(const Form& form) {
+    RenderSettings settings;
+    settings.backend = form.backend;
+    settings.task_form = form.task_form;
+    return settings;
+}
+
+std::vector<Form> forms() {
+    return {{"mdi", Backend::kMdi},
+            {"mesh_indirect", Backend::kMeshIndirect},
+            {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
+            {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical},
+            {"compact", Backend::kCompact}};
+}
+
+constexpr float kNear = 0.05F;
+
+// A block of spheres and tori, most of them behind others.
+RenderSettings dense_grid() {
+    RenderSettings settings;
+    settings.grid = glm::uvec3(4, 4, 4);
+    settings.grid_spacing = 0.7F;
+    return settings;
+}
+
+class Occlusion : public testing::TestWithParam<Form> {
+  protected:
+    void SetUp() override {
+        if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
+            GTEST_SKIP() << *reason;
+        }
+    }
+    void TearDown() override { EXPECT_EQ(bench.validation_messages(), 0U); }
+
+    // One more frame, held to the reference.
+    Bench::Shot expect_exact(const RenderSettings& settings, const CameraPose& pose, std::uint32_t width,
+                             std::uint32_t height, const std::string& what, float near_plane = kNear,
+                             std::uint32_t view_id = 0) {
+        const Bench::Shot shot = bench.shoot(settings, pose, near_plane, width, height, 1, view_id);
+        const Bench::Shot reference = bench.reference(pose, near_plane, width, height, settings.projection);
+        render::Exceptions exceptions;  // counted where pictures differ: as a rule they don't
+        exceptions.mask.resize(reference.picture.depth.size());
+        Difference difference = compare(reference.picture, shot.picture, exceptions);
+        if (difference.depth + difference.color != 0) {
+            exceptions = bench.exceptions(pose, near_plane, width, height, settings.projection);
+            difference = compare(reference.picture, shot.picture, exceptions);
+        }
+        EXPECT_EQ(difference.depth, 0U) << what;
+        EXPECT_EQ(difference.color, 0U) << what;
+        if (difference.depth + difference.color != 0) {
+            save(reference.picture, GetParam().name + "_reference");
+            save(shot.picture, GetParam().name);
+        }
+        covered += coverage(reference.picture);
+        ++pictures;
+        return shot;
+    }
+
+    Bench bench;
+    double covered = 0.0;
+    int pictures = 0;
+};
+
+// A flight around and through a dense block, with jumps; odd sizes that change on the way.
+TEST_P(Occlusion, EveryFrameOfAFlight) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    const RenderSettings settings = settings_of(GetParam());
+    constexpr std::array<std::array<std::uint32_t, 2>, 5> kSizes{
+        std::array<std::uint32_t, 2>{131, 87}, {131, 87}, {64, 64}, {7, 5}, {1, 1}};
+    std::uint64_t phase1 = 0;
+    std::uint64_t phase2 = 0;
+    for (int frame = 0; frame < 27; ++frame) {
+        const bool jump = frame % 9 == 8;
+        const float t = 0.07F * static_cast<float>(frame) + (jump ? 2.5F : 0.0F);
+        const float distance = frame % 10 == 9 ? 0.4F : 6.0F + 3.0F * std::cos(0.9F * t);
+        CameraPose pose{.eye = {distance * std::cos(t), 1.5F * std::sin(1.7F * t), distance * std::sin(t)},
+                        .target = {0.3F, 0.1F, 0.0F},
+                        .fov_degrees = frame % 7 == 6 ? 100.0F : 50.0F};
+        const auto& size = kSizes[static_cast<std::size_t>(frame / 8) % kSizes.size()];
+        const Bench::Shot shot = expect_exact(settings, pose, size[0], size[1], "frame " + std::to_string(frame),
+                                              frame % 3 == 0 ? 0.3F : kNear);
+        phase1 += shot.counters.meshlets_drawn_phase1;
+        phase2 += shot.counters.meshlets_drawn_phase2;
+    }
+    EXPECT_GT(covered / pictures, 0.3);
+    EXPECT_GT(phase1, 0U);
+    EXPECT_GT(phase2, 0U);
+}
+
+TEST_P(Occlusion, OrthographicViews) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    settings.projection = render::Projection::kOrthographic;
+    for (int frame = 0; frame < 6; ++frame) {
+        const float t = 0.5F * static_cast<float>(frame);
+        expect_exact(settings, {.eye = {9.0F * std::cos(t), 2.0F, 9.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}},
+                     90, 61, "frame " + std::to_string(frame));
+    }
+    EXPECT_GT(covered / pictures, 0.15);
+}
+
+// With nothing moving, the first phase draws all that is visible and the second nothing; and far less is drawn.
+TEST_P(Occlusion, SettlesAndCulls) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    const Bench::Shot first = expect_exact(settings, pose, 240, 160, "first");
+    EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U) << "nothing was known to be visible";
+    EXPECT_GT(first.counters.meshlets_drawn_phase2, 0U);
+    expect_exact(settings, pose, 240, 160, "second");
+    const Bench::Shot still = expect_exact(settings, pose, 240, 160, "third");
+    EXPECT_GT(still.counters.meshlets_drawn_phase1, 0U);
+    EXPECT_EQ(still.counters.meshlets_drawn_phase2, 0U);
+    settings.cull_occlusion = false;
+    const Bench::Shot off = expect_exact(settings, pose, 240, 160, "off");
+    EXPECT_EQ(off.counters.meshlets_drawn_phase2, 0U);
+    EXPECT_LE(still.counters.primitives_drawn * 10, off.counters.primitives_drawn * 9);
+    EXPECT_LE(still.counters.instances_visible, off.counters.instances_visible);
+    // Switched on again: right in that very frame.
+    settings.cull_occlusion = true;
+    expect_exact(settings, pose, 240, 160, "on again");
+    // Of a jump, nothing stays behind.
+    const CameraPose elsewhere{.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    expect_exact(settings, elsewhere, 240, 160, "elsewhere");
+    bench.shoot(settings, elsewhere, kNear, 240, 160, 2);
+    bench.shoot(settings, pose, kNear, 240, 160, 2);
+    const Bench::Shot back = expect_exact(settings, pose, 240, 160, "back");
+    EXPECT_EQ(back.counters.meshlets_drawn_phase1, still.counters.meshlets_drawn_phase1);
+    EXPECT_EQ(back.counters.meshlets_drawn_phase2, 0U);
+}
+
+// Inside the built-in rooms: a walk along the nave, and walls that fill the view.
+TEST_P(Occlusion, BuiltinRooms) {
+    bench.set_scene(encode(scene::make_builtin_scene()));
+    RenderSettings settings = settings_of(GetParam());
+    for (int frame = 0; frame < 6; ++frame) {
+        const float z = -1.0F - 7.0F * static_cast<float>(frame);
+        const CameraPose pose{
+            .eye = {1.0F, 1.7F, z}, .target = {frame % 2 == 0 ? 1.0F : 9.0F, 1.7F, z - 6.0F}, .fov_degrees = 60.0F};
+        expect_exact(settings, pose, 160, 90, "walk " + std::to_string(frame));
+    }
+    const std::array<CameraPose, 2> walls{
+        CameraPose{.eye = {4.5F, 1.7F, -11.5F}, .target = {4.5F, 1.7F, -30.0F}, .fov_degrees = 60.0F},
+        CameraPose{.eye = {12.5F, 1.7F, -12.9F}, .target = {12.5F, 1.7F, 0.0F}, .fov_degrees = 60.0F}};
+    for (const CameraPose& pose : walls) {
+        settings.cull_occlusion = false;
+        const Bench::Shot off = bench.shoot(settings, pose, kNear, 160, 90);
+        settings.cull_occlusion = true;
+        bench.shoot(settings, pose, kNear, 160, 90, 2);
+        const Bench::Shot on = expect_exact(settings, pose, 160, 90, "wall");
+        EXPECT_LE(on.counters.meshlets_drawn_phase1 * 5, off.counters.meshlets_drawn_phase1);
+        EXPECT_EQ(on.counters.meshlets_drawn_phase2, 0U);
+    }
+    EXPECT_GT(covered / pictures, 0.9);
+}
+
+// Two views drawn in turn keep their own record of what was visible.
+TEST_P(Occlusion, TwoViews) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    const RenderSettings settings = settings_of(GetParam());
+    const std::array<CameraPose, 2> poses{CameraPose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}},
+                                          CameraPose{.eye = {-7.0F, -2.0F, 3.0F}, .target = {0.0F, 1.0F, 0.0F}}};
+    std::array<Bench::Shot, 2> shots;
+    for (int frame = 0; frame < 3; ++frame) {
+        for (std::uint32_t view = 0; view < 2; ++view) {
+            shots[view] =
+                expect_exact(settings, poses[view], 120 + 11 * view, 80, "view " + std::to_string(view), kNear, view);
+        }
+    }
+    for (const Bench::Shot& shot : shots) {
+        EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);
+        EXPECT_EQ(shot.counters.meshlets_drawn_phase2, 0U);
+    }
+    EXPECT_NE(shots[0].counters.meshlets_drawn_phase1, shots[1].counters.meshlets_drawn_phase1);
+}
+
+// Another scene, with more and with fewer meshlets than the one whose visibility is known.
+TEST_P(Occlusion, SceneChanges) {
+    const RenderSettings settings = settings_of(GetParam());
+    const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    for (int i = 0; i < 3; ++i) {
+        bench.set_scene(encode(make_shapes()), i == 1 ? RenderSettings{} : dense_grid());
+        expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
+        expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
+    }
+}
+
+// What was visible when culling froze is what is drawn from elsewhere.
+TEST_P(Occlusion, FrozenCulling) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    settings.freeze_culling = 3;
+    const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    const CameraPose behind{.eye = {-8.0F, 1.0F, -5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    const Bench::Shot before = bench.shoot(settings, pose, kNear, 160, 100, 4);
+    const Bench::Shot same = bench.shoot(settings, pose, kNear, 160, 100);
+    EXPECT_EQ(same.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
+    EXPECT_EQ(same.counters.meshlets_drawn_phase2, 0U);
+    EXPECT_EQ(compare(before.picture, same.picture, bench.exceptions(pose, kNear, 160, 100)).depth, 0U);
+    const Bench::Shot frozen = bench.shoot(settings, behind, kNear, 160, 100);
+    EXPECT_EQ(frozen.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
+    EXPECT_GT(coverage(frozen.picture), 0.1);
+    settings.freeze_culling = -1;
+    expect_exact(settings, behind, 160, 100, "thawed");
+}
+
+// Mistakes that these tests must notice.
+TEST_P(Occlusion, NoticesALevelTooFine) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    settings.fault = render::Fault::kPyramidLevelTooFine;
+    std::uint64_t wrong = 0;
+    for (int frame = 0; frame < 12; ++frame) {
+        const float t = 0.4F * static_cast<float>(frame);
+        const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
+        const Bench::Shot shot = bench.shoot(settings, pose, kNear, 240, 160);
+        const Bench::Shot reference = bench.reference(pose, kNear, 240, 160);
+        wrong += compare(reference.picture, shot.picture, bench.exceptions(pose, kNear, 240, 160)).depth;
+    }
+    EXPECT_GT(wrong, 0U);
+}
+
+TEST_P(Occlusion, NoticesBitsThatStay) {
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    const Bench::Shot right = bench.shoot(settings, pose, kNear, 240, 160, 4);
+    settings.fault = render::Fault::kVisibilityNotCleared;
+    bench.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 240, 160, 3);
+    const Bench::Shot stale = bench.shoot(settings, pose, kNear, 240, 160, 4);
+    EXPECT_GT(stale.counters.meshlets_drawn_phase1, right.counters.meshlets_drawn_phase1);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Occlusion, testing::ValuesIn(forms()),
+                         [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace sublet::test
