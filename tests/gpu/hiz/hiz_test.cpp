@@ -194,7 +194,24 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
     }
 }
 
-// The counters come back to zero: one object, frame after frame and twice in a frame, with other sizes between.
+// The counters come back to zero: what one tile held the last time must not stand in for what it holds now.
+TEST_F(HizTest, AgainAtTheSameSize) {
+    std::mt19937 random(7);
+    for (const Size& size : {Size{300, 200}, {4200, 70}}) {
+        Hiz hiz(device());
+        for (std::uint32_t i = 0; i < 12; ++i) {
+            // A single far pixel, farther or nearer than the time before, each time in another tile; the last one too.
+            std::vector<float> depth(std::size_t{size.width} * size.height, 0.75F);
+            const std::size_t pixel = i % 3 == 0 ? depth.size() - 1 : random() % depth.size();
+            depth[pixel] = 0.01F * static_cast<float>(1 + random() % 50);
+            const std::vector<float> pyramid = build(hiz, size.width, size.height, depth);
+            compare(hiz.layout(), pyramid, build_hiz(hiz.layout(), depth));
+            if (HasFatalFailure()) return;
+        }
+    }
+}
+
+// One object, frame after frame and twice in a frame, with other sizes between.
 TEST_F(HizTest, FrameAfterFrame) {
     std::mt19937 random(5);
     const std::vector<Size> sizes{{640, 360}, {640, 360}, {200, 4100}, {200, 4100}, {64, 65}, {640, 360}};
