@@ -1,0 +1,58 @@
+// An expansion alone, its second half: a lane for each work item. For tests and `bench --micro expansion`.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+layout(local_size_x = 128) in;  // before what asks for gl_WorkGroupSize
+
+#define EXPANSION_STATE 0
+#define EXPANSION_LIST 1
+#include "expansion/expansion.glsl"
+layout(set = 0, binding = 2, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
+layout(set = 0, binding = 3, std430) buffer Result { ExpansionProbeResult result; };
+layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };  // a bit for each item of each source, in their order
+layout(push_constant) uniform Constants { uint source_count; };
+
+layout(constant_id = 0) const bool kRecord = true;  // else only what keeps the search from being optimised away
+
+// All lanes come here: subgroup operations are kept out of divergent flow.
+void record(bool live, uint work, uint source, uint item) {
+    bool stray = live && (source >= source_count || item >= sources[source].count);
+    live = live && !stray;
+    uint bit = live ? sources[source].first_item + item : 0u;
+    bool repeated = false;
+    if (live) {
+        uint mask = 1u << (bit % 32u);
+        repeated = (atomicOr(seen[bit / 32u], mask) & mask) != 0u;
+    }
+    uint popped = subgroupBallotBitCount(subgroupBallot(live));
+    uint moved = subgroupBallotBitCount(subgroupBallot(live && bit != work));
+    uint again = subgroupBallotBitCount(subgroupBallot(repeated));
+    uint strays = subgroupBallotBitCount(subgroupBallot(stray));
+    if (subgroupElect() && popped + strays != 0u) {
+        atomicAdd(result.popped, popped);
+        atomicAdd(result.moved, moved);
+        atomicAdd(result.repeated, again);
+        atomicAdd(result.strays, strays);
+    }
+}
+
+void main() {
+    uint work = expansion_work();
+    if (work == 0u) {
+        result.overflow = expansion_overflow();
+    }
+    uint source;
+    uint item;
+    bool live = expansion_pop(work, source, item);
+#ifdef EXPANSION_TASK_LIST
+    live = live && item < sources[source].count;
+#endif
+    if (kRecord) {
+        record(live, work, source, item);
+    } else if (live && (source ^ item * 0x9e3779b9u) == 0xffffffffu) {
+        atomicAdd(result.popped, 1u);
+    }
+}

@@ -1,0 +1,55 @@
+// What the two shader functions of a work expansion (shaders/expansion/) know of each other, shared by C++ and GLSL.
+#ifndef SUBLET_SHARED_EXPANSION_H
+#define SUBLET_SHARED_EXPANSION_H
+
+#include "scene.h"
+
+SUBLET_SHARED_BEGIN
+
+SUBLET_CONST uint kExpansionBuckets = 32u;
+
+// Items, and slots for items, are numbered in 32 bits, and the last row of workgroups may reach beyond the last of them.
+SUBLET_CONST uint kExpansionMaxItems = 0xffc00000u;  // 2^32 - kDispatchRow * 128
+
+// Reset before each push; read by the indirect dispatch of the consumer where it lies.
+struct ExpansionState {
+    // Written by pushes.
+    uint dispatch[3];  // the consumer's workgroups, in rows of kDispatchRow
+    uint overflow;     // items that did not fit and were dropped
+    uint items;        // pushed; with `entries` one 64-bit word, this half the lower
+    uint entries;      // of the list
+    // Fixed.
+    uint sources;      // only these may push: 0 to sources - 1 (strategies with a slot for each source)
+    uint capacity;     // entries that the list has room for
+    uint most;         // items of one source
+    uint group_items;  // items of one workgroup of the consumer: its lanes
+    uint buckets;      // in use
+    uint reserved;
+    uint bucket_first[kExpansionBuckets + 1u];  // where each bucket's entries begin in the list; then their end
+    uint bucket_entries[kExpansionBuckets];     // written by pushes
+    uint reserved_end[3];
+};
+
+SUBLET_CHECK_SIZE(ExpansionState, 48 + 68 * 4);
+SUBLET_CHECK_OFFSET(ExpansionState, items, 16);
+SUBLET_CHECK_OFFSET(ExpansionState, bucket_first, 48);
+
+// Of the shaders that run an expansion alone (shaders/expansion/probe_*.comp).
+struct ExpansionProbeSource {
+    uint count;
+    uint first_item;  // items of all sources before it
+};
+struct ExpansionProbeResult {
+    uint popped;    // items
+    uint repeated;  // popped before
+    uint strays;    // that no source pushed
+    uint moved;     // whose work item is not their place in the order of the sources
+    uint overflow;
+    uint reserved[3];
+};
+
+SUBLET_CHECK_SIZE(ExpansionProbeSource, 8);
+SUBLET_CHECK_SIZE(ExpansionProbeResult, 32);
+
+SUBLET_SHARED_END
+#endif

@@ -1,0 +1,78 @@
+#include "render/expansion/expansion.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/barriers.h"
+
+namespace sublet::render {
+namespace {
+
+gpu::Buffer make_buffer(gpu::Device& device, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
+    return {device, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name}};
+}
+
+// Where each bucket's entries lie. Returns their number.
+std::uint64_t lay_out_buckets(shared::ExpansionState& state, const ExpansionDemand& demand,
+                              std::uint64_t most_entries) {
+    state.buckets = static_cast<std::uint32_t>(std::bit_width(demand.most));
+    std::uint32_t first = 0;
+    for (std::uint32_t bucket = 0; bucket < shared::kExpansionBuckets; ++bucket) {
+        state.bucket_first[bucket] = first;
+        first += static_cast<std::uint32_t>(std::min<std::uint64_t>(demand.reaching[bucket], most_entries));
+    }
+    state.bucket_first[shared::kExpansionBuckets] = first;
+    return first;
+}
+
+}  // namespace
+
+Expansion::Expansion(gpu::Device& device, const Options& options) : strategy_(options.strategy) {
+    const ExpansionDemand& demand = options.demand;
+    if (const auto reason = expansion_unavailable(strategy_, demand, device.capabilities())) {
+        throw Error(device.capabilities().name, "expansion " + std::string(expansion_name(strategy_)), *reason);
+    }
+    std::uint64_t entries = std::min(expansion_entries(strategy_, demand), options.most_entries);
+    initial_.dispatch[1] = 1;
+    initial_.dispatch[2] = 1;
+    initial_.most = std::max(demand.most, 1U);  // divided by
+    initial_.group_items = options.group_items;
+    if (strategy_ == ExpansionStrategy::kBuckets) {
+        entries = lay_out_buckets(initial_, demand, options.most_entries);
+    }
+    initial_.capacity = static_cast<std::uint32_t>(entries);
+    initial_.sources = initial_.capacity;  // where an entry is a source
+    if (strategy_ == ExpansionStrategy::kMaxN) {
+        direct_groups_ = static_cast<std::uint32_t>(
+            std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));
+    }
+    state_ =
+        make_buffer(device, "expansion state", sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
+}
+
+void Expansion::record_reset(VkCommandBuffer commands) const {
+    vkCmdUpdateBuffer(commands, state_.handle(), 0, sizeof(initial_), &initial_);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+}
+
+void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& /*profiler*/) const {
+    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume);
+}
+
+void Expansion::record_dispatch(VkCommandBuffer commands) const {
+    if (direct_groups_ == 0) {
+        vkCmdDispatchIndirect(commands, state_.handle(), offsetof(shared::ExpansionState, dispatch));
+        return;
+    }
+    vkCmdDispatch(commands, std::min(direct_groups_, shared::kDispatchRow),
+                  (direct_groups_ + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+}
+
+std::vector<gpu::Descriptor> Expansion::descriptors(std::uint32_t state, std::uint32_t list) const {
+    return {gpu::buffer_at(state, state_), gpu::buffer_at(list, list_)};
+}
+
+}  // namespace sublet::render

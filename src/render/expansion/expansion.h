@@ -1,0 +1,60 @@
+// Work expansion: sources (instances) with a number of items (meshlets) each become a dispatch with a lane for each
+// item. What goes on in shaders is in shaders/expansion/; this is what they write to and what is recorded around them:
+//
+//   record_reset -> the pass that pushes -> record_pushed -> the pass that pops, dispatched by record_dispatch
+//
+// The lists are as long as the sources may ever need, so nothing overflows; what would not fit all the same is dropped,
+// and ExpansionState::overflow counts it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu/descriptors.h"
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/expansion/strategy.h"
+#include "shaders/shared/expansion.h"
+
+namespace sublet::render {
+
+class Expansion {
+  public:
+    struct Options {
+        ExpansionStrategy strategy = ExpansionStrategy::kTaskList;  // not kAuto
+        ExpansionDemand demand;
+        std::uint32_t group_items = 128;  // lanes of the consumer's workgroups, at most 128
+        // Entries of the list (of each bucket) at most, however many the demand needs: for tests of the overflow.
+        std::uint64_t most_entries = ~std::uint64_t{0};
+    };
+
+    // Throws Error with the reason when the strategy is unavailable.
+    Expansion(gpu::Device& device, const Options& options);
+
+    [[nodiscard]] ExpansionStrategy strategy() const { return strategy_; }
+
+    // Makes ready for pushes, which may follow at once. What read the state before must be over, by a barrier to
+    // transfer writes.
+    void record_reset(VkCommandBuffer commands) const;
+    // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
+    void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler) const;
+    // Dispatches the consumer, whose pipeline and descriptors are bound.
+    void record_dispatch(VkCommandBuffer commands) const;
+
+    // ExpansionState and list, for the bindings EXPANSION_STATE and EXPANSION_LIST of both shaders.
+    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(std::uint32_t state, std::uint32_t list) const;
+    [[nodiscard]] const gpu::Buffer& state() const { return state_; }
+
+    // VRAM.
+    [[nodiscard]] std::uint64_t bytes() const { return state_.size() + list_.size(); }
+
+  private:
+    ExpansionStrategy strategy_;
+    shared::ExpansionState initial_{};
+    std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
+    gpu::Buffer state_, list_;
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,126 @@
+#include "render/expansion/probe.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "gpu/barriers.h"
+#include "gpu/upload.h"
+#include "render/backends/backend.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kGroup = 128;  // of both shaders
+
+struct Shaders {
+    std::span<const std::uint32_t> push, pop;
+};
+
+Shaders shaders_of(ExpansionStrategy strategy) {
+    switch (strategy) {
+        case ExpansionStrategy::kMaxN:
+            return {shaders::expansion_push_max_n_comp, shaders::expansion_pop_max_n_comp};
+        case ExpansionStrategy::kPerItem:
+            return {shaders::expansion_push_per_item_comp, shaders::expansion_pop_per_item_comp};
+        case ExpansionStrategy::kLinear:
+            return {shaders::expansion_push_linear_comp, shaders::expansion_pop_linear_comp};
+        case ExpansionStrategy::kPrefixSum:
+            return {shaders::expansion_push_prefix_sum_comp, shaders::expansion_pop_prefix_sum_comp};
+        case ExpansionStrategy::kBuckets:
+            return {shaders::expansion_push_buckets_comp, shaders::expansion_pop_buckets_comp};
+        case ExpansionStrategy::kAuto:
+        case ExpansionStrategy::kTaskList:
+            break;
+    }
+    return {shaders::expansion_push_task_list_comp, shaders::expansion_pop_task_list_comp};
+}
+
+std::vector<shared::ExpansionProbeSource> prepare(const std::vector<std::uint32_t>& counts, bool chunks) {
+    std::vector<shared::ExpansionProbeSource> sources;
+    sources.reserve(counts.size());
+    std::uint32_t first = 0;
+    for (const std::uint32_t count : counts) {
+        if (!chunks) {
+            sources.push_back({count, first});
+        }
+        for (std::uint32_t at = 0; chunks && at < count; at += shared::kTaskMeshlets) {
+            sources.push_back({std::min(count - at, shared::kTaskMeshlets), first + at});
+        }
+        first += count;
+    }
+    return sources;
+}
+
+}  // namespace
+
+ExpansionDemand expansion_demand(const std::vector<std::uint32_t>& counts) {
+    ExpansionDemand demand;
+    for (const std::uint32_t count : counts) demand.add(count);
+    return demand;
+}
+
+ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint32_t>& counts, const Options& options)
+    : expansion_(device, {.strategy = options.strategy,
+                          .demand = expansion_demand(counts),
+                          .group_items = kGroup,
+                          .most_entries = options.most_entries}) {
+    const Shaders spirv = shaders_of(options.strategy);
+    push_ = gpu::Pipeline(device, gpu::ComputePipelineDesc{.name = "expansion probe push",
+                                                           .shader = {.spirv = spirv.push},
+                                                           .layout = {.bindings = {{0}, {1}, {2}},
+                                                                      .push_constant_bytes = sizeof(sources_)}});
+    pop_ = gpu::Pipeline(
+        device, gpu::ComputePipelineDesc{
+                    .name = "expansion probe pop",
+                    .shader = {.spirv = spirv.pop, .specialization = {{0, options.record ? 1U : 0U}}},
+                    .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}}, .push_constant_bytes = sizeof(sources_)}});
+
+    const std::vector<shared::ExpansionProbeSource> sources =
+        prepare(counts, options.strategy == ExpansionStrategy::kTaskList);
+    sources_ = static_cast<std::uint32_t>(sources.size());
+    const std::uint64_t items = options.record ? expansion_demand(counts).items : 0;
+    const std::vector<std::uint32_t> zeros((items + 31) / 32 + 8, 0);
+    source_data_ =
+        make_storage_buffer(device, "expansion probe sources", sources.size() * sizeof(shared::ExpansionProbeSource));
+    result_ = make_storage_buffer(device, "expansion probe result", sizeof(shared::ExpansionProbeResult));
+    seen_ = make_storage_buffer(device, "expansion probe items", zeros.size() * 4);
+    gpu::Uploader uploader(device);
+    if (!sources.empty()) {
+        uploader.buffer(source_data_, 0, sources);
+    }
+    uploader.buffer(result_, 0, std::vector<shared::ExpansionProbeResult>(1));
+    uploader.buffer(seen_, 0, zeros);
+    uploader.finish();
+}
+
+void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
+    VkCommandBuffer commands = frame.commands;
+    expansion_.record_reset(commands);
+    std::vector<gpu::Descriptor> descriptors = expansion_.descriptors(0, 1);
+    descriptors.push_back(gpu::buffer_at(2, source_data_));
+    const std::uint32_t groups = (sources_ + kGroup - 1) / kGroup;
+    if (groups != 0) {
+        frame.descriptors->bind(commands, push_, descriptors);
+        push_.push(commands, sources_);
+        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
+                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+    }
+    expansion_.record_pushed(frame, profiler);
+    descriptors.push_back(gpu::buffer_at(3, result_));
+    descriptors.push_back(gpu::buffer_at(4, seen_));
+    frame.descriptors->bind(commands, pop_, descriptors);
+    pop_.push(commands, sources_);
+    expansion_.record_dispatch(commands);
+}
+
+shared::ExpansionProbeResult ExpansionProbe::result(gpu::Device& device) const {
+    return gpu::read_buffer_as<shared::ExpansionProbeResult>(device, result_, 0, 1)[0];
+}
+
+std::vector<std::uint32_t> ExpansionProbe::seen(gpu::Device& device) const {
+    return gpu::read_buffer_as<std::uint32_t>(device, seen_, 0, static_cast<std::size_t>(seen_.size() / 4));
+}
+
+}  // namespace sublet::render
