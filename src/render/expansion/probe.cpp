@@ -119,6 +119,11 @@ shared::ExpansionProbeResult ExpansionProbe::result(gpu::Device& device) const {
     return gpu::read_buffer_as<shared::ExpansionProbeResult>(device, result_, 0, 1)[0];
 }
 
+std::uint64_t ExpansionProbe::bytes() const {
+    const bool chunks = expansion_.strategy() == ExpansionStrategy::kTaskList;
+    return expansion_.bytes() + (chunks ? source_data_.size() : 0);
+}
+
 std::vector<std::uint32_t> ExpansionProbe::seen(gpu::Device& device) const {
     return gpu::read_buffer_as<std::uint32_t>(device, seen_, 0, static_cast<std::size_t>(seen_.size() / 4));
 }

@@ -31,6 +31,9 @@ class ExpansionProbe {
     [[nodiscard]] shared::ExpansionProbeResult result(gpu::Device& device) const;
     [[nodiscard]] std::vector<std::uint32_t> seen(gpu::Device& device) const;
 
+    // VRAM of the expansion, and of the chunks that kTaskList has prepared.
+    [[nodiscard]] std::uint64_t bytes() const;
+
     [[nodiscard]] const Expansion& expansion() const { return expansion_; }
 
   private:
