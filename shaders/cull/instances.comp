@@ -1,35 +1,40 @@
-// Culls instances: one lane per entry of the task list. Tests the instance's sphere against the frustum and pushes the tasks of
-// those inside.
+// Culls instances: one lane per source of the expansion. Tests the instance's sphere against the frustum and pushes the meshlets of
+// those inside. A variant for each EXPANSION_ strategy.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
+#if defined(EXPANSION_LINEAR) || defined(EXPANSION_PREFIX_SUM)
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#endif
+
 #include "scene_bindings.glsl"
-layout(set = 0, binding = 4, std430) readonly buffer Tasks { Task tasks[]; };
-layout(set = 0, binding = 5, std430) writeonly buffer WorkList { uint work_list[]; };
 layout(set = 0, binding = 6, std430) buffer State { CullState state; };
 
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const bool kCount = false;
-const uint kTasksPerGroup = 4u;  // of the meshlet pass: its 128 lanes / 32
 
 #define EXPANSION_PUSH
-#include "expansion/task_list.glsl"
+#define EXPANSION_LIST 5
+#define EXPANSION_STATE 7
+#include "expansion/expansion.glsl"
 #include "cull/counters.glsl"
-#define PHASE_BINDINGS 7
+#include "cull/source.glsl"
+#define PHASE_BINDINGS 8
 #include "cull/phases.glsl"
 
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     uint items = 0u;
     bool first = false;
-    if (source < frame.task_count) {
-        Task task = tasks[source];
-        first = task.chunk_and_count < 64u;
-        items = task.chunk_and_count & 63u;
-        if (!task_passes(task.instance, source)) {
+    if (source < source_count()) {
+        Source these = source_at(source);
+        first = these.first_meshlet == 0u;
+        items = these.meshlets;
+        if (!source_passes(these.instance, these.first_task, these.meshlets)) {
             items = 0u;
         }
     }

@@ -1,5 +1,5 @@
-// Culls meshlets: one lane per meshlet of a surviving task, 32 lanes a task. Tests frustum and cone, and appends the
-// survivors of each draw class to its list, with the indexed indirect draw of each. With SUBLETS the workgroup goes on, together, to the
+// Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each EXPANSION_
+// strategy). Tests frustum and cone, and appends the survivors of each draw class to its list, with the indexed indirect draw of each. With SUBLETS the workgroup goes on, together, to the
 // sublets of its survivors, and appends those instead, with the mesh draws that cover them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -8,8 +8,6 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
 #include "scene_bindings.glsl"
-layout(set = 0, binding = 4, std430) readonly buffer Tasks { Task tasks[]; };
-layout(set = 0, binding = 5, std430) readonly buffer WorkList { uint work_list[]; };
 layout(set = 0, binding = 6, std430) buffer State { CullState state; };
 layout(set = 0, binding = 7, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };
 layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange ranges[]; };
@@ -29,9 +27,12 @@ layout(constant_id = 1) const bool kWriteDraws = true;      // VkDrawIndexedIndi
 layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as their first instance
 #endif
 
-#include "expansion/task_list.glsl"
+#define EXPANSION_LIST 5
+#define EXPANSION_STATE 11
+#include "expansion/expansion.glsl"
 #include "cull/counters.glsl"
-#define PHASE_BINDINGS 11
+#include "cull/source.glsl"
+#define PHASE_BINDINGS 12
 #include "cull/phases.glsl"
 #ifdef SUBLETS
 #include "cull/mesh_draws.glsl"
@@ -105,17 +106,24 @@ void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) 
 #endif
 
 void main() {
-    uint work = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint work = expansion_work();
+    if (work == 0u && expansion_overflow() != 0u) {
+        count(kCounterOverflow, expansion_overflow());
+    }
     uint source;
     uint item;
     bool live = expansion_pop(work, source, item);
     uint instance = 0u;
     uint meshlet = 0u;
+    uint task = 0u;
     if (live) {
-        Task task = tasks[source];
-        instance = task.instance;
-        meshlet = (task.chunk_and_count >> 6u) * kTaskMeshlets + item;
-        live = item < (task.chunk_and_count & 63u);
+        Source these = source_at(source);
+        instance = these.instance;
+        meshlet = these.first_meshlet + item;
+        task = these.first_task + item / kTaskMeshlets;
+#ifdef EXPANSION_TASK_LIST
+        live = item < these.meshlets;
+#endif
     }
     if (kCount) {
         uint tested = subgroupBallotBitCount(subgroupBallot(live));
@@ -128,11 +136,12 @@ void main() {
     if (live) {
         flags = instances[instance].flags;
         global_meshlet = meshes[instances[instance].mesh].first_meshlet + meshlet;
-        uint word = kPhase != 0u ? visible_before[source] : 0u;
+        uint word = kPhase != 0u ? visible_before[task] : 0u;
+        uint bit = item % kTaskMeshlets;
         bool visible;
-        live = meshlet_passes(meshlet_bounds[global_meshlet], instance, flags, word, item, visible);
+        live = meshlet_passes(meshlet_bounds[global_meshlet], instance, flags, word, bit, visible);
         if (kPhase == 2u && visible) {
-            atomicOr(visible_after[source], 1u << item);
+            atomicOr(visible_after[task], 1u << bit);
         }
     }
 #ifdef SUBLETS

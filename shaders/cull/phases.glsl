@@ -19,10 +19,20 @@ layout(constant_id = 5) const uint kPhase = 0u;
 layout(set = 0, binding = PHASE_BINDINGS, std430) readonly buffer VisibleBefore { uint visible_before[]; };
 layout(set = 0, binding = PHASE_BINDINGS + 1, std430) buffer VisibleAfter { uint visible_after[]; };
 
-// Whether any meshlet of an instance's task needs a look. `task`: its number, for its word of bits.
-bool task_passes(uint instance, uint task) {
-    if (kPhase == 1u && visible_before[task] == 0u) {
-        return false;
+// Of an instance with more words of bits than this, phase 1 takes it for granted that one is set.
+const uint kWordsTested = 8u;
+
+// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their words of bits.
+bool source_passes(uint instance, uint first_task, uint meshlets) {
+    if (kPhase == 1u) {
+        uint words = (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets;
+        uint bits = words > kWordsTested ? 1u : 0u;
+        for (uint i = 0u; i < min(words, kWordsTested); ++i) {
+            bits |= visible_before[first_task + i];
+        }
+        if (bits == 0u) {
+            return false;
+        }
     }
     if (!instance_visible(instance)) {
         return false;

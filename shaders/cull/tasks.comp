@@ -27,7 +27,7 @@ void main() {
         Task task = tasks[source];
         first = task.chunk_and_count < 64u;
         task_class = instances[task.instance].flags & kInstanceClassMask;
-        live = task_passes(task.instance, source);
+        live = source_passes(task.instance, source, 1u);
     }
     // One atomic per class and subgroup. The loop is uniform: every lane takes part in every ballot.
     for (uint draw_class = 0u; draw_class < kDrawClasses; ++draw_class) {

@@ -3,7 +3,8 @@
 //   void expansion_push(count, source)         `source` has `count` items to be done. All lanes that are active must come
 //                                              here together; each source pushes once
 //   bool expansion_pop(work, source, item)     false when there is no such work item; else which source, and which of its
-//                                              items (0 to its count - 1). `work` is expansion_work()
+//                                              items (0 to its count - 1; by the task list 0 to 31, and those beyond
+//                                              the count are to be passed over). `work` is expansion_work()
 // and what did not fit, which is dropped and counted:
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)
@@ -57,7 +58,7 @@ uint expansion_overflow() { return expansion.overflow; }
 #elif defined(EXPANSION_BUCKETS)
 #include "expansion/buckets.glsl"
 #elif defined(EXPANSION_TASK_LIST)
-#include "expansion/chunks.glsl"
+#include "expansion/task_list.glsl"
 #else
 #error "no expansion strategy is defined"
 #endif

@@ -1,11 +1,10 @@
-// Work expansion by task list: sources are prepared in chunks of at most 32 items, so an entry per surviving source is
-// enough. The two functions every strategy has:
-//   expansion_push(count, source)  `source` has `count` items to be done (0 to 32)
-//   expansion_pop(work, source, item)  false when there is no such work item; else which source, and which of its items
-// The includer declares `work_list[]` (uints) and `state` (CullState).
+// Sources are prepared in chunks of at most kTaskMeshlets items, so that an entry for each chunk that is pushed is enough: nothing is
+// searched, and lanes are idle only beyond the end of chunks that are not full. `source` is the chunk; who pops knows its count, and
+// passes over items beyond it.
+
+layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_entries[]; };
 
 #ifdef EXPANSION_PUSH
-// One atomic for each subgroup. All lanes that are active must come here together.
 void expansion_push(uint count, uint source) {
     bool live = count != 0u;
     uvec4 ballot = subgroupBallot(live);
@@ -15,26 +14,23 @@ void expansion_push(uint count, uint source) {
     }
     uint base = 0u;
     if (subgroupElect()) {
-        base = atomicAdd(state.task_count, total);
-        // The meshlet pass's workgroups, grown in place: rows of kDispatchRow groups.
-        uint group = (base + total - 1u) / kTasksPerGroup;
-        atomicMax(state.dispatch[0], min(group + 1u, kDispatchRow));
-        atomicMax(state.dispatch[1], group / kDispatchRow + 1u);
+        base = atomicAdd(expansion.entries, total);
+        expansion_grow(min(base + total, expansion.capacity) * kTaskMeshlets);
     }
-    base = subgroupBroadcastFirst(base);
-    if (live) {
-        work_list[base + subgroupBallotExclusiveBitCount(ballot)] = source;
+    uint slot = subgroupBroadcastFirst(base) + subgroupBallotExclusiveBitCount(ballot);
+    uint kept = 0u;
+    if (live && slot < expansion.capacity) {
+        expansion_entries[slot] = source;
+        kept = min(count, kTaskMeshlets);
     }
+    expansion_drop(count - kept);
 }
 #else
 bool expansion_pop(uint work, out uint source, out uint item) {
     uint entry = work / kTaskMeshlets;
+    bool live = entry < min(expansion.entries, expansion.capacity);
+    source = live ? expansion_entries[entry] : 0u;
     item = work % kTaskMeshlets;
-    source = 0u;
-    if (entry >= state.task_count) {
-        return false;
-    }
-    source = work_list[entry];
-    return true;
+    return live;
 }
 #endif

@@ -100,6 +100,7 @@ SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
 SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
 SUBLET_CONST uint kCounterPrimitivesTested = 4u;
 SUBLET_CONST uint kCounterSubletsDrawn = 5u;
+SUBLET_CONST uint kCounterOverflow = 7u;  // meshlets of instances that the expansion had no room for
 SUBLET_CONST uint kCounters = 8u;
 
 // What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where

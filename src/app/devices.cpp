@@ -24,6 +24,11 @@ Json device_json(const gpu::Capabilities& device) {
         const auto reason = render::backend_unavailable(backend, device);
         backends[std::string(render::backend_name(backend))] = reason ? Json(*reason) : Json(nullptr);
     }
+    Json expansions = Json::object();
+    for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+        const auto reason = render::expansion_unavailable(strategy, device);
+        expansions[std::string(render::expansion_name(strategy))] = reason ? Json(*reason) : Json(nullptr);
+    }
     Json features = Json::object();
     for (const gpu::Feature& feature : gpu::features()) features[feature.name] = device.*feature.flag;
     return {{"name", device.name},
@@ -32,6 +37,7 @@ Json device_json(const gpu::Capabilities& device) {
             {"api", gpu::version_string(device.api_version)},
             {"unusable", device.unusable.empty() ? Json(nullptr) : Json(device.unusable)},
             {"backends", std::move(backends)},
+            {"expansions", std::move(expansions)},
             {"features", std::move(features)},
             {"subgroup",
              {{"size", device.subgroup_size}, {"min", device.min_subgroup_size}, {"max", device.max_subgroup_size}}},
@@ -49,6 +55,10 @@ void print_device(std::ostream& out, std::size_t index, const gpu::Capabilities&
     for (const render::Backend backend : render::all_backends()) {
         const auto reason = render::backend_unavailable(backend, device);
         out << "   backend " << render::backend_name(backend) << ": " << (reason ? "no: " + *reason : "yes") << '\n';
+    }
+    for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+        const auto reason = render::expansion_unavailable(strategy, device);
+        if (reason) out << "   expansion " << render::expansion_name(strategy) << ": no: " << *reason << '\n';
     }
     std::string present;
     std::string missing;

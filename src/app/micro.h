@@ -88,7 +88,6 @@ int run_micro(const Micro& micro, const render::RenderSettings& settings, const 
 Json run_micro_scan(MicroContext& context);
 Json run_micro_tiling(MicroContext& context);
 Json run_micro_hiz(MicroContext& context);
-// The benchmarks.
 Json run_micro_expansion(MicroContext& context);
 
 }  // namespace sublet::app

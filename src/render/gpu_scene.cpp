@@ -106,6 +106,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
             const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
             class_tasks[draw_class].push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
         }
+        out.expansion.add(mesh.meshlet_count);
         meshlets[draw_class] += mesh.meshlet_count;
         sublets[draw_class] += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
@@ -259,6 +260,11 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->instances = maker.filled("instances", out->instance_data, out->scene_bytes);
     out->materials = maker.filled("materials", materials, out->scene_bytes);
     out->tasks = maker.filled("tasks", tasks, out->scene_bytes);
+    std::vector<std::uint32_t> first_tasks(out->instance_count);
+    for (std::size_t i = tasks.size(); i-- > 0;) {
+        first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
+    }
+    out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =

@@ -11,6 +11,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/resources.h"
+#include "render/expansion/strategy.h"
 #include "render/settings.h"
 #include "scene/container.h"
 #include "shaders/shared/mesh_format.h"
@@ -30,6 +31,7 @@ struct GpuScene {
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
     gpu::Buffer instances, materials, tasks;
+    gpu::Buffer first_tasks;  // of each instance: where its tasks begin in the list
 
     // What the decode pass writes (render/decode.h).
     gpu::Buffer positions, attributes, meshlet_ranges;
@@ -61,6 +63,7 @@ struct GpuScene {
     std::uint64_t drawable_sublets = 0;                             // their sum
     std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
     std::array<std::uint32_t, shared::kDrawClasses> task_base{};
+    ExpansionDemand expansion;  // sources: instances; items: their meshlets
 
     // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no fragment reads, no backend
     // hands on.

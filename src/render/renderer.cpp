@@ -198,6 +198,7 @@ struct Renderer::Impl {
         for (std::size_t phase = 0; phase <= last; ++phase) {
             counters.primitives_drawn += counter(phase, shared::kCounterPrimitivesDrawn);
             counters.primitives_tested += counter(phase, shared::kCounterPrimitivesTested);
+            counters.overflow += counter(phase, shared::kCounterOverflow);
         }
         if (counters.primitives_tested == 0) {  // no backend here tests single primitives
             counters.primitives_tested = counters.primitives_drawn;

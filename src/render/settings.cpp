@@ -139,6 +139,22 @@ std::string camera_text(const std::optional<CameraPose>& pose) {
     return text;
 }
 
+std::vector<std::string_view> expansion_choices() {
+    std::vector<std::string_view> names{expansion_name(ExpansionStrategy::kAuto)};
+    for (const ExpansionStrategy strategy : all_expansions()) names.push_back(expansion_name(strategy));
+    return names;
+}
+
+ExpansionStrategy parse_expansion(std::string_view value) {
+    if (value == expansion_name(ExpansionStrategy::kAuto)) return ExpansionStrategy::kAuto;
+    std::string all(expansion_name(ExpansionStrategy::kAuto));
+    for (const ExpansionStrategy strategy : all_expansions()) {
+        if (value == expansion_name(strategy)) return strategy;
+        all += ", " + std::string(expansion_name(strategy));
+    }
+    reject("expansion", value, "one of " + all);
+}
+
 Backend parse_backend(std::string_view value) {
     if (value == backend_name(Backend::kAuto)) return Backend::kAuto;
     std::string all(backend_name(Backend::kAuto));
@@ -253,6 +269,13 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "encoded", "decoded"},
         [](const S& s) { return choice_text(kPayloads, s.payload); },
         [](S& s, V v) { s.payload = parse_choice("payload", kPayloads, v); });
+    add(
+        "expansion", "Expansion",
+        "How instances become meshlets on the GPU, where the backend culls in compute: the way to deal lanes out to "
+        "them",
+        SettingKind::kChoice, SettingScope::kFrame, expansion_choices(),
+        [](const S& s) { return std::string(expansion_name(s.expansion)); },
+        [](S& s, V v) { s.expansion = parse_expansion(v); });
     add(
         "meshlet-workgroup", "Mesh workgroup", "Lanes of a mesh shader's workgroup, one sublet for each 32",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "128", "256"},
@@ -504,6 +527,16 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
     }
 }
 
+// For the backends whose meshlets are culled in compute. For the others it stays as asked for.
+void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
+    if (settings.expansion == ExpansionStrategy::kAuto) {
+        settings.expansion = best_expansion(capabilities);
+    } else if (const auto reason = expansion_unavailable(settings.expansion, capabilities)) {
+        throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
+    }
+}
+
 }  // namespace
 
 RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities) {
@@ -523,6 +556,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_sublets(resolved, capabilities);
+    resolve_expansion(resolved, capabilities);
     return resolved;
 }
 

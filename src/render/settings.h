@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "render/expansion/strategy.h"
 
 namespace sublet::render {
 
@@ -64,6 +65,7 @@ struct RenderSettings {
     bool cull_sublets = true;
     bool cull_primitives = true;
     Payload payload = Payload::kAuto;
+    ExpansionStrategy expansion = ExpansionStrategy::kAuto;
     std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
     SubgroupPath subgroup = SubgroupPath::kAuto;
     TaskForm task_form = TaskForm::kAuto;

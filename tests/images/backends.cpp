@@ -8,12 +8,15 @@
 #include <gtest/gtest.h>
 
 #include "harness.h"
+#include "render/expansion/strategy.h"
+#include "render/gpu_scene.h"
 #include "shapes.h"
 
 namespace sublet::test {
 namespace {
 
 using render::Backend;
+using render::ExpansionStrategy;
 using render::Payload;
 using render::RenderSettings;
 
@@ -174,6 +177,61 @@ TEST_P(SubletBackends, SamePicture) {
 
 INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+class Expansions : public testing::TestWithParam<Backend> {};
+
+// Each way of expanding instances to meshlets, one after the other in one renderer, and back. Equal counts of what was
+// tested, and the bytes of its list, prove that it ran.
+TEST_P(Expansions, SamePictureAndCounts) {
+    Bench bench;
+    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+        GTEST_SKIP() << *reason;
+    }
+    bench.set_scene(encode(make_shapes()));
+    render::ExpansionDemand demand;
+    for (const scene::Instance& instance : render::placed_instances(bench.scene(), {})) {
+        demand.add(bench.scene().geometry.meshes[instance.mesh].meshlet_count);
+    }
+    const auto list_bytes = [&demand](ExpansionStrategy strategy) {
+        return render::expansion_entries(strategy, demand) * render::expansion_entry_bytes(strategy);
+    };
+    const render::CameraPose inside{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
+    const render::CameraPose outside{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    for (const render::CameraPose& pose : {inside, outside}) {
+        const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+        const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
+        EXPECT_GE(coverage(reference.picture), 0.1);
+        RenderSettings settings;
+        settings.backend = GetParam();
+        settings.expansion = ExpansionStrategy::kTaskList;
+        const Bench::Shot list = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
+        const std::uint64_t list_transient = bench.renderer().memory().transient;
+        EXPECT_GT(list.counters.meshlets_tested, 0U);
+        for (const ExpansionStrategy strategy : render::all_expansions()) {
+            SCOPED_TRACE(render::expansion_name(strategy));
+            settings.expansion = strategy;
+            const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
+            const Difference difference = compare(reference.picture, shot.picture, exceptions);
+            EXPECT_EQ(difference.depth, 0U);
+            EXPECT_EQ(difference.color, 0U);
+            EXPECT_EQ(shot.counters.instances_visible, list.counters.instances_visible);
+            EXPECT_EQ(shot.counters.meshlets_tested, list.counters.meshlets_tested);
+            EXPECT_EQ(shot.counters.meshlets_drawn_phase1, list.counters.meshlets_drawn_phase1);
+            EXPECT_EQ(shot.counters.primitives_drawn, list.counters.primitives_drawn);
+            EXPECT_EQ(shot.counters.overflow, 0U);
+            EXPECT_EQ(bench.renderer().memory().transient - list_bytes(strategy),
+                      list_transient - list_bytes(ExpansionStrategy::kTaskList));
+        }
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Expansions, testing::Values(Backend::kMdi, Backend::kCompact, Backend::kMeshIndirect),
+                         [](const testing::TestParamInfo<Backend>& info) {
+                             return info.param == Backend::kMeshIndirect
+                                        ? std::string("mesh_indirect")
+                                        : std::string(render::backend_name(info.param));
+                         });
 
 // The built-in scene, textures and all, from the inside.
 TEST(SubletBackendsOn, BuiltinScene) {

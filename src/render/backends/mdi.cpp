@@ -2,7 +2,9 @@
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: colour, depth.
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -67,7 +69,8 @@ class MdiBackend final : public BackendBase {
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        culling(context).record(context, work_list_, lists_);
+        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion);
+        culling(context).record(context, *expansion_, lists_);
 
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, context.first_draw());
@@ -93,7 +96,7 @@ class MdiBackend final : public BackendBase {
     void scene_changed() override {
         device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::move(indices_));
-        device_.retire(std::move(work_list_));
+        if (expansion_) device_.retire(std::move(expansion_));
         device_.retire(std::move(lists_.survivors));
         device_.retire(std::move(lists_.draws));
         prepared_ = false;
@@ -101,8 +104,8 @@ class MdiBackend final : public BackendBase {
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
-        std::uint64_t bytes = 0;
-        for (const gpu::Buffer* buffer : {&work_list_, &lists_.survivors, &lists_.draws}) {
+        std::uint64_t bytes = expansion_ ? expansion_->bytes() : 0;
+        for (const gpu::Buffer* buffer : {&lists_.survivors, &lists_.draws}) {
             bytes += *buffer ? buffer->size() : 0;
         }
         return bytes;
@@ -118,7 +121,6 @@ class MdiBackend final : public BackendBase {
         road_ = choose_road(device_.capabilities(), scene);
         culling_.clear();
         pipeline_ = make_surface_pipeline(device_, scene, textures_, stages(road_, index_bits_));
-        work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
         lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.drawable_meshlets * 8);
         if (road_ != Road::kInstanced) {
             lists_.draws =
@@ -135,13 +137,14 @@ class MdiBackend final : public BackendBase {
     }
 
     const MeshletCulling& culling(const RecordContext& context) {
-        const std::pair key{context.settings.collect_counters, context.phase};
+        const CullingKey key{context.settings.collect_counters, context.phase, context.settings.expansion};
         auto it = culling_.find(key);
         if (it == culling_.end()) {
             const MeshletCulling::Options options{
-                .count = key.first,
-                .phase = key.second,
+                .count = context.settings.collect_counters,
+                .phase = context.phase,
                 .output = road_ == Road::kInstanced ? CullOutput::kMeshlets : CullOutput::kMeshletDraws,
+                .expansion = context.settings.expansion,
                 .first_instance = road_ == Road::kFirstInstance};
             it = culling_.try_emplace(key, device_, options).first;
         }
@@ -174,9 +177,12 @@ class MdiBackend final : public BackendBase {
     std::uint32_t index_bits_;
     Road road_ = Road::kDrawIndex;
     gpu::Pipeline pipeline_;
-    std::map<std::pair<bool, CullPhase>, MeshletCulling> culling_;  // by whether it counts, and phase
+    // Whether it counts, phase, expansion.
+    using CullingKey = std::tuple<bool, CullPhase, ExpansionStrategy>;
+    std::map<CullingKey, MeshletCulling> culling_;
     bool prepared_ = false;
-    gpu::Buffer indices_, work_list_;
+    gpu::Buffer indices_;
+    std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;
 };
 

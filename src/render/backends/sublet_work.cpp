@@ -28,21 +28,23 @@ void SubletPayload::scene_changed() {
 
 void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group) {
     const GpuScene& scene = context.scene;
-    if (!work_list_) {
-        work_list_ = make_storage_buffer(device_, "work list", std::uint64_t{scene.task_count} * 4);
+    prepare_expansion(expansion_, device_, context.settings.expansion, scene.expansion);
+    if (!lists_.survivors) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
     }
     payload_.prepare(context);
-    const std::tuple key{context.settings.collect_counters, context.phase, sublets_per_group};
+    const CullingKey key{context.settings.collect_counters, context.phase, sublets_per_group,
+                         context.settings.expansion};
     auto culling = culling_.find(key);
     if (culling == culling_.end()) {
         const MeshletCulling::Options options{.count = context.settings.collect_counters,
                                               .phase = context.phase,
                                               .output = CullOutput::kSublets,
+                                              .expansion = context.settings.expansion,
                                               .sublets_per_group = sublets_per_group};
         culling = culling_.try_emplace(key, device_, options).first;
     }
-    culling->second.record(context, work_list_, lists_);
+    culling->second.record(context, *expansion_, lists_);
 }
 
 std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {
@@ -53,7 +55,7 @@ std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& contex
 
 void SubletWork::scene_changed() {
     payload_.scene_changed();
-    device_.retire(std::move(work_list_));
+    if (expansion_) device_.retire(std::move(expansion_));
     device_.retire(std::move(lists_.survivors));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -46,15 +47,16 @@ class SubletWork {
 
     [[nodiscard]] std::uint64_t decoded_bytes() const { return payload_.decoded_bytes(); }
     [[nodiscard]] std::uint64_t transient_bytes() const {
-        return (work_list_ ? work_list_.size() : 0) + (lists_.survivors ? lists_.survivors.size() : 0);
+        return (expansion_ ? expansion_->bytes() : 0) + (lists_.survivors ? lists_.survivors.size() : 0);
     }
 
   private:
     gpu::Device& device_;
     SubletPayload payload_;
-    // By whether it counts, phase, and sublets per group.
-    std::map<std::tuple<bool, CullPhase, std::uint32_t>, MeshletCulling> culling_;
-    gpu::Buffer work_list_;
+    // Whether it counts, phase, sublets per group, expansion.
+    using CullingKey = std::tuple<bool, CullPhase, std::uint32_t, ExpansionStrategy>;
+    std::map<CullingKey, MeshletCulling> culling_;
+    std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;
 };
 

@@ -1,7 +1,10 @@
 #include "render/cull/meshlet_culling.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 
+#include "base/error.h"
 #include "gpu/barriers.h"
 #include "shaders/embedded.h"
 
@@ -18,16 +21,41 @@ std::vector<gpu::Binding> bindings(std::uint32_t count) {
     return out;
 }
 
+struct Variants {
+    std::span<const std::uint32_t> instances, meshlets, sublets;
+};
+
+Variants variants(ExpansionStrategy expansion) {
+    using namespace shaders;
+    switch (expansion) {
+        case ExpansionStrategy::kAuto:
+            break;
+        case ExpansionStrategy::kMaxN:
+            return {cull_instances_max_n_comp, cull_meshlets_max_n_comp, cull_sublets_max_n_comp};
+        case ExpansionStrategy::kPerItem:
+            return {cull_instances_per_item_comp, cull_meshlets_per_item_comp, cull_sublets_per_item_comp};
+        case ExpansionStrategy::kLinear:
+            return {cull_instances_linear_comp, cull_meshlets_linear_comp, cull_sublets_linear_comp};
+        case ExpansionStrategy::kPrefixSum:
+            return {cull_instances_prefix_sum_comp, cull_meshlets_prefix_sum_comp, cull_sublets_prefix_sum_comp};
+        case ExpansionStrategy::kBuckets:
+            return {cull_instances_buckets_comp, cull_meshlets_buckets_comp, cull_sublets_buckets_comp};
+        case ExpansionStrategy::kTaskList:
+            return {cull_instances_task_list_comp, cull_meshlets_task_list_comp, cull_sublets_task_list_comp};
+    }
+    throw Error("settings", "expansion", "auto must be resolved before a frame is recorded");
+}
+
 gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
-    desc.layout.bindings = bindings(15);
+    desc.layout.bindings = bindings(16);
     desc.shader.specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)};
     if (options.output == CullOutput::kSublets) {
-        desc.shader.spirv = shaders::cull_sublets_comp;
+        desc.shader.spirv = variants(options.expansion).sublets;
         desc.shader.specialization.push_back({1, options.sublets_per_group});
     } else {
-        desc.shader.spirv = shaders::cull_meshlets_comp;
+        desc.shader.spirv = variants(options.expansion).meshlets;
         desc.shader.specialization.push_back({1, options.output == CullOutput::kMeshletDraws ? 1U : 0U});
         desc.shader.specialization.push_back({2, options.first_instance ? 1U : 0U});
     }
@@ -38,48 +66,51 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
 
 MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
     : instances_(device, gpu::ComputePipelineDesc{.name = "cull instances",
-                                                  .shader = {.spirv = shaders::cull_instances_comp,
+                                                  .shader = {.spirv = variants(options.expansion).instances,
                                                              .specialization = {{0, options.count ? 1U : 0U},
                                                                                 phase_constant(options.phase)}},
-                                                  .layout = {.bindings = bindings(11)}}),
+                                                  .layout = {.bindings = bindings(12)}}),
       meshlets_(device, meshlets_desc(options)),
-      output_(options.output) {}
+      output_(options.output),
+      expansion_(options.expansion) {}
 
-void MeshletCulling::record(const RecordContext& context, const gpu::Buffer& work_list,
+void MeshletCulling::record(const RecordContext& context, const Expansion& expansion,
                             const SurvivorLists& lists) const {
     VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
+    const bool task_list = expansion_ == ExpansionStrategy::kTaskList;
+    const std::vector<gpu::Descriptor> shared_descriptors{
+        gpu::buffer_at(0, context.frame_data),
+        gpu::buffer_at(1, scene.meshes),
+        gpu::buffer_at(2, scene.instances),
+        gpu::buffer_at(3, scene.materials),
+        gpu::buffer_at(4, task_list ? scene.tasks : scene.first_tasks),
+        expansion.list_at(5),
+        gpu::buffer_at(6, context.cull_state)};
     {
         const auto pass = context.pass("cull instances");
-        std::vector<gpu::Descriptor> descriptors{
-            gpu::buffer_at(0, context.frame_data), gpu::buffer_at(1, scene.meshes), gpu::buffer_at(2, scene.instances),
-            gpu::buffer_at(3, scene.materials),    gpu::buffer_at(4, scene.tasks),  gpu::buffer_at(5, work_list),
-            gpu::buffer_at(6, context.cull_state)};
-        add_phase_descriptors(descriptors, 7, context.phase_buffers);
+        expansion.record_reset(commands);
+        std::vector<gpu::Descriptor> descriptors = shared_descriptors;
+        descriptors.push_back(expansion.state_at(7));
+        add_phase_descriptors(descriptors, 8, context.phase_buffers);
         context.frame.descriptors->bind(commands, instances_, descriptors);
-        const std::uint32_t groups = (scene.task_count + kInstanceGroup - 1) / kInstanceGroup;
+        const std::uint32_t sources = task_list ? scene.task_count : scene.instance_count;
+        const std::uint32_t groups = (sources + kInstanceGroup - 1) / kInstanceGroup;
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
                       (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
+    expansion.record_pushed(context.frame, context.profiler);
     const auto pass = context.pass("cull meshlets");
     const gpu::Buffer& last = output_ == CullOutput::kSublets        ? scene.sublet_bounds
                               : output_ == CullOutput::kMeshletDraws ? lists.draws
                                                                      : lists.survivors;
-    std::vector<gpu::Descriptor> descriptors{gpu::buffer_at(0, context.frame_data),
-                                             gpu::buffer_at(1, scene.meshes),
-                                             gpu::buffer_at(2, scene.instances),
-                                             gpu::buffer_at(3, scene.materials),
-                                             gpu::buffer_at(4, scene.tasks),
-                                             gpu::buffer_at(5, work_list),
-                                             gpu::buffer_at(6, context.cull_state),
-                                             gpu::buffer_at(7, scene.meshlet_bounds),
-                                             gpu::buffer_at(8, scene.meshlet_ranges),
-                                             gpu::buffer_at(9, lists.survivors),
-                                             gpu::buffer_at(10, last)};
-    add_phase_descriptors(descriptors, 11, context.phase_buffers);
+    std::vector<gpu::Descriptor> descriptors = shared_descriptors;
+    descriptors.insert(descriptors.end(),
+                       {gpu::buffer_at(7, scene.meshlet_bounds), gpu::buffer_at(8, scene.meshlet_ranges),
+                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, last), expansion.state_at(11)});
+    add_phase_descriptors(descriptors, 12, context.phase_buffers);
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
-    vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
+    expansion.record_dispatch(commands);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }
 

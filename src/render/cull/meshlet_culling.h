@@ -5,6 +5,7 @@
 
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
+#include "render/expansion/expansion.h"
 #include "render/gpu_scene.h"
 #include "render/record_context.h"
 
@@ -27,26 +28,29 @@ struct SurvivorLists {
 //
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, a reset cull state, and what its phase
 // knows of visibility. Writes: the cull state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters),
-// the work list, the survivor lists, the bits of what is visible.
+// the expansion's state and list, the survivor lists, the bits of what is visible.
 class MeshletCulling {
   public:
     struct Options {
         bool count = true;  // counters too
         CullPhase phase = CullPhase::kOnly;
         CullOutput output = CullOutput::kMeshlets;
+        ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
         bool first_instance = false;          // kMeshletDraws: with the slot as their first instance
         std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups
     };
 
     MeshletCulling(gpu::Device& device, const Options& options);
 
-    // Leaves everything written visible to indirect draws and shaders.
-    void record(const RecordContext& context, const gpu::Buffer& work_list, const SurvivorLists& lists) const;
+    // `expansion`: of the strategy in the options, for GpuScene::expansion. Leaves everything written visible to
+    // indirect draws and shaders.
+    void record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists) const;
 
   private:
     gpu::Pipeline instances_;
     gpu::Pipeline meshlets_;
     CullOutput output_;
+    ExpansionStrategy expansion_;
 };
 
 }  // namespace sublet::render

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu/barriers.h"
@@ -71,8 +72,12 @@ void Expansion::record_dispatch(VkCommandBuffer commands) const {
                   (direct_groups_ + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
 }
 
-std::vector<gpu::Descriptor> Expansion::descriptors(std::uint32_t state, std::uint32_t list) const {
-    return {gpu::buffer_at(state, state_), gpu::buffer_at(list, list_)};
+void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,
+                       const ExpansionDemand& demand) {
+    if (expansion && expansion->strategy() == strategy) return;
+    auto made = std::make_unique<Expansion>(device, Expansion::Options{.strategy = strategy, .demand = demand});
+    if (expansion) device.retire(std::move(expansion));
+    expansion = std::move(made);
 }
 
 }  // namespace sublet::render

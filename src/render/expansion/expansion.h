@@ -8,7 +8,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
@@ -43,8 +43,9 @@ class Expansion {
     // Dispatches the consumer, whose pipeline and descriptors are bound.
     void record_dispatch(VkCommandBuffer commands) const;
 
-    // ExpansionState and list, for the bindings EXPANSION_STATE and EXPANSION_LIST of both shaders.
-    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(std::uint32_t state, std::uint32_t list) const;
+    // For the bindings EXPANSION_STATE and EXPANSION_LIST of both shaders.
+    [[nodiscard]] gpu::Descriptor state_at(std::uint32_t binding) const { return gpu::buffer_at(binding, state_); }
+    [[nodiscard]] gpu::Descriptor list_at(std::uint32_t binding) const { return gpu::buffer_at(binding, list_); }
     [[nodiscard]] const gpu::Buffer& state() const { return state_; }
 
     // VRAM.
@@ -56,5 +57,10 @@ class Expansion {
     std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
     gpu::Buffer state_, list_;
 };
+
+// Sees to it that `expansion` is one of this strategy for this demand: makes it anew, retiring what there was, when the
+// strategy differs. A new demand needs `expansion` empty.
+void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,
+                       const ExpansionDemand& demand);
 
 }  // namespace sublet::render

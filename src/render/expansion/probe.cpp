@@ -98,8 +98,8 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
 void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     VkCommandBuffer commands = frame.commands;
     expansion_.record_reset(commands);
-    std::vector<gpu::Descriptor> descriptors = expansion_.descriptors(0, 1);
-    descriptors.push_back(gpu::buffer_at(2, source_data_));
+    std::vector<gpu::Descriptor> descriptors{expansion_.state_at(0), expansion_.list_at(1),
+                                             gpu::buffer_at(2, source_data_)};
     const std::uint32_t groups = (sources_ + kGroup - 1) / kGroup;
     if (groups != 0) {
         frame.descriptors->bind(commands, push_, descriptors);

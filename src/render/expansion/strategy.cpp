@@ -24,7 +24,7 @@ constexpr std::array kRows{
 constexpr std::uint64_t kIdleLanes = std::uint64_t{1} << 22;
 constexpr std::uint64_t kIdleShare = 64;
 // linear: entries looked at by all items together.
-constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
 
 std::string count_text(std::uint64_t count, const char* what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
@@ -123,6 +123,10 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
                std::to_string(capabilities.limits.maxStorageBufferRange >> 20U) + " MiB: use task-list";
     }
     return std::nullopt;
+}
+
+ExpansionStrategy best_expansion(const gpu::Capabilities& /*capabilities*/) {
+    return ExpansionStrategy::kTaskList;  // needs nothing of a device, and works for any sources
 }
 
 }  // namespace sublet::render

@@ -49,6 +49,9 @@ struct ExpansionDemand {
                                                                const ExpansionDemand& demand,
                                                                const gpu::Capabilities& capabilities);
 
+// What `auto` becomes: what docs/BENCHMARKS.md advises where nothing is known of the sources.
+[[nodiscard]] ExpansionStrategy best_expansion(const gpu::Capabilities& capabilities);
+
 // Entries of a strategy's list that are enough for the demand, and bytes of one entry.
 [[nodiscard]] std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand);
 [[nodiscard]] std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy);

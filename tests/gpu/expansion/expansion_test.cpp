@@ -116,7 +116,7 @@ std::vector<Distribution> distributions() {
         all.push_back({"random_large_" + std::to_string(seed), random_counts(200 + seed, 5000, seed), {}});
     }
     all.push_back({"sparse", sparse(20000), {}});
-    all.push_back({"few_huge", few_huge(3000, 60000, 4), {S::kMaxN}});
+    all.push_back({"few_huge", few_huge(3000, 60000, 4), {S::kMaxN, S::kLinear}});
     all.push_back({"one_giant_alone", {3000001}, {}});
     all.push_back({"million_sources", random_counts(1000000, 3, 5), {S::kLinear}});
     all.push_back({"beyond_2_to_24", few_huge(2000, 4000000, 6), {S::kMaxN, S::kPerItem, S::kLinear}});

@@ -196,6 +196,38 @@ TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
     }
 }
 
+TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
+    gpu::Capabilities device = plain_device();
+    RenderSettings settings;
+    settings.backend = Backend::kMdi;
+    const ExpansionStrategy chosen = resolve(settings, device).expansion;
+    EXPECT_NE(chosen, ExpansionStrategy::kAuto);
+    EXPECT_EQ(expansion_unavailable(chosen, device), std::nullopt);
+    std::set<std::string_view> names{"auto"};
+    std::size_t unavailable = 0;
+    for (const ExpansionStrategy strategy : all_expansions()) {
+        EXPECT_TRUE(names.insert(expansion_name(strategy)).second) << expansion_name(strategy);
+        settings.expansion = strategy;
+        settings.backend = Backend::kMdi;
+        const auto reason = expansion_unavailable(strategy, device);
+        unavailable += reason ? 1 : 0;
+        if (!reason) {
+            EXPECT_EQ(resolve(settings, device).expansion, strategy);
+            continue;
+        }
+        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        EXPECT_NE(message.find(*reason), std::string::npos) << message;
+        EXPECT_NE(message.find(expansion_name(strategy)), std::string::npos) << message;
+        settings.backend = Backend::kDirect;
+        EXPECT_EQ(resolve(settings, device).expansion, strategy) << "direct does not use it";
+    }
+    EXPECT_EQ(unavailable, 2U) << "without 64-bit atomics";
+    device.shader_int64 = device.int64_atomics = true;
+    for (const ExpansionStrategy strategy : all_expansions()) {
+        EXPECT_EQ(expansion_unavailable(strategy, device), std::nullopt) << expansion_name(strategy);
+    }
+}
+
 TEST(Backends, AnUnusableDeviceSaysWhy) {
     gpu::Capabilities device = plain_device();
     device.unusable = "it has no Vulkan 1.3";
