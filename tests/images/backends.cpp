@@ -10,6 +10,7 @@
 #include "harness.h"
 #include "render/expansion/strategy.h"
 #include "render/gpu_scene.h"
+#include "render/scan.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -192,8 +193,12 @@ TEST_P(Expansions, SamePictureAndCounts) {
     for (const scene::Instance& instance : render::placed_instances(bench.scene(), {})) {
         demand.add(bench.scene().geometry.meshes[instance.mesh].meshlet_count);
     }
-    const auto list_bytes = [&demand](ExpansionStrategy strategy) {
-        return render::expansion_entries(strategy, demand) * render::expansion_entry_bytes(strategy);
+    const auto list_bytes = [&](ExpansionStrategy strategy) {
+        const std::uint64_t workspace =
+            strategy == ExpansionStrategy::kScan
+                ? render::Scan(bench.device()).workspace_bytes(static_cast<std::uint32_t>(demand.sources))
+                : 0;
+        return render::expansion_entries(strategy, demand) * render::expansion_entry_bytes(strategy) + workspace;
     };
     const render::CameraPose inside{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
     const render::CameraPose outside{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};

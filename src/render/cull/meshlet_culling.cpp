@@ -38,6 +38,8 @@ Variants variants(ExpansionStrategy expansion) {
             return {cull_instances_linear_comp, cull_meshlets_linear_comp, cull_sublets_linear_comp};
         case ExpansionStrategy::kPrefixSum:
             return {cull_instances_prefix_sum_comp, cull_meshlets_prefix_sum_comp, cull_sublets_prefix_sum_comp};
+        case ExpansionStrategy::kScan:
+            return {cull_instances_scan_comp, cull_meshlets_scan_comp, cull_sublets_scan_comp};
         case ExpansionStrategy::kBuckets:
             return {cull_instances_buckets_comp, cull_meshlets_buckets_comp, cull_sublets_buckets_comp};
         case ExpansionStrategy::kTaskList:

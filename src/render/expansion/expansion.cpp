@@ -52,6 +52,13 @@ Expansion::Expansion(gpu::Device& device, const Options& options) : strategy_(op
     state_ =
         make_buffer(device, "expansion state", sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
+    if (strategy_ == ExpansionStrategy::kScan) {
+        scan_.emplace(device);
+        if (scan_->limit_is_30_bits() && demand.items >= (std::uint64_t{1} << 30)) {
+            scan_.emplace(device, ScanOptions{.method = ScanMethod::kMultiPass});
+        }
+        workspace_ = scan_->make_workspace(device, initial_.sources);
+    }
 }
 
 void Expansion::record_reset(VkCommandBuffer commands) const {
@@ -59,8 +66,13 @@ void Expansion::record_reset(VkCommandBuffer commands) const {
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
-void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& /*profiler*/) const {
+void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler) const {
     gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume);
+    if (scan_ && initial_.sources != 0) {
+        const auto pass = profiler.pass(frame.commands, "scan counts");
+        scan_->record(frame.commands, *frame.descriptors, {list_}, {list_}, {.most = initial_.sources},
+                      ScanKind::kInclusive, workspace_);
+    }
 }
 
 void Expansion::record_dispatch(VkCommandBuffer commands) const {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
@@ -16,6 +17,7 @@
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/expansion/strategy.h"
+#include "render/scan.h"
 #include "shaders/shared/expansion.h"
 
 namespace sublet::render {
@@ -49,13 +51,17 @@ class Expansion {
     [[nodiscard]] const gpu::Buffer& state() const { return state_; }
 
     // VRAM.
-    [[nodiscard]] std::uint64_t bytes() const { return state_.size() + list_.size(); }
+    [[nodiscard]] std::uint64_t bytes() const {
+        return state_.size() + list_.size() + (workspace_ ? workspace_.size() : 0);
+    }
 
   private:
     ExpansionStrategy strategy_;
     shared::ExpansionState initial_{};
     std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
     gpu::Buffer state_, list_;
+    std::optional<Scan> scan_;
+    gpu::Buffer workspace_;
 };
 
 // Sees to it that `expansion` is one of this strategy for this demand: makes it anew, retiring what there was, when the

@@ -28,6 +28,8 @@ Shaders shaders_of(ExpansionStrategy strategy) {
             return {shaders::expansion_push_linear_comp, shaders::expansion_pop_linear_comp};
         case ExpansionStrategy::kPrefixSum:
             return {shaders::expansion_push_prefix_sum_comp, shaders::expansion_pop_prefix_sum_comp};
+        case ExpansionStrategy::kScan:
+            return {shaders::expansion_push_scan_comp, shaders::expansion_pop_scan_comp};
         case ExpansionStrategy::kBuckets:
             return {shaders::expansion_push_buckets_comp, shaders::expansion_pop_buckets_comp};
         case ExpansionStrategy::kAuto:

@@ -15,9 +15,10 @@ struct Row {
 };
 
 constexpr std::array kRows{
-    Row{ExpansionStrategy::kMaxN, "max-n", 4},      Row{ExpansionStrategy::kPerItem, "per-item", 8},
-    Row{ExpansionStrategy::kLinear, "linear", 8},   Row{ExpansionStrategy::kPrefixSum, "prefix-sum", 8},
-    Row{ExpansionStrategy::kBuckets, "buckets", 8}, Row{ExpansionStrategy::kTaskList, "task-list", 4},
+    Row{ExpansionStrategy::kMaxN, "max-n", 4},         Row{ExpansionStrategy::kPerItem, "per-item", 8},
+    Row{ExpansionStrategy::kLinear, "linear", 8},      Row{ExpansionStrategy::kPrefixSum, "prefix-sum", 8},
+    Row{ExpansionStrategy::kScan, "scan", 4},          Row{ExpansionStrategy::kBuckets, "buckets", 8},
+    Row{ExpansionStrategy::kTaskList, "task-list", 4},
 };
 
 // max-n: this many lanes may be idle whatever the share of those that are not; beyond, so many for each that is not.
@@ -63,6 +64,7 @@ std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDeman
         case ExpansionStrategy::kAuto:
             break;
         case ExpansionStrategy::kMaxN:
+        case ExpansionStrategy::kScan:
             return demand.sources;
         case ExpansionStrategy::kPerItem:
             return demand.items;

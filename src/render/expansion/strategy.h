@@ -18,6 +18,7 @@ enum class ExpansionStrategy : std::uint8_t {
     kPerItem,    // an entry for each item
     kLinear,     // an entry for each source, looked through
     kPrefixSum,  // the same with a running sum, searched by halves
+    kScan,       // the counts in order, summed up by a pass of its own, then the same search: the order is kept
     kBuckets,    // an entry for each power of two in a count
     kTaskList,   // an entry for each prepared chunk of 32 items
 };

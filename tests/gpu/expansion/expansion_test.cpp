@@ -151,6 +151,13 @@ TEST_P(EveryStrategy, PopsEveryItemOnce) {
             EXPECT_EQ(result.strays, 0U);
             EXPECT_EQ(result.repeated, repetition == 1 ? 0U : items);  // the bits stay
             EXPECT_EQ(overflow, 0U);
+            // The scan keeps the order, each time; buckets show that another order is seen.
+            if (GetParam() == ExpansionStrategy::kScan) {
+                EXPECT_EQ(result.moved, 0U);
+            }
+            if (GetParam() == ExpansionStrategy::kBuckets && distribution.name.starts_with("random")) {
+                EXPECT_GT(result.moved, 0U);
+            }
         }
         const std::vector<std::uint32_t> seen = probe.seen(fixture.device());
         bool all = true;
@@ -175,6 +182,9 @@ TEST_P(EveryStrategy, CountsWhatDoesNotFit) {
         EXPECT_EQ(result.popped + overflow, sum(counts));
         EXPECT_EQ(result.strays, 0U);
         EXPECT_EQ(result.repeated, 0U);
+        if (GetParam() == ExpansionStrategy::kScan) {
+            EXPECT_EQ(result.moved, 0U);
+        }
         if (most_entries >= 200) {
             EXPECT_GT(result.popped, 0U);
         }
@@ -226,17 +236,24 @@ TEST(Expansion, SaysBeforehandWhatItCannotDo) {
     }
 }
 
-TEST(Expansion, WithoutInt64AtomicsTheOthersRun) {
-    DeviceFixture fixture({"int64-atomics"});
-    for (const ExpansionStrategy strategy : render::all_expansions()) {
-        SCOPED_TRACE(render::expansion_name(strategy));
-        const Counts counts = random_counts(1000, 50, 11);
-        if (render::expansion_unavailable(strategy, fixture.device().capabilities())) {
-            EXPECT_THROW(ExpansionProbe(fixture.device(), counts, {.strategy = strategy}), Error);
-            continue;
+TEST(Expansion, WithoutFeaturesTheOthersRun) {
+    for (const char* feature : {"int64-atomics", "memory-model", "subgroup-size-control"}) {
+        DeviceFixture fixture({feature});
+        std::size_t unavailable = 0;
+        for (const ExpansionStrategy strategy : render::all_expansions()) {
+            SCOPED_TRACE(std::string(feature) + ", " + std::string(render::expansion_name(strategy)));
+            const Counts counts = random_counts(3000, 50, 11);
+            if (render::expansion_unavailable(strategy, fixture.device().capabilities())) {
+                EXPECT_THROW(ExpansionProbe(fixture.device(), counts, {.strategy = strategy}), Error);
+                ++unavailable;
+                continue;
+            }
+            const ExpansionProbe probe(fixture.device(), counts, {.strategy = strategy});
+            const ExpansionProbeResult result = fixture.run(probe).first;
+            EXPECT_EQ(result.popped, sum(counts));
+            EXPECT_EQ(result.repeated + result.strays, 0U);
         }
-        const ExpansionProbe probe(fixture.device(), counts, {.strategy = strategy});
-        EXPECT_EQ(fixture.run(probe).first.popped, sum(counts));
+        EXPECT_EQ(unavailable, std::string(feature) == "int64-atomics" ? 2U : 0U);
     }
 }
 
