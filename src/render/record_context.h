@@ -42,8 +42,10 @@ struct RecordContext {
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
     // A pass, named with its phase where there are two.
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name) const {
-        const std::string numbered = std::string(name) + (phase == CullPhase::kSecond ? " 2" : " 1");
-        return profiler.pass(frame.commands, phase == CullPhase::kOnly ? name : numbered.c_str());
+        return profiler.pass(frame.commands, pass_name(name).c_str());
+    }
+    [[nodiscard]] std::string pass_name(const char* name) const {
+        return std::string(name) + (phase == CullPhase::kFirst ? " 1" : phase == CullPhase::kSecond ? " 2" : "");
     }
 };
 

@@ -178,6 +178,35 @@ TEST_P(Occlusion, BuiltinRooms) {
     EXPECT_GT(covered / pictures, 0.9);
 }
 
+// Every way to deal out lanes finds the same visible meshlets, from frame to frame.
+TEST_P(Occlusion, EveryExpansion) {
+    if (GetParam().backend == Backend::kTaskMesh) {
+        GTEST_SKIP() << "task shaders expand by themselves";
+    }
+    bench.set_scene(encode(make_shapes()), dense_grid());
+    RenderSettings settings = settings_of(GetParam());
+    const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    const Bench::Shot expected = bench.shoot(settings, pose, kNear, 120, 80, 4);
+    std::size_t tried = 0;
+    for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+        settings.expansion = strategy;
+        if (render::expansion_unavailable(strategy, bench.device().capabilities())) {
+            continue;
+        }
+        ++tried;
+        const std::string name(render::expansion_name(strategy));
+        bench.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 120, 80, 1);
+        expect_exact(settings, pose, 120, 80, name);
+        expect_exact(settings, pose, 120, 80, name);
+        const Bench::Shot shot = expect_exact(settings, pose, 120, 80, name);
+        EXPECT_EQ(shot.counters.meshlets_tested, expected.counters.meshlets_tested) << name;
+        EXPECT_EQ(shot.counters.meshlets_drawn_phase1, expected.counters.meshlets_drawn_phase1) << name;
+        EXPECT_EQ(shot.counters.meshlets_drawn_phase2, 0U) << name;
+        EXPECT_EQ(shot.counters.overflow, 0U) << name;
+    }
+    EXPECT_GE(tried, 5U);
+}
+
 // Two views drawn in turn keep their own record of what was visible.
 TEST_P(Occlusion, TwoViews) {
     bench.set_scene(encode(make_shapes()), dense_grid());

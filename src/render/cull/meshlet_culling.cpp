@@ -101,7 +101,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
                       (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
     }
-    expansion.record_pushed(context.frame, context.profiler);
+    expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const auto pass = context.pass("cull meshlets");
     const gpu::Buffer& last = output_ == CullOutput::kSublets        ? scene.sublet_bounds
                               : output_ == CullOutput::kMeshletDraws ? lists.draws

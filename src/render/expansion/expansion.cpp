@@ -66,10 +66,10 @@ void Expansion::record_reset(VkCommandBuffer commands) const {
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
-void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler) const {
+void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const {
     gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume);
     if (scan_ && initial_.sources != 0) {
-        const auto pass = profiler.pass(frame.commands, "scan counts");
+        const auto pass = profiler.pass(frame.commands, scan_pass);
         scan_->record(frame.commands, *frame.descriptors, {list_}, {list_}, {.most = initial_.sources},
                       ScanKind::kInclusive, workspace_);
     }

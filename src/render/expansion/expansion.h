@@ -41,7 +41,8 @@ class Expansion {
     // transfer writes.
     void record_reset(VkCommandBuffer commands) const;
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
-    void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler) const;
+    // `scan_pass`: the name of the pass that the scan strategy has here.
+    void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
     // Dispatches the consumer, whose pipeline and descriptors are bound.
     void record_dispatch(VkCommandBuffer commands) const;
 

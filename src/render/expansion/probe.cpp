@@ -109,7 +109,7 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
                       (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
     }
-    expansion_.record_pushed(frame, profiler);
+    expansion_.record_pushed(frame, profiler, "scan counts");
     descriptors.push_back(gpu::buffer_at(3, result_));
     descriptors.push_back(gpu::buffer_at(4, seen_));
     frame.descriptors->bind(commands, pop_, descriptors);
