@@ -231,6 +231,25 @@ TEST_F(Render, BenchRunsTheProductOfWhatVaries) {
     EXPECT_EQ(combinations.size(), 16U);
 }
 
+TEST_F(Render, BenchOfOneBuildingBlock) {
+    for (const char* name : {"scan", "tiling"}) {
+        const ProcessResult result = run({"bench", "--micro", name, "--json", "micro.json"});
+        ASSERT_EQ(result.status, 0) << result.err;
+        EXPECT_TRUE(result.out.starts_with(name)) << result.out;
+        const Json json = Json::parse(read_text(folder_ / "micro.json"));
+        EXPECT_EQ(json["micro"], name);
+        EXPECT_TRUE(json["device"]["name"].is_string());
+        EXPECT_TRUE(json.contains("validation_messages"));
+        ASSERT_GE(json["runs"].size(), 10U);
+        for (const Json& timed : json["runs"]) {
+            EXPECT_GT(timed["ms"]["min"].get<double>(), 0.0) << timed;
+            EXPECT_LE(timed["ms"]["min"], timed["ms"]["median"]) << timed;
+            EXPECT_LE(timed["ms"]["median"], timed["ms"]["p95"]) << timed;
+        }
+    }
+    EXPECT_EQ(run({"bench", "--micro", "scan", "--without", "timestamps"}).status, 1);
+}
+
 TEST_F(Render, BenchWithoutVaryIsOneRun) {
     const ProcessResult result =
         run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "4", "--warmup", "0", "--json", "-"});
