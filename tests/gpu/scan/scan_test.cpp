@@ -328,7 +328,7 @@ TEST_F(ScanTest, OffsetsAndASharedWorkspace) {
               cpu_scan(shifted, 777, ScanKind::kExclusive));
 }
 
-// Partitions that never publish: their successors must sum them up themselves, and each such sum is published once.
+// Partitions that never publish: their successors must sum them up themselves.
 TEST_F(ScanTest, ItEndsWhenWorkgroupsStop) {
     SKIP_WITHOUT_SINGLE_PASS();
     for (const bool narrow : {false, true}) {
@@ -347,10 +347,11 @@ TEST_F(ScanTest, ItEndsWhenWorkgroupsStop) {
                 load(random_values(count, kNarrowBound, 6));
                 const Outcome outcome = run(scan, count, ScanKind::kExclusive);
                 expect_right(outcome, count, ScanKind::kExclusive);
-                // The last one has no successor.
+                // The last one has no successor. One that is only slow may be overtaken too, but each only once.
                 const std::uint32_t stopped = (kPartitions - 1) / withhold;
-                EXPECT_EQ(outcome.state.published_for_others, stopped);
-                EXPECT_GE(outcome.state.recomputed, stopped);
+                EXPECT_GE(outcome.state.published_for_others, stopped);
+                EXPECT_LE(outcome.state.published_for_others, kPartitions - 1);
+                EXPECT_GE(outcome.state.recomputed, outcome.state.published_for_others);
             }
         }
     }
