@@ -15,6 +15,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #include "shared/occlusion.h"
+#include "thread_group_tiling.glsl"
 
 layout(local_size_x = 256) in;
 // How many times four lanes are reduced to one by shuffles before shared memory carries the result on: 0 (no assumption about
@@ -30,7 +31,7 @@ layout(set = 0, binding = 2, std430) coherent buffer State {
     uint counters[kHizCounters];
     float results[];
 };
-layout(push_constant, std430) uniform Push { HizLayout hiz; };
+layout(push_constant, std430) uniform Push { HizConstants constants; };
 
 const uint kLaneSteps = 4u;  // 256 lanes to one
 
@@ -65,12 +66,12 @@ uint even_bits(uint i) {
 }
 uvec2 morton_decode(uint i) { return uvec2(even_bits(i), even_bits(i >> 1u)); }
 
-uint level_offset(uint level) { return hiz.offsets[level >> 2u][level & 3u]; }
-bool stored(uint level) { return level >= hiz.first_level && level <= hiz.last_level; }
+uint level_offset(uint level) { return constants.hiz.offsets[level >> 2u][level & 3u]; }
+bool stored(uint level) { return level >= constants.hiz.first_level && level <= constants.hiz.last_level; }
 
 void store(uint level, uvec2 texel, float value) {
-    uint width = ceil_shift(hiz.width, level);
-    if (stored(level) && texel.x < width && texel.y < ceil_shift(hiz.height, level)) {
+    uint width = ceil_shift(constants.hiz.width, level);
+    if (stored(level) && texel.x < width && texel.y < ceil_shift(constants.hiz.height, level)) {
         uint i = level_offset(level) + texel.y * ((width + 1u) & ~1u) + texel.x;
         pyramid[i >> 1u][i & 1u] = value;
     }
@@ -78,8 +79,8 @@ void store(uint level, uvec2 texel, float value) {
 
 // Two neighbours, the first at an even x: rows are padded to whole pairs.
 void store_pair(uint level, uvec2 texel, vec2 values) {
-    uint width = ceil_shift(hiz.width, level);
-    if (stored(level) && texel.x < width && texel.y < ceil_shift(hiz.height, level)) {
+    uint width = ceil_shift(constants.hiz.width, level);
+    if (stored(level) && texel.x < width && texel.y < ceil_shift(constants.hiz.height, level)) {
         pyramid[(level_offset(level) + texel.y * ((width + 1u) & ~1u) + texel.x) >> 1u] = values;
     }
 }
@@ -88,11 +89,11 @@ float least(vec4 v) { return min(min(v.x, v.y), min(v.z, v.w)); }
 
 // A result of the round before, of level `base`. Coordinates clamp to the level's edge.
 float result_at(uint base, uvec2 texel) {
-    uint width = ceil_shift(hiz.width, base);
-    texel = min(texel, uvec2(width, ceil_shift(hiz.height, base)) - 1u);
+    uint width = ceil_shift(constants.hiz.width, base);
+    texel = min(texel, uvec2(width, ceil_shift(constants.hiz.height, base)) - 1u);
     uint first = 0u;
     if (base > kHizTileLevels) {
-        first = ceil_shift(hiz.width, kHizTileLevels) * ceil_shift(hiz.height, kHizTileLevels);
+        first = ceil_shift(constants.hiz.width, kHizTileLevels) * ceil_shift(constants.hiz.height, kHizTileLevels);
     }
     return results[first + texel.y * width + texel.x];
 }
@@ -101,7 +102,7 @@ float result_at(uint base, uvec2 texel) {
 float farthest_of_quad(uint base, uvec2 texel) {
     if (base == 0u) {
         // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't matter.
-        return least(textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(hiz.width, hiz.height))));
+        return least(textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(constants.hiz.width, constants.hiz.height))));
     }
     return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)), result_at(base, texel + uvec2(0u, 1u)),
                       result_at(base, texel + uvec2(1u, 1u))));
@@ -168,16 +169,16 @@ float reduce_tile(uint base, uvec2 tile, uint lane) {
 
 void main() {
     uint lane = kSubgroupSteps == 0u ? gl_LocalInvocationIndex : subgroup_lane();
-    uvec2 tile = gl_WorkGroupID.xy;
+    uvec2 tile = tiled_group_id(constants.group_tiling);
     uint first_result = 0u;
     uint first_counter = 0u;
     for (uint base = 0u;; base += kHizTileLevels) {
         float farthest = reduce_tile(base, tile, lane);
         uint level = base + kHizTileLevels;
-        if (level >= hiz.last_level) {
+        if (level >= constants.hiz.last_level) {
             return;
         }
-        uvec2 size = uvec2(ceil_shift(hiz.width, level), ceil_shift(hiz.height, level));  // tiles of this round
+        uvec2 size = uvec2(ceil_shift(constants.hiz.width, level), ceil_shift(constants.hiz.height, level));  // tiles of this round
         uvec2 next = tile / kHizTile;
         if (lane == 0u) {
             results[first_result + tile.y * size.x + tile.x] = farthest;

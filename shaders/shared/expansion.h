@@ -8,7 +8,8 @@ SUBLET_SHARED_BEGIN
 
 SUBLET_CONST uint kExpansionBuckets = 32u;
 
-// Items, and slots for items, are numbered in 32 bits, and the last row of workgroups may reach beyond the last of them.
+// Items, and slots for items, are numbered in 32 bits, and the last row of workgroups may reach beyond the last of
+// them.
 SUBLET_CONST uint kExpansionMaxItems = 0xffc00000u;  // 2^32 - kDispatchRow * 128
 
 // Reset before each push; read by the indirect dispatch of the consumer where it lies.

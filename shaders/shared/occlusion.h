@@ -26,6 +26,13 @@ struct HizLayout {
     uvec4 offsets[4];  // offsets[L / 4][L % 4]: first float of level L; its rows are a multiple of 2 floats apart
 };
 
+// Push constants of hiz.comp.
+struct HizConstants {
+    HizLayout hiz;
+    uint group_tiling;  // columns of workgroups in a strip (thread_group_tiling.glsl); 0: off
+    uint reserved0, reserved1, reserved2;
+};
+
 // A view, prepared to project bounds onto the pixels of a pyramid. See render/cull/occlusion.h.
 struct OcclusionView {
     // World to view: x to the right and y downwards in the window, z forward, in world units; dot(row.xyz, p) + row.w.
@@ -42,6 +49,7 @@ struct OcclusionView {
 };
 
 SUBLET_CHECK_SIZE(HizLayout, 80);
+SUBLET_CHECK_SIZE(HizConstants, 96);
 SUBLET_CHECK_OFFSET(HizLayout, offsets, 16);
 SUBLET_CHECK_SIZE(OcclusionView, 6 * 16 + 80);
 SUBLET_CHECK_OFFSET(OcclusionView, hiz, 96);

@@ -58,8 +58,9 @@ Json run_micro_hiz(MicroContext& context) {
             render::Hiz hiz(device, {.subgroups = subgroups});
             hiz.resize(extent);
             timings[subgroups ? 0 : 1] =
-                context.time("building a HiZ pyramid",
-                             [&](gpu::Frame& frame, gpu::Profiler& profiler) { hiz.record(frame, profiler, depth); });
+                context.time("building a HiZ pyramid", [&](gpu::Frame& frame, gpu::Profiler& profiler) {
+                    hiz.record(frame, profiler, depth, context.settings().group_tiling);
+                });
             bytes = hiz.pyramid().size();
             first_level = hiz.layout().first_level;
             device.wait_idle();

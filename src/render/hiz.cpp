@@ -25,7 +25,7 @@ gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups
     desc.name = "hiz";
     desc.shader.spirv = shaders::hiz_comp;
     desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}};
-    desc.layout.push_constant_bytes = sizeof(shared::HizLayout);
+    desc.layout.push_constant_bytes = sizeof(shared::HizConstants);
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;
     if (subgroups && c.subgroup_size_control &&
@@ -80,7 +80,7 @@ void Hiz::resize(VkExtent2D extent) {
     layout_ = layout;
 }
 
-void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth) {
+void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling) {
     resize(depth.extent());
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "hiz");
@@ -91,7 +91,7 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
         commands, pipeline_,
         {gpu::texture_at(0, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
          gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
-    pipeline_.push(commands, layout_);
+    pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
     gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,

@@ -29,12 +29,13 @@ class Hiz {
     void resize(VkExtent2D extent);
 
     // Pass "hiz": fills the pyramid from `depth`, a kDepthFormat image of one mip and layer with sampled usage,
-    // resizing to its extent first. Outside of rendering.
+    // resizing to its extent first. Outside of rendering. `group_tiling`: columns of tiles in a strip of
+    // its workgroups (thread_group_tiling.glsl), 0: off.
     //
     // Expects the image in DEPTH_ATTACHMENT_OPTIMAL, written by draws before; it is read in DEPTH_READ_ONLY_OPTIMAL and
     // left in DEPTH_ATTACHMENT_OPTIMAL, ready for more draws (depth tests wait for the pass). The pyramid is visible to
     // shaders of every stage after. Shader reads of an earlier pyramid are waited for.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth);
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
     // hiz_float_count(layout()) floats; empty before the first resize() or record().
     [[nodiscard]] const gpu::Buffer& pyramid() const { return pyramid_; }

@@ -243,7 +243,7 @@ struct Renderer::Impl {
         }
         state.visibility.begin(frame, *scene, cull_view, state.targets.depth.extent(), settings.fault);
         phase(CullPhase::kFirst);
-        state.visibility.build_pyramid(frame, profiler, state.targets.depth);
+        state.visibility.build_pyramid(frame, profiler, state.targets.depth, settings.group_tiling);
         // The second phase writes the lists that the first drew from, and draws over what it drew.
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kColorAttachment | gpu::kDepthAttachment,
                             gpu::kCompute | gpu::kTransferWrite | gpu::kColorAttachment | gpu::kDepthAttachment);

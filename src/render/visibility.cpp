@@ -49,8 +49,9 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
     std::memcpy(occlusion_[frame.slot].mapped(), &view, sizeof(view));
 }
 
-void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth) {
-    hiz_->record(frame, profiler, depth);
+void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth,
+                               std::uint32_t group_tiling) {
+    hiz_->record(frame, profiler, depth, group_tiling);
 }
 
 void Visibility::end() {

@@ -40,7 +40,7 @@ class Visibility {
     // Begins a frame with two phases: buffers for this scene and size, and the view that culls.
     void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent, Fault fault);
     // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).
-    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth);
+    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling);
     // Ends a frame: what its second phase saw is what the next one's first draws.
     void end();
 

@@ -164,7 +164,7 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
             gpu::ComputePipelineDesc{.name = "hiz",
                                      .shader = {.spirv = kEmulatedComp, .specialization = {{0, steps}}},
                                      .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}},
-                                                .push_constant_bytes = sizeof(shared::HizLayout)}});
+                                                .push_constant_bytes = sizeof(shared::HizConstants)}});
         for (const Size& size : sizes) {
             const std::vector<float> depth = random_depth(size, random);
             const gpu::Image image = depth_image(size.width, size.height, depth);
@@ -184,7 +184,7 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
                 arena.bind(commands, pipeline,
                            {gpu::texture_at(0, image.view(), sampler.handle()), gpu::buffer_at(1, pyramid),
                             gpu::buffer_at(2, state)});
-                pipeline.push(commands, layout);
+                pipeline.push(commands, shared::HizConstants{layout, 0, 0, 0, 0});
                 vkCmdDispatch(commands, columns, rows, 1);
                 gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);
             });
