@@ -108,7 +108,7 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     gpu::Device& device = gpu_->device;
     render::Renderer& renderer = gpu_->renderer;
     RunResult result;
-    result.settings = render::resolve(settings, device.capabilities());
+    result.settings = render::resolve(settings, device.capabilities(), renderer.sources());
     result.size = plan.size;
     result.frames = plan.frames;
     result.warmup = plan.warmup;

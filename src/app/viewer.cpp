@@ -81,7 +81,6 @@ Viewer::Viewer(const ViewerOptions& options)
       window_(instance_.handle(), options.size, "Sublet"),
       gpu_(std::make_unique<Gpu>(instance_, window_options(settings_, system_), window_)) {
     show_scene(request_, std::move(scene_));
-    resolved_ = render::resolve(settings_, gpu_->device.capabilities());
     update_title();
 }
 
@@ -94,7 +93,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     request_ = std::move(request);
     scene_frame_ = 0;
     settings_.freeze_culling = options_.settings.freeze_culling;
-    resolved_.freeze_culling = settings_.freeze_culling;
+    resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
     const scene::GeometryStats stats = scene::total_stats(*scene_);
     scene_triangles_ = stats.triangles;
     scene_meshlets_ = stats.meshlets;
@@ -166,7 +165,8 @@ void Viewer::apply_events(const UiEvents& events) {
 // Makes a changed setting take effect; on an Error all stays as it was before.
 void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
     try {
-        render::RenderSettings resolved = render::resolve(settings_, gpu_->device.capabilities());
+        static_cast<void>(
+            render::resolve(settings_, gpu_->device.capabilities()));  // what can't be done is found first
         if (setting.name == "seed") {
             if (request_.path.empty()) loader_.request({{}, settings_.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
@@ -174,7 +174,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
             scene_frame_ = 0;
             reset_camera();
         }
-        resolved_ = std::move(resolved);
+        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
         if (!unproven_) unproven_ = before;
         if (setting.name == "camera" || setting.name == "near") reset_camera();
         if (setting.name == "count-ties") exceptions_.reset();
@@ -258,7 +258,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.ring.abandon();
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
-        resolved_ = render::resolve(settings_, g.device.capabilities());
+        resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.sources());
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;

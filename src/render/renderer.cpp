@@ -380,6 +380,10 @@ void Renderer::finish() {
     }
 }
 
+ExpansionDemand Renderer::sources() const {
+    return impl_->scene ? impl_->scene->expansion : ExpansionDemand{};
+}
+
 const gpu::Image& Renderer::color() const {
     if (impl_->shown == nullptr) {
         throw Error("renderer", "picture", "no frame was rendered");

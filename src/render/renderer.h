@@ -71,6 +71,9 @@ class Renderer {
     // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
     void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
 
+    // What the scene's instances may need of an expansion, for resolve(); empty before set_scene.
+    [[nodiscard]] ExpansionDemand sources() const;
+
     // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
     // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes. `view_id`
     // tells views of the scene apart that are drawn in turn: each has its own targets, and its own record of what was

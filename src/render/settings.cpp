@@ -528,10 +528,11 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
 }
 
 // For the backends whose meshlets are culled in compute. For the others it stays as asked for.
-void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities,
+                       const ExpansionDemand& sources) {
     if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
     if (settings.expansion == ExpansionStrategy::kAuto) {
-        settings.expansion = best_expansion(capabilities);
+        settings.expansion = best_expansion(sources, capabilities);
     } else if (const auto reason = expansion_unavailable(settings.expansion, capabilities)) {
         throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
     }
@@ -539,7 +540,8 @@ void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabi
 
 }  // namespace
 
-RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities) {
+RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
+                       const ExpansionDemand& sources) {
     RenderSettings resolved = settings;
     if (settings.backend == Backend::kAuto) {
         for (const Backend backend : all_backends()) {
@@ -556,7 +558,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_sublets(resolved, capabilities);
-    resolve_expansion(resolved, capabilities);
+    resolve_expansion(resolved, capabilities, sources);
     return resolved;
 }
 

@@ -116,8 +116,10 @@ struct Setting {
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
 
 // `settings` with every `auto` replaced by what this device really runs, and occlusion culling off for `direct`, which
-// takes no part in it. Throws Error with the reason for a value that
-// was asked for and that the device can't do.
-[[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities);
+// takes no part in it. Throws Error with the reason for a value that was asked for and that the device can't do.
+// `sources`: Renderer::sources(), which an automatic expansion goes by;
+// what was asked for and can't be done for them is found when a frame is recorded.
+[[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
+                                     const ExpansionDemand& sources = {});
 
 }  // namespace sublet::render

@@ -127,8 +127,13 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
     return std::nullopt;
 }
 
-ExpansionStrategy best_expansion(const gpu::Capabilities& /*capabilities*/) {
-    return ExpansionStrategy::kTaskList;  // needs nothing of a device, and works for any sources
+ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities) {
+    // The lanes of chunks that are half empty cost more than taking counts apart.
+    const bool full = demand.chunks * shared::kTaskMeshlets <= 2 * demand.items;
+    if (full || expansion_unavailable(ExpansionStrategy::kBuckets, demand, capabilities)) {
+        return ExpansionStrategy::kTaskList;
+    }
+    return ExpansionStrategy::kBuckets;
 }
 
 }  // namespace sublet::render

@@ -50,8 +50,8 @@ struct ExpansionDemand {
                                                                const ExpansionDemand& demand,
                                                                const gpu::Capabilities& capabilities);
 
-// What `auto` becomes: what docs/BENCHMARKS.md advises where nothing is known of the sources.
-[[nodiscard]] ExpansionStrategy best_expansion(const gpu::Capabilities& capabilities);
+// What `auto` becomes, as docs/BENCHMARKS.md advises. An empty demand: nothing is known of the sources.
+[[nodiscard]] ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities);
 
 // Entries of a strategy's list that are enough for the demand, and bytes of one entry.
 [[nodiscard]] std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand);

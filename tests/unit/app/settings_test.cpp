@@ -228,6 +228,27 @@ TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     }
 }
 
+TEST(Expansions, AutoGoesByHowFullChunksAre) {
+    gpu::Capabilities device = plain_device();
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    RenderSettings settings;
+    settings.backend = Backend::kMdi;
+    const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
+        ExpansionDemand demand;
+        for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
+        return resolve(settings, device, demand).expansion;
+    };
+    EXPECT_EQ(chosen(0, 0), ExpansionStrategy::kTaskList);
+    EXPECT_EQ(chosen(1000, 114), ExpansionStrategy::kTaskList);
+    EXPECT_EQ(chosen(1000, 16), ExpansionStrategy::kTaskList);
+    EXPECT_EQ(chosen(1000, 15), ExpansionStrategy::kBuckets);
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kBuckets);
+    device.limits.maxStorageBufferRange = 4096;
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kTaskList) << "the buckets' list can't be bound";
+    settings.expansion = ExpansionStrategy::kMaxN;
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kMaxN) << "what is asked for is left";
+}
+
 TEST(Backends, AnUnusableDeviceSaysWhy) {
     gpu::Capabilities device = plain_device();
     device.unusable = "it has no Vulkan 1.3";
