@@ -29,9 +29,11 @@ void expansion_grow(uint items) {
     atomicMax(expansion.dispatch[1], group / kDispatchRow + 1u);
 }
 
+// Counts `items` that did not fit. The consumer gets a workgroup even when nothing did, since it is who tells.
 void expansion_drop(uint items) {
     if (items != 0u) {
         atomicAdd(expansion.overflow, items);
+        expansion_grow(1u);
     }
 }
 #else

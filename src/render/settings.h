@@ -85,6 +85,8 @@ struct RenderSettings {
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench
     // decides.
     bool collect_counters = true;
+    // Entries of an expansion's list at most, for tests of what happens when it is too short. No setting either.
+    std::uint64_t most_expansion_entries = ~std::uint64_t{0};
 };
 
 enum class SettingScope : std::uint8_t { kDevice, kScene, kFrame };

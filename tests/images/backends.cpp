@@ -227,6 +227,16 @@ TEST_P(Expansions, SamePictureAndCounts) {
             EXPECT_EQ(shot.counters.overflow, 0U);
             EXPECT_EQ(bench.renderer().memory().transient - list_bytes(strategy),
                       list_transient - list_bytes(ExpansionStrategy::kTaskList));
+
+            // A list that is too short: what does not fit is counted, in frames that count nothing else too.
+            settings.most_expansion_entries = 1;
+            const render::Counters short_list = bench.shoot(settings, pose, 0.02F, 131, 87).counters;
+            EXPECT_GT(short_list.overflow, 0U);
+            EXPECT_EQ(short_list.meshlets_tested + short_list.overflow, list.counters.meshlets_tested);
+            settings.collect_counters = false;
+            EXPECT_EQ(bench.shoot(settings, pose, 0.02F, 131, 87).counters.overflow, short_list.overflow);
+            settings.collect_counters = true;
+            settings.most_expansion_entries = ~std::uint64_t{0};
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);

@@ -69,7 +69,8 @@ class MdiBackend final : public BackendBase {
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion);
+        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
+                          context.settings.most_expansion_entries);
         culling(context).record(context, *expansion_, lists_);
 
         const auto pass = context.pass("draw");

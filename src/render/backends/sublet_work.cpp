@@ -28,7 +28,8 @@ void SubletPayload::scene_changed() {
 
 void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group) {
     const GpuScene& scene = context.scene;
-    prepare_expansion(expansion_, device_, context.settings.expansion, scene.expansion);
+    prepare_expansion(expansion_, device_, context.settings.expansion, scene.expansion,
+                      context.settings.most_expansion_entries);
     if (!lists_.survivors) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
     }

@@ -30,7 +30,8 @@ std::uint64_t lay_out_buckets(shared::ExpansionState& state, const ExpansionDema
 
 }  // namespace
 
-Expansion::Expansion(gpu::Device& device, const Options& options) : strategy_(options.strategy) {
+Expansion::Expansion(gpu::Device& device, const Options& options)
+    : strategy_(options.strategy), most_entries_(options.most_entries) {
     const ExpansionDemand& demand = options.demand;
     if (const auto reason = expansion_unavailable(strategy_, demand, device.capabilities())) {
         throw Error(device.capabilities().name, "expansion " + std::string(expansion_name(strategy_)), *reason);
@@ -85,9 +86,10 @@ void Expansion::record_dispatch(VkCommandBuffer commands) const {
 }
 
 void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,
-                       const ExpansionDemand& demand) {
-    if (expansion && expansion->strategy() == strategy) return;
-    auto made = std::make_unique<Expansion>(device, Expansion::Options{.strategy = strategy, .demand = demand});
+                       const ExpansionDemand& demand, std::uint64_t most_entries) {
+    if (expansion && expansion->strategy() == strategy && expansion->most_entries() == most_entries) return;
+    auto made = std::make_unique<Expansion>(
+        device, Expansion::Options{.strategy = strategy, .demand = demand, .most_entries = most_entries});
     if (expansion) device.retire(std::move(expansion));
     expansion = std::move(made);
 }

@@ -36,6 +36,7 @@ class Expansion {
     Expansion(gpu::Device& device, const Options& options);
 
     [[nodiscard]] ExpansionStrategy strategy() const { return strategy_; }
+    [[nodiscard]] std::uint64_t most_entries() const { return most_entries_; }
 
     // Makes ready for pushes, which may follow at once. What read the state before must be over, by a barrier to
     // transfer writes.
@@ -58,6 +59,7 @@ class Expansion {
 
   private:
     ExpansionStrategy strategy_;
+    std::uint64_t most_entries_;
     shared::ExpansionState initial_{};
     std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
     gpu::Buffer state_, list_;
@@ -65,9 +67,9 @@ class Expansion {
     gpu::Buffer workspace_;
 };
 
-// Sees to it that `expansion` is one of this strategy for this demand: makes it anew, retiring what there was, when the
-// strategy differs. A new demand needs `expansion` empty.
+// Sees to it that `expansion` has this strategy and this room (Options::most_entries) for this demand: makes it anew,
+// retiring what there was, when either differs. A new demand needs `expansion` empty.
 void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,
-                       const ExpansionDemand& demand);
+                       const ExpansionDemand& demand, std::uint64_t most_entries);
 
 }  // namespace sublet::render
