@@ -27,6 +27,10 @@ layout(constant_id = 1) const bool kWriteDraws = true;      // VkDrawIndexedIndi
 layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as their first instance
 #endif
 
+layout(push_constant) uniform Constants {
+    uint cull_round;  // of culling: survivors of a second one and on were too many for the list
+};
+
 #define EXPANSION_LIST 5
 #define EXPANSION_STATE 11
 #include "expansion/expansion.glsl"
@@ -37,6 +41,12 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as 
 #ifdef SUBLETS
 #include "cull/mesh_draws.glsl"
 #endif
+
+void count_overflow(uint survivors_here) {
+    if (cull_round != 0u) {
+        count(kCounterOverflow, survivors_here);
+    }
+}
 
 #ifdef SUBLETS
 // The meshlets that this workgroup found visible: (instance, meshlet), and a bit for each sublet that is.
@@ -166,6 +176,7 @@ void main() {
     }
     if (kCount && subgroupElect() && total != 0u) {
         count(kCounterMeshletsDrawn, total);
+        count_overflow(total);
     }
     barrier();
     cull_sublets();
@@ -196,6 +207,7 @@ void main() {
         uint triangles = subgroupAdd(range.triangle_count);
         if (subgroupElect() && drawn != 0u) {
             count(kCounterMeshletsDrawn, drawn);
+            count_overflow(drawn);
             count(kCounterPrimitivesDrawn, triangles);
         }
     }

@@ -65,8 +65,17 @@ std::optional<Summary> summarize(std::vector<double> samples) {
 }
 
 void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes) {
-    std::size_t position = 0;
+    std::vector<gpu::PassTime> sums;  // rounds of a pass add up
     for (const gpu::PassTime& time : times) {
+        const auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.name == time.name; });
+        if (sum == sums.end()) {
+            sums.push_back(time);
+        } else {
+            sum->ms += time.ms;
+        }
+    }
+    std::size_t position = 0;
+    for (const gpu::PassTime& time : sums) {
         auto pass =
             std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == time.name; });
         if (pass == passes.end()) {

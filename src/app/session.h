@@ -43,7 +43,8 @@ struct PassSamples {
     std::vector<double> ms;
 };
 
-// Adds one frame's pass times to the samples, keeping the passes in frame order.
+// Adds one frame's pass times to the samples, keeping the passes in frame order. Passes of one name in a frame (rounds)
+// are added up to one sample.
 void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes);
 
 // What a run of frames gave.

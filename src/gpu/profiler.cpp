@@ -105,10 +105,7 @@ Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, const char* n
     : commands_(commands), label_(profiler.device_, commands, name) {
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
-    if (slot->names.size() == kMaxPasses) {
-        throw Error("profiler: pass '" + std::string(name) + "' is one more than the " + std::to_string(kMaxPasses) +
-                    " that a frame can have");
-    }
+    if (slot->names.size() == kMaxPasses) return;
     queries_ = slot->queries;
     index_ = static_cast<uint32_t>(slot->names.size());
     slot->names.emplace_back(name);

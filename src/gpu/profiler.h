@@ -27,7 +27,7 @@ struct FrameTimes {
 // device without timestamps passes still get their debug labels and no times come.
 class Profiler {
   public:
-    static constexpr uint32_t kMaxPasses = 64;
+    static constexpr uint32_t kMaxPasses = 1024;
 
     explicit Profiler(Device& device);
     ~Profiler();
@@ -53,8 +53,8 @@ class Profiler {
 
     // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
     std::optional<FrameTimes> begin_frame(const Frame& frame);
-    // Starts a pass; keep the result alive for as long as the pass lasts. Throws Error beyond kMaxPasses in a frame.
-    // Outside of begin_frame/end_frame it is only a label.
+    // Starts a pass; keep the result alive for as long as the pass lasts. Outside of
+    // begin_frame/end_frame, and beyond kMaxPasses in a frame, it is only a label.
     [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
     // Last in a frame.
     void end_frame(const Frame& frame);

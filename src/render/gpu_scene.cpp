@@ -91,8 +91,6 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
     const std::vector<scene::Instance> placed = placed_instances(scene, settings);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
-    std::array<std::uint64_t, shared::kDrawClasses> meshlets{};
-    std::array<std::uint64_t, shared::kDrawClasses> sublets{};
     std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
     for (const scene::Instance& instance : placed) {
         const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
@@ -107,24 +105,17 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
             class_tasks[draw_class].push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
         }
         out.expansion.add(mesh.meshlet_count);
-        meshlets[draw_class] += mesh.meshlet_count;
-        sublets[draw_class] += mesh.sublet_count;
+        out.drawable_meshlets += mesh.meshlet_count;
+        out.drawable_sublets += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
         const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
         out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
         out.instance_data.push_back(data);
     }
-    std::uint64_t base = 0;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        out.class_base[c] = static_cast<std::uint32_t>(base);
-        out.class_capacity[c] = static_cast<std::uint32_t>(meshlets[c]);
-        out.sublet_base[c] = static_cast<std::uint32_t>(out.drawable_sublets);
-        out.sublet_capacity[c] = static_cast<std::uint32_t>(sublets[c]);
         out.task_base[c] = static_cast<std::uint32_t>(tasks.size());
         out.class_tasks[c] = static_cast<std::uint32_t>(class_tasks[c].size());
         tasks.insert(tasks.end(), class_tasks[c].begin(), class_tasks[c].end());
-        base += meshlets[c];
-        out.drawable_sublets += sublets[c];
     }
     if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max() ||
         tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -132,9 +123,30 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
-    out.drawable_meshlets = base;
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
+}
+
+// The lists of survivors, within the budget for each.
+void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
+                std::uint64_t budget) {
+    if (budget == 0) budget = capabilities.device_local_bytes / 8;
+    budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
+    std::vector<std::uint32_t> meshlets;
+    std::vector<std::uint32_t> sublets;
+    meshlets.reserve(tasks.size());
+    sublets.reserve(tasks.size());
+    constexpr std::uint32_t kTaskSublets = shared::kTaskMeshlets * shared::kSubletsPerMeshlet;
+    for (const shared::Task& task : tasks) {
+        const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
+        meshlets.push_back(task.chunk_and_count & 63U);
+        sublets.push_back(std::min(out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet,
+                                   kTaskSublets));
+    }
+    out.meshlets = plan_survivors(meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets,
+                                  budget / sizeof(VkDrawIndexedIndirectCommand));
+    out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets, budget / sizeof(shared::uvec2));
+    out.expansion.rounds = static_cast<std::uint32_t>(std::max(out.meshlets.rounds.size(), out.sublets.rounds.size()));
 }
 
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
@@ -240,6 +252,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
+    plan_lists(*out, tasks, device.capabilities(), settings.survivor_budget);
     if (out->instance_count == 0) {
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }

@@ -11,6 +11,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/resources.h"
+#include "render/cull/survivor_plan.h"
 #include "render/expansion/strategy.h"
 #include "render/settings.h"
 #include "scene/container.h"
@@ -53,14 +54,10 @@ struct GpuScene {
     }
 
     std::uint32_t mesh_count = 0, instance_count = 0, task_count = 0;
-    std::uint32_t sublet_count = 0, meshlet_count = 0;                  // encoded
-    std::uint64_t vertex_count = 0, triangle_count = 0;                 // decoded
-    std::uint64_t drawable_meshlets = 0, drawable_triangles = 0;        // over all instances
-    std::array<std::uint32_t, shared::kDrawClasses> class_capacity{};   // meshlets over all instances of each class
-    std::array<std::uint32_t, shared::kDrawClasses> class_base{};       // running sum of these
-    std::array<std::uint32_t, shared::kDrawClasses> sublet_capacity{};  // sublets over all instances of each class
-    std::array<std::uint32_t, shared::kDrawClasses> sublet_base{};
-    std::uint64_t drawable_sublets = 0;                             // their sum
+    std::uint32_t sublet_count = 0, meshlet_count = 0;                                  // encoded
+    std::uint64_t vertex_count = 0, triangle_count = 0;                                 // decoded
+    std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
+    SurvivorPlan meshlets, sublets;                                 // the lists of those that survive culling
     std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
     std::array<std::uint32_t, shared::kDrawClasses> task_base{};
     ExpansionDemand expansion;  // sources: instances; items: their meshlets

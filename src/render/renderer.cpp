@@ -13,6 +13,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
+#include "render/cull/cull_state.h"
 #include "render/cull/primitive_cull.h"
 #include "render/decode.h"
 #include "render/exceptions.h"
@@ -50,8 +51,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     out.sun_color = {0.85F, 0.80F, 0.70F, 0.0F};
     out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
-    out.class_base = {scene.class_base[0], scene.class_base[1], scene.class_base[2], 0};
-    out.sublet_class_base = {scene.sublet_base[0], scene.sublet_base[1], scene.sublet_base[2], 0};
+    out.class_base = {scene.meshlets.base[0], scene.meshlets.base[1], scene.meshlets.base[2], 0};
+    out.sublet_class_base = {scene.sublets.base[0], scene.sublets.base[1], scene.sublets.base[2], 0};
     out.task_class_base = {scene.task_base[0], scene.task_base[1], scene.task_base[2], 0};
     const primitive_cull::CullViewport viewport =
         primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
@@ -64,19 +65,6 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
         (settings.cull_instances ? shared::kCullInstances : 0U) | (settings.cull_frustum ? shared::kCullFrustum : 0U) |
         (settings.cull_cone ? shared::kCullCone : 0U) | (settings.cull_sublets ? shared::kCullSublets : 0U) |
         (settings.cull_primitives ? shared::kCullPrimitives : 0U);
-    return out;
-}
-
-shared::CullState initial_cull_state() {
-    shared::CullState out{};
-    out.dispatch[1] = 1;
-    out.dispatch[2] = 1;
-    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        out.draws[c * 4] = shared::kMeshletSize * 3;
-        for (std::uint32_t draw = 0; draw < shared::kMeshDraws; ++draw) {
-            out.mesh_draws[(c * shared::kMeshDraws + draw) * 3 + 2] = 1;
-        }
-    }
     return out;
 }
 

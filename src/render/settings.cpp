@@ -210,6 +210,18 @@ T parse_choice(std::string_view setting, const std::array<Choice<T>, N>& choices
     reject(setting, value, "one of " + all);
 }
 
+// Bytes as MiB; 0, the default, as nothing.
+std::string mebibytes_text(std::uint64_t bytes) {
+    return bytes == 0 ? std::string() : number_text(static_cast<double>(bytes) / (1U << 20U));
+}
+
+std::uint64_t parse_mebibytes(std::string_view name, std::string_view value) {
+    if (value.empty()) return 0;
+    const auto number = parse_number<double>(value);
+    if (!number || *number <= 0.0 || *number > 1048576.0) reject(name, value, "a size in MiB above 0");
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(*number * (1U << 20U)), 1);
+}
+
 std::vector<Setting> make_table() {
     using S = RenderSettings;
     using V = std::string_view;
@@ -309,19 +321,15 @@ std::vector<Setting> make_table() {
         "compact-budget", "Compact budget",
         "MiB of compact's index buffer; what does not fit goes to further rounds; by default a thirty-second of the "
         "device's memory",
-        SettingKind::kNumber, SettingScope::kFrame, {},
-        [](const S& s) {
-            return s.compact_budget == 0 ? std::string()
-                                         : number_text(static_cast<double>(s.compact_budget) / (1U << 20U));
-        },
-        [](S& s, V v) {
-            const auto number = parse_number<double>(v);
-            if (!v.empty() && (!number || *number <= 0.0 || *number > 1048576.0)) {
-                reject("compact-budget", v, "a size in MiB above 0");
-            }
-            s.compact_budget =
-                number ? std::max<std::uint64_t>(static_cast<std::uint64_t>(*number * (1U << 20U)), 1) : 0;
-        });
+        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return mebibytes_text(s.compact_budget); },
+        [](S& s, V v) { s.compact_budget = parse_mebibytes("compact-budget", v); });
+    add(
+        "survivor-budget", "Survivor budget",
+        "MiB of each list of what survives culling; a scene that may leave more is culled and drawn in rounds; by "
+        "default "
+        "an eighth of the device's memory, and never more than the device can bind",
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.survivor_budget); },
+        [](S& s, V v) { s.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
         "group-tiling", "Group tiling",
         "Thread-group tiling of full-screen passes: strips of so many workgroups side by side; 0 is off",

@@ -55,6 +55,7 @@ struct RenderSettings {
     // Scene scope: changing one rebuilds the GPU copy of the scene.
     glm::uvec3 grid{0};  // 0: the scene as it is; else its first mesh, instanced
     float grid_spacing = 3.0F;
+    std::uint64_t survivor_budget = 0;  // bytes of each list of survivors; 0: an eighth of the device's memory
 
     // Frame scope: free to change at any frame.
     Backend backend = Backend::kAuto;

@@ -127,6 +127,25 @@ std::vector<Case> cases() {
     RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
+    // Lists of survivors for a fraction of the scene.
+    for (const Form& form : forms()) {
+        if (form.backend == Backend::kTaskMesh) {
+            continue;  // has no such list
+        }
+        RenderSettings settings = form_settings(form, Payload::kAuto);
+        settings.grid = glm::uvec3(4, 3, 3);
+        settings.grid_spacing = 1.5F;
+        settings.survivor_budget = 4096;
+        out.push_back({form.name + "_short_lists", settings, {}});
+    }
+    RenderSettings mdi;
+    mdi.backend = Backend::kMdi;
+    mdi.grid = glm::uvec3(4, 3, 3);
+    mdi.grid_spacing = 1.5F;
+    mdi.survivor_budget = 4096;
+    mdi.cull_primitives = false;
+    out.push_back({"mdi_short_lists", mdi, {}});
+    out.push_back({"mdi_short_lists_without_draw_count", mdi, {"draw-count"}});
     return out;
 }
 
@@ -141,7 +160,7 @@ TEST_P(SubletBackends, SamePicture) {
     if (test.settings.meshlet_workgroup > bench.device().capabilities().mesh.maxMeshWorkGroupInvocations) {
         GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
-    bench.set_scene(encode(make_shapes()));
+    bench.set_scene(encode(make_shapes()), test.settings);
     const std::vector<render::CameraPose> poses{
         {.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
         {.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F},
@@ -149,6 +168,7 @@ TEST_P(SubletBackends, SamePicture) {
     };
     std::uint64_t tested = 0;
     std::uint64_t drawn = 0;
+    std::uint64_t overflow = 0;
     double covered = 0.0;
     for (const render::CameraPose& pose : poses) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
@@ -160,6 +180,7 @@ TEST_P(SubletBackends, SamePicture) {
         EXPECT_EQ(difference.color, 0U);
         tested += shot.counters.primitives_tested;
         drawn += shot.counters.primitives_drawn;
+        overflow += shot.counters.overflow;
         EXPECT_GT(shot.counters.primitives_drawn, 0U);
         EXPECT_LE(shot.counters.primitives_drawn, reference.counters.primitives_drawn);
         if (difference.depth + difference.color != 0) {
@@ -168,6 +189,7 @@ TEST_P(SubletBackends, SamePicture) {
         }
     }
     EXPECT_GE(covered, 0.2);
+    EXPECT_EQ(overflow != 0, test.settings.survivor_budget != 0);
     if (test.settings.cull_primitives) {
         EXPECT_LT(drawn, tested * 3 / 4) << "primitive culling did not cull";
     } else {

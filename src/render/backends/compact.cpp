@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kSubletIndexBytes = std::uint64_t{shared::kSubletSize} * 3 * 4;
 constexpr std::uint32_t kGroupSublets = 8;   // of a workgroup of cull/primitives.comp, a turn
 constexpr std::uint32_t kMaxGroups = 16384;  // they stride over what is more
-constexpr std::uint32_t kTimedRounds = 8;    // more are timed as one: the profiler has room for 64 passes
+constexpr std::uint32_t kTimedRounds = 16;   // more are timed as one
 
 struct CullConstants {  // cull/primitives.comp
     shared::uvec4 first_slot, slots, first_index;
@@ -45,11 +45,11 @@ Rounds plan_rounds(const GpuScene& scene, const gpu::Capabilities& capabilities,
     Rounds out;
     std::uint64_t region = 0;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        const std::uint64_t capacity = scene.sublet_capacity[c];
+        const std::uint64_t capacity = scene.sublets.capacity[c];
         if (capacity == 0) {
             continue;
         }
-        const std::uint64_t share = std::max<std::uint64_t>(most * capacity / scene.drawable_sublets, 1);
+        const std::uint64_t share = std::max<std::uint64_t>(most * capacity / scene.sublets.items, 1);
         const std::uint64_t slots = std::min({capacity, share, addressable});
         out.slots[c] = static_cast<std::uint32_t>(slots);
         out.region[c] = static_cast<std::uint32_t>(region);
@@ -79,22 +79,9 @@ class CompactBackend final : public BackendBase {
                               .subgroup_size = context.settings.subgroup == SubgroupPath::k32   ? 32U
                                                : context.settings.subgroup == SubgroupPath::k64 ? 64U
                                                                                                 : 0U};
-        work_.cull(context, 1);
-        if (rounds_.count > kTimedRounds) {
-            const auto pass = context.pass("cull primitives and draw");
-            for (std::uint32_t round = 0; round < rounds_.count; ++round) {
-                cull_round(context, variant, round);
-                draw_round(context, variant, round);
-            }
-            return {};
-        }
-        for (std::uint32_t round = 0; round < rounds_.count; ++round) {
-            {
-                const auto pass = context.pass("cull primitives");
-                cull_round(context, variant, round);
-            }
-            const auto pass = context.pass("draw");
-            draw_round(context, variant, round);
+        for (std::size_t list = 0; list < context.scene.sublets.rounds.size(); ++list) {
+            work_.cull(context, 1, list);
+            draw_list(context, variant, list == 0);
         }
         return {};
     }
@@ -122,6 +109,27 @@ class CompactBackend final : public BackendBase {
             device_.retire(std::exchange(
                 compact_indices_,
                 make_storage_buffer(device_, "compact indices", rounds_.bytes, VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
+        }
+    }
+
+    // Culls and draws what the list of sublets holds, in as many rounds as the index buffer takes. `first`: the first
+    // list of the phase.
+    void draw_list(const RecordContext& context, const Variant& variant, bool first) {
+        if (rounds_.count > kTimedRounds) {
+            const auto pass = context.pass("cull primitives and draw");
+            for (std::uint32_t round = 0; round < rounds_.count; ++round) {
+                cull_round(context, variant, round);
+                draw_round(context, variant, round, first);
+            }
+            return;
+        }
+        for (std::uint32_t round = 0; round < rounds_.count; ++round) {
+            {
+                const auto pass = context.pass("cull primitives");
+                cull_round(context, variant, round);
+            }
+            const auto pass = context.pass("draw");
+            draw_round(context, variant, round, first);
         }
     }
 
@@ -163,23 +171,23 @@ class CompactBackend final : public BackendBase {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
 
-    void draw_round(const RecordContext& context, const Variant& variant, std::uint32_t round) {
+    void draw_round(const RecordContext& context, const Variant& variant, std::uint32_t round, bool first) {
         VkCommandBuffer commands = context.frame.commands;
         if (round != 0) {
             gpu::memory_barrier(commands, gpu::kColorAttachment | gpu::kDepthAttachment,
                                 gpu::kColorAttachment | gpu::kDepthAttachment);
         }
-        begin_rendering(commands, context.targets, round == 0 && context.first_draw());
+        begin_rendering(commands, context.targets, first && round == 0 && context.first_draw());
         const gpu::Pipeline& pipeline = draw_pipeline(context.scene, variant.encoded);
         context.frame.descriptors->bind(commands, pipeline, work_.descriptors(context));
         context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, compact_indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-            if (rounds_.slots[c] == 0 || round * std::uint64_t{rounds_.slots[c]} >= context.scene.sublet_capacity[c]) {
+            if (rounds_.slots[c] == 0 || round * std::uint64_t{rounds_.slots[c]} >= context.scene.sublets.capacity[c]) {
                 continue;
             }
             set_draw_class(commands, c);
-            pipeline.push(commands, context.scene.sublet_base[c] + round * rounds_.slots[c]);
+            pipeline.push(commands, context.scene.sublets.base[c] + round * rounds_.slots[c]);
             vkCmdDrawIndexedIndirect(
                 commands, context.cull_state.handle(),
                 offsetof(shared::CullState, compact_draws) + VkDeviceSize{c} * sizeof(VkDrawIndexedIndirectCommand), 1,

@@ -9,6 +9,7 @@
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
+#include "render/cull/cull_state.h"
 #include "render/cull/meshlet_culling.h"
 #include "shaders/embedded.h"
 
@@ -24,7 +25,7 @@ enum class Road {
 
 Road choose_road(const gpu::Capabilities& capabilities, const GpuScene& scene) {
     std::uint32_t most = 0;
-    for (const std::uint32_t capacity : scene.class_capacity) {
+    for (const std::uint32_t capacity : scene.meshlets.capacity) {
         most = std::max(most, capacity);
     }
     if (!capabilities.multi_draw || most > capabilities.limits.maxDrawIndirectCount) {
@@ -62,35 +63,12 @@ class MdiBackend final : public BackendBase {
         : device_(device), textures_(textures), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
     CpuCounters record(RecordContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
         prepare(context);
-        if (road_ != Road::kInstanced && !device_.capabilities().draw_count) {
-            // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
-            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
-            gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-        }
         prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
                           context.settings.most_expansion_entries);
-        culling(context).record(context, *expansion_, lists_);
-
-        const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, context.first_draw());
-        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
-        descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
-        if (road_ == Road::kInstanced) {
-            descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
-            descriptors.push_back(gpu::buffer_at(8, indices_));
+        for (std::size_t round = 0; round < context.scene.meshlets.rounds.size(); ++round) {
+            record_round(context, round);
         }
-        context.frame.descriptors->bind(commands, pipeline_, descriptors);
-        context.scene.textures->bind(commands, pipeline_);
-        vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
-                             index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
-        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            if (context.scene.class_capacity[draw_class] != 0) {
-                record_class(context, draw_class);
-            }
-        }
-        vkCmdEndRendering(commands);
         return {};
     }
 
@@ -122,10 +100,10 @@ class MdiBackend final : public BackendBase {
         road_ = choose_road(device_.capabilities(), scene);
         culling_.clear();
         pipeline_ = make_surface_pipeline(device_, scene, textures_, stages(road_, index_bits_));
-        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.drawable_meshlets * 8);
+        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.meshlets.items * 8);
         if (road_ != Road::kInstanced) {
             lists_.draws =
-                make_storage_buffer(device_, "draws", scene.drawable_meshlets * sizeof(VkDrawIndexedIndirectCommand),
+                make_storage_buffer(device_, "draws", scene.meshlets.items * sizeof(VkDrawIndexedIndirectCommand),
                                     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
         }
         indices_ = make_index_buffer(device_, scene, index_bits_);
@@ -135,6 +113,39 @@ class MdiBackend final : public BackendBase {
                                           index_bits_);
         }
         prepared_ = true;
+    }
+
+    // Culls and draws a round of GpuScene::meshlets.
+    void record_round(const RecordContext& context, std::size_t round) {
+        VkCommandBuffer commands = context.frame.commands;
+        if (round != 0) {
+            reset_survivor_lists(commands, context.cull_state);
+        }
+        if (road_ != Road::kInstanced && !device_.capabilities().draw_count) {
+            // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
+            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
+            gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+        }
+        culling(context).record(context, *expansion_, lists_, round);
+
+        const auto pass = context.pass("draw");
+        begin_rendering(commands, context.targets, context.first_draw() && round == 0);
+        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
+        descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
+        if (road_ == Road::kInstanced) {
+            descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
+            descriptors.push_back(gpu::buffer_at(8, indices_));
+        }
+        context.frame.descriptors->bind(commands, pipeline_, descriptors);
+        context.scene.textures->bind(commands, pipeline_);
+        vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
+                             index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
+        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+            if (context.scene.meshlets.capacity[draw_class] != 0) {
+                record_class(context, draw_class);
+            }
+        }
+        vkCmdEndRendering(commands);
     }
 
     const MeshletCulling& culling(const RecordContext& context) {
@@ -154,8 +165,8 @@ class MdiBackend final : public BackendBase {
 
     void record_class(const RecordContext& context, std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
-        const std::uint32_t capacity = context.scene.class_capacity[draw_class];
-        const std::uint32_t base = context.scene.class_base[draw_class];
+        const std::uint32_t capacity = context.scene.meshlets.capacity[draw_class];
+        const std::uint32_t base = context.scene.meshlets.base[draw_class];
         const VkDeviceSize state_offset = offsetof(shared::CullState, draws) + VkDeviceSize{draw_class} * 16;
         set_draw_class(commands, draw_class);
         pipeline_.push(commands, base);

@@ -22,26 +22,27 @@ class MeshIndirectBackend final : public BackendBase {
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(),
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
-        work_.cull(context, variant.group / shared::kSubletSize);
-
-        const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, context.first_draw());
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
-        std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
-        descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        context.scene.textures->bind(commands, pipeline);
-        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            const std::uint32_t sublets = context.scene.sublet_capacity[draw_class];
-            if (sublets != 0) {
-                const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
-                set_draw_class(commands, draw_class);
-                record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
-                                  (sublets + sublets_per_group - 1) / sublets_per_group,
-                                  variant.source == MeshSource::kDraws);
+        const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
+        for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
+            work_.cull(context, sublets_per_group, round);
+            const auto pass = context.pass("draw");
+            begin_rendering(commands, context.targets, context.first_draw() && round == 0);
+            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
+            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+            context.frame.descriptors->bind(commands, pipeline, descriptors);
+            context.scene.textures->bind(commands, pipeline);
+            for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+                const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
+                if (sublets != 0) {
+                    set_draw_class(commands, draw_class);
+                    record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
+                                      (sublets + sublets_per_group - 1) / sublets_per_group,
+                                      variant.source == MeshSource::kDraws);
+                }
             }
+            vkCmdEndRendering(commands);
         }
-        vkCmdEndRendering(commands);
         return {};
     }
 

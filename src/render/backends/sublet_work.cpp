@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "render/cull/cull_state.h"
+
 namespace sublet::render {
 
 void SubletPayload::prepare(RecordContext& context) {
@@ -26,12 +28,12 @@ void SubletPayload::scene_changed() {
     device_.retire(std::move(indices_));
 }
 
-void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group) {
+void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round) {
     const GpuScene& scene = context.scene;
     prepare_expansion(expansion_, device_, context.settings.expansion, scene.expansion,
                       context.settings.most_expansion_entries);
     if (!lists_.survivors) {
-        lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.drawable_sublets * 8);
+        lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
     payload_.prepare(context);
     const CullingKey key{context.settings.collect_counters, context.phase, sublets_per_group,
@@ -45,7 +47,10 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group) {
                                               .sublets_per_group = sublets_per_group};
         culling = culling_.try_emplace(key, device_, options).first;
     }
-    culling->second.record(context, *expansion_, lists_);
+    if (round != 0) {
+        reset_survivor_lists(context.frame.commands, context.cull_state);
+    }
+    culling->second.record(context, *expansion_, lists_, round);
 }
 
 std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {

@@ -35,9 +35,9 @@ class SubletWork {
   public:
     explicit SubletWork(gpu::Device& device) : device_(device), payload_(device) {}
 
-    // Makes the lists for the scene and prepares the payload; then records the culling passes. `sublets_per_group`: of
-    // the mesh shader's workgroups, 1 where there is none.
-    void cull(RecordContext& context, std::uint32_t sublets_per_group);
+    // Makes the lists for the scene and prepares the payload; then records the culling passes of a round of
+    // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 1 where there is none.
+    void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
 
     // Bindings 0 to 9: SubletPayload's, and the surviving sublets.
     [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context) const;

@@ -11,6 +11,10 @@
 namespace sublet::render {
 namespace {
 
+struct RoundTasks {  // cull/source.glsl
+    shared::uvec4 first, count;
+};
+
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
 
 std::vector<gpu::Binding> bindings(std::uint32_t count) {
@@ -52,6 +56,7 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
     desc.layout.bindings = bindings(16);
+    desc.layout.push_constant_bytes = sizeof(std::uint32_t);
     desc.shader.specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)};
     if (options.output == CullOutput::kSublets) {
         desc.shader.spirv = variants(options.expansion).sublets;
@@ -67,17 +72,18 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
 }  // namespace
 
 MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
-    : instances_(device, gpu::ComputePipelineDesc{.name = "cull instances",
-                                                  .shader = {.spirv = variants(options.expansion).instances,
-                                                             .specialization = {{0, options.count ? 1U : 0U},
-                                                                                phase_constant(options.phase)}},
-                                                  .layout = {.bindings = bindings(12)}}),
+    : instances_(device,
+                 gpu::ComputePipelineDesc{
+                     .name = "cull instances",
+                     .shader = {.spirv = variants(options.expansion).instances,
+                                .specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)}},
+                     .layout = {.bindings = bindings(12), .push_constant_bytes = sizeof(RoundTasks)}}),
       meshlets_(device, meshlets_desc(options)),
       output_(options.output),
       expansion_(options.expansion) {}
 
-void MeshletCulling::record(const RecordContext& context, const Expansion& expansion,
-                            const SurvivorLists& lists) const {
+void MeshletCulling::record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists,
+                            std::size_t round) const {
     VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
     const bool task_list = expansion_ == ExpansionStrategy::kTaskList;
@@ -96,7 +102,12 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         descriptors.push_back(expansion.state_at(7));
         add_phase_descriptors(descriptors, 8, context.phase_buffers);
         context.frame.descriptors->bind(commands, instances_, descriptors);
-        const std::uint32_t sources = task_list ? scene.task_count : scene.instance_count;
+        const SurvivorPlan& plan = output_ == CullOutput::kSublets ? scene.sublets : scene.meshlets;
+        const SurvivorPlan::Round& these = plan.rounds[round];
+        const shared::uvec4 first{these.first_task[0], these.first_task[1], these.first_task[2], 0};
+        const shared::uvec4 count{these.tasks[0], these.tasks[1], these.tasks[2], 0};
+        instances_.push(commands, RoundTasks{first, count});
+        const std::uint32_t sources = task_list ? count.x + count.y + count.z : scene.instance_count;
         const std::uint32_t groups = (sources + kInstanceGroup - 1) / kInstanceGroup;
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
                       (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
@@ -112,6 +123,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
                         gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, last), expansion.state_at(11)});
     add_phase_descriptors(descriptors, 12, context.phase_buffers);
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
+    meshlets_.push(commands, static_cast<std::uint32_t>(round));
     expansion.record_dispatch(commands);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }

@@ -19,7 +19,7 @@ enum class CullOutput : std::uint8_t {
 };
 
 struct SurvivorLists {
-    // uvec2(instance, meshlet or sublet of its mesh) by slot; class c from GpuScene::class_base[c] or sublet_base[c]
+    // uvec2(instance, meshlet or sublet of its mesh) by slot; class c from base[c] of GpuScene::meshlets or sublets
     gpu::Buffer survivors;
     gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws
 };
@@ -42,9 +42,10 @@ class MeshletCulling {
 
     MeshletCulling(gpu::Device& device, const Options& options);
 
-    // `expansion`: of the strategy in the options, for GpuScene::expansion. Leaves everything written visible to
-    // indirect draws and shaders.
-    void record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists) const;
+    // `expansion`: of the strategy in the options, for GpuScene::expansion. `round`: of the plan for these lists.
+    // Leaves everything written visible to indirect draws and shaders.
+    void record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists,
+                std::size_t round) const;
 
   private:
     gpu::Pipeline instances_;

@@ -101,6 +101,10 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
 std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const ExpansionDemand& demand,
                                                  const gpu::Capabilities& capabilities) {
     if (auto reason = expansion_unavailable(strategy, capabilities)) return reason;
+    if (demand.rounds > 1 && strategy != ExpansionStrategy::kTaskList) {
+        return "the scene may leave more survivors than their list holds and is culled in " +
+               count_text(demand.rounds, "round") + ", which only task-list can: use that or a larger survivor-budget";
+    }
     // What the consumer's lanes are numbered by.
     std::uint64_t lanes = demand.items;
     if (strategy == ExpansionStrategy::kMaxN) lanes = demand.sources * demand.most;

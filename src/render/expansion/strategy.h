@@ -34,6 +34,8 @@ struct ExpansionDemand {
     std::uint64_t items = 0;   // of all sources
     std::uint64_t chunks = 0;  // of kTaskMeshlets items of one source
     std::uint32_t most = 0;    // items of one source
+    // Rounds of culling that a scene takes whose survivors may be more than their list holds (cull/survivor_plan.h).
+    std::uint32_t rounds = 1;
     // [b]: sources with 2^b items or more
     std::array<std::uint32_t, 32> reaching{};
 

@@ -166,18 +166,14 @@ TEST_F(ProfilerTest, NestedAndOutsideOfFrames) {
     EXPECT_GE(times[0].passes[0].ms, times[0].passes[1].ms);
 }
 
-TEST_F(ProfilerTest, TooManyPassesAreAnError) {
+TEST_F(ProfilerTest, PassesBeyondTheMostAreLabelsAlone) {
     if (!device().capabilities().timestamps) GTEST_SKIP() << "the device has no timestamps";
     FrameRing ring(device());
     Profiler profiler(device());
     const Frame& frame = ring.begin();
     profiler.begin_frame(frame);
-    for (uint32_t i = 0; i < Profiler::kMaxPasses; ++i)
+    for (uint32_t i = 0; i < Profiler::kMaxPasses + 3; ++i)
         const Profiler::Pass pass = profiler.pass(frame.commands, "fine");
-    const std::string message =
-        error_of([&] { const Profiler::Pass pass = profiler.pass(frame.commands, "one too many"); });
-    EXPECT_TRUE(mentions(message, "'one too many'"));
-    EXPECT_TRUE(mentions(message, "64"));
     profiler.end_frame(frame);
     ring.submit();
     device().wait_idle();
