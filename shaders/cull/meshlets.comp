@@ -87,6 +87,8 @@ void cull_sublets() {
     if (lane < kDrawClasses && group_sublets[lane] != 0u) {
         uint base = atomicAdd(state.sublets[lane], group_sublets[lane]);
         cover_groups(lane, base / kSubletsPerGroup, (base + group_sublets[lane] - 1u) / kSubletsPerGroup);
+        uint primitive_groups = (base + group_sublets[lane] - 1u) / kPrimitiveGroupSublets + 1u;
+        atomicMax(state.dispatch[0], min(primitive_groups, kPrimitiveGroups));
         group_base[lane] = base;
         if (kCount) {
             count(kCounterSubletsDrawn, group_sublets[lane]);

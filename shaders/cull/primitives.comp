@@ -33,7 +33,7 @@ layout(push_constant) uniform Constants {
 #include "sublet_geometry.glsl"
 #include "cull/sublet_primitives.glsl"
 
-const uint kUnits = 8u;
+const uint kUnits = kPrimitiveGroupSublets;
 
 shared uint unit_triangles[kUnits];
 shared uint group_base;

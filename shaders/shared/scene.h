@@ -103,11 +103,15 @@ SUBLET_CONST uint kCounterSubletsDrawn = 5u;
 SUBLET_CONST uint kCounterOverflow = 7u;  // meshlets of instances that the expansion had no room for
 SUBLET_CONST uint kCounters = 8u;
 
+// A workgroup of compact's primitive pass takes this many sublets a turn; at most so many workgroups stride over all.
+SUBLET_CONST uint kPrimitiveGroupSublets = 8u;
+SUBLET_CONST uint kPrimitiveGroups = 16384u;
+
 // What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where
 // it lies.
 struct CullState {
-    uint dispatch[3];  // workgroups of the meshlet pass
-    uint task_count;   // tasks that survived
+    uint dispatch[3];  // workgroups of compact's primitive pass: a column of them for each class
+    uint reserved;
     uint draws[12];    // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
     uint counters[16];
     uint sublets[4];           // for each class: what mesh draws draw: surviving sublets (tasks, for task shaders)

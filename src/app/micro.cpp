@@ -26,6 +26,7 @@ std::span<const Micro> micros() {
         {"scan", "prefix sums of 32-bit integers against a plain copy", run_micro_scan},
         {"tiling", "thread-group tiling of a full-screen pass with a wide kernel", run_micro_tiling},
         {"hiz", "the HiZ pyramid of a depth image", run_micro_hiz},
+        {"decode", "the decode pass, from encoded sublets to plain buffers", run_micro_decode},
         {"expansion", "work expansion from sources to items, by every strategy", run_micro_expansion},
     };
     return table;

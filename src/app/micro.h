@@ -88,6 +88,7 @@ int run_micro(const Micro& micro, const render::RenderSettings& settings, const 
 Json run_micro_scan(MicroContext& context);
 Json run_micro_tiling(MicroContext& context);
 Json run_micro_hiz(MicroContext& context);
+Json run_micro_decode(MicroContext& context);
 Json run_micro_expansion(MicroContext& context);
 
 }  // namespace sublet::app

@@ -269,6 +269,7 @@ void Ui::draw_counters(const UiModel& model) {
     row("Instances visible", grouped(c.instances_visible) + " of " + grouped(c.instances));
     row("Meshlets tested", grouped(c.meshlets_tested));
     row("Meshlets drawn", grouped(c.meshlets_drawn_phase1 + c.meshlets_drawn_phase2));
+    if (c.meshlets_drawn_phase2 > 0) row("  in the second phase", grouped(c.meshlets_drawn_phase2));
     row("Triangles drawn", grouped(c.primitives_drawn));
     if (c.overflow > 0) row("Overflow", grouped(c.overflow));
     if (model.exceptions != nullptr) {

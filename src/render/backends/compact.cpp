@@ -16,9 +16,7 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint64_t kSubletIndexBytes = std::uint64_t{shared::kSubletSize} * 3 * 4;
-constexpr std::uint32_t kGroupSublets = 8;   // of a workgroup of cull/primitives.comp, a turn
-constexpr std::uint32_t kMaxGroups = 16384;  // they stride over what is more
-constexpr std::uint32_t kTimedRounds = 16;   // more are timed as one
+constexpr std::uint32_t kTimedRounds = 16;  // more are timed as one
 
 struct CullConstants {  // cull/primitives.comp
     shared::uvec4 first_slot, slots, first_index;
@@ -148,7 +146,6 @@ class CompactBackend final : public BackendBase {
         gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 
         CullConstants constants{};
-        std::uint32_t most = 0;
         std::array<shared::uint*, 3> first_slot{&constants.first_slot.x, &constants.first_slot.y,
                                                 &constants.first_slot.z};
         std::array<shared::uint*, 3> slots{&constants.slots.x, &constants.slots.y, &constants.slots.z};
@@ -158,7 +155,6 @@ class CompactBackend final : public BackendBase {
             *first_slot[c] = round * rounds_.slots[c];
             *slots[c] = rounds_.slots[c];
             *first_index[c] = rounds_.region[c] * shared::kSubletSize * 3;
-            most = std::max(most, rounds_.slots[c]);
         }
         const gpu::Pipeline& pipeline = cull_pipeline(variant);
         std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
@@ -166,8 +162,7 @@ class CompactBackend final : public BackendBase {
         descriptors.push_back(gpu::buffer_at(11, compact_indices_));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         pipeline.push(commands, constants);
-        vkCmdDispatch(commands, std::min((most + kGroupSublets - 1) / kGroupSublets, kMaxGroups), shared::kDrawClasses,
-                      1);
+        vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
 

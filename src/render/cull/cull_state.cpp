@@ -8,7 +8,7 @@ namespace sublet::render {
 
 shared::CullState initial_cull_state() {
     shared::CullState out{};
-    out.dispatch[1] = 1;
+    out.dispatch[1] = shared::kDrawClasses;
     out.dispatch[2] = 1;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.draws[c * 4] = shared::kMeshletSize * 3;

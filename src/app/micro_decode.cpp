@@ -1,0 +1,99 @@
+// sublet bench --micro decode: the decode pass alone, over sizes of mesh.
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/micro.h"
+#include "app/text.h"
+#include "base/thread_pool.h"
+#include "render/decode.h"
+#include "render/gpu_scene.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+namespace sublet::app {
+namespace {
+
+// Quads along each side of a rippled sheet.
+constexpr std::array<std::uint32_t, 4> kSides{32, 128, 384, 1024};
+
+// Positions, normals and UVs: what most scenes have.
+scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
+    scene::SourcePrimitive sheet;
+    const float step = 1.0F / static_cast<float>(side);
+    for (std::uint32_t j = 0; j <= side; ++j) {
+        for (std::uint32_t i = 0; i <= side; ++i) {
+            const float u = static_cast<float>(i) * step;
+            const float v = static_cast<float>(j) * step;
+            sheet.positions.push_back({u, 0.03F * std::sin(20.0F * u) * std::sin(17.0F * v), v});
+            const float x = -0.6F * std::cos(20.0F * u) * std::sin(17.0F * v);
+            const float z = -0.51F * std::sin(20.0F * u) * std::cos(17.0F * v);
+            const float length = std::sqrt(x * x + 1.0F + z * z);
+            sheet.normals.push_back({x / length, 1.0F / length, z / length});
+            sheet.uv0.push_back({u, v});
+        }
+    }
+    const std::uint32_t row = side + 1;
+    for (std::uint32_t j = 0; j < side; ++j) {
+        for (std::uint32_t i = 0; i < side; ++i) {
+            const std::uint32_t a = j * row + i;
+            sheet.indices.insert(sheet.indices.end(), {a, a + row, a + 1, a + 1, a + row, a + row + 1});
+        }
+    }
+    scene::ImportedScene imported;
+    imported.source = "sheet";
+    imported.meshes.push_back({.name = "sheet", .primitives = {}});
+    imported.meshes.back().primitives.push_back(std::move(sheet));
+    imported.scene.materials.emplace_back();
+    scene::Node node;
+    node.mesh_group = 0;
+    imported.scene.nodes.push_back(node);
+    return scene::encode_scene(std::move(imported), {}, pool);
+}
+
+}  // namespace
+
+Json run_micro_decode(MicroContext& context) {
+    gpu::Device& device = context.device();
+    const render::DecodePass decode(device);
+    ThreadPool pool;
+    Table table({"triangles", "vertices", "payload", "decoded", "vertices, ms", "8-bit indices, ms",
+                 "32-bit indices, ms", "Mtriangles/s"});
+    Json runs = Json::array();
+    for (const std::uint32_t side : kSides) {
+        const scene::EncodedScene encoded = make_sheet(side, pool);
+        const auto scene = render::upload_scene(device, encoded, {});
+        const gpu::Buffer narrow = render::make_index_buffer(device, *scene, 8);
+        const gpu::Buffer wide = render::make_index_buffer(device, *scene, 32);
+        const Timing vertices = context.time("decoding vertices", [&](gpu::Frame& frame, gpu::Profiler&) {
+            decode.record_vertices(frame.commands, *frame.descriptors, *scene);
+        });
+        const auto indices = [&](const gpu::Buffer& buffer, std::uint32_t bits) {
+            return context.time("decoding indices", [&](gpu::Frame& frame, gpu::Profiler&) {
+                decode.record_indices(frame.commands, *frame.descriptors, *scene, buffer, bits);
+            });
+        };
+        const Timing narrow_time = indices(narrow, 8);
+        const Timing wide_time = indices(wide, 32);
+        device.wait_idle();
+        const double all = vertices.ms.median + narrow_time.ms.median;
+        const double rate = static_cast<double>(scene->triangle_count) / (all * 1e3);
+        table.add({grouped(scene->triangle_count), grouped(scene->vertex_count), byte_text(scene->payload.size()),
+                   byte_text(scene->decoded_bytes + narrow.size()), fixed(vertices.ms.median, 4),
+                   fixed(narrow_time.ms.median, 4), fixed(wide_time.ms.median, 4), fixed(rate, 1)});
+        runs.push_back({{"triangles", scene->triangle_count},
+                        {"vertices", scene->vertex_count},
+                        {"payload_bytes", scene->payload.size()},
+                        {"decoded_bytes", scene->decoded_bytes},
+                        {"vertices_ms", summary_json(vertices.ms)},
+                        {"indices_8_ms", summary_json(narrow_time.ms)},
+                        {"indices_32_ms", summary_json(wide_time.ms)}});
+    }
+    table.print(context.human());
+    return {{"runs", std::move(runs)}};
+}
+
+}  // namespace sublet::app
