@@ -1,13 +1,23 @@
 // Shades a pixel of any backend's triangles. HAS_UV, HAS_COLOR: 0 or 1, whether the scene has these streams. Mesh shaders pay for every
 // output they declare, so an input that no scene fills is not declared.
+//
+// FETCHED: the stages before hand on no attributes but the numbers of their decoded vertices; the three of a triangle are fetched here, and
+// interpolated by the rasteriser's barycentric coordinates.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifdef FETCHED
+#extension GL_EXT_fragment_shader_barycentric : require
+#endif
 #ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
 
 #include "scene_bindings.glsl"
 #include "shade.glsl"
+#ifdef FETCHED
+#include "decoded_bindings.glsl"
+#include "geometry_decoded.glsl"
+#endif
 
 #ifdef FEW_TEXTURES
 // A device without descriptor indexing: constant indices alone, and explicit gradients, since a switch is no uniform control flow.
@@ -30,6 +40,9 @@ vec4 sample_texture(uint index, vec2 uv) {
 }
 #endif
 
+#ifdef FETCHED
+layout(location = 0) pervertexEXT in uint in_vertex[];
+#else
 layout(location = 0) in vec3 in_normal;
 #if HAS_UV
 layout(location = 1) in vec2 in_uv;
@@ -37,11 +50,35 @@ layout(location = 1) in vec2 in_uv;
 #if HAS_COLOR
 layout(location = 2) in vec4 in_color;
 #endif
+#endif
 layout(location = 3) flat in uint in_instance;
 
 layout(location = 0) out vec4 out_color;
 
+#ifdef FETCHED
+// What the other variants get from interpolation, under the same names.
+vec3 in_normal;
+vec2 in_uv;
+vec4 in_color;
+
+void fetch_attributes() {
+    in_normal = vec3(0.0);
+    in_uv = vec2(0.0);
+    in_color = vec4(0.0);
+    for (uint corner = 0u; corner < 3u; ++corner) {
+        ShadedVertex vertex = shade_vertex(in_instance, vec4(0.0), decoded_words(in_instance, in_vertex[corner]));
+        float weight = gl_BaryCoordEXT[corner];
+        in_normal += weight * vertex.normal;
+        in_uv += weight * vertex.uv;
+        in_color += weight * vertex.color;
+    }
+}
+#endif
+
 void main() {
+#ifdef FETCHED
+    fetch_attributes();
+#endif
     uint flags = instances[in_instance].flags;
     Material material = materials[instances[in_instance].material];
     vec3 albedo = material.base_color.rgb;

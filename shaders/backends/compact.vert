@@ -18,6 +18,15 @@ void main() {
     uvec2 entry = survivors[first_slot + (gl_VertexIndex >> 5u)];
     uint lane = gl_VertexIndex & 31u;
     Sublet sublet = load_sublet(entry.x, entry.y);
-    vec4 clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
-    write_surface(shade_vertex(sublet.instance, clip, sublet_words(sublet, lane)), sublet.instance);
+#ifdef FETCHED
+    write_decoded(sublet.instance, sublet_vertex(sublet, lane));
+#else
+    ShadedVertex vertex = shade_vertex(sublet.instance, vertex_clip(sublet.instance, sublet_position(sublet, lane)),
+                                       sublet_words(sublet, lane));
+    gl_Position = vertex.clip;
+    out_normal = vertex.normal;
+    out_uv = vertex.uv;
+    out_color = vertex.color;
+    out_instance = sublet.instance;
+#endif
 }

@@ -8,5 +8,5 @@
 #include "backends/surface_out.glsl"
 
 void main() {
-    write_surface(decoded_vertex(gl_InstanceIndex, gl_VertexIndex), gl_InstanceIndex);
+    write_decoded(gl_InstanceIndex, gl_VertexIndex);
 }

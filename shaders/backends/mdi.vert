@@ -24,12 +24,7 @@ void main() {
     uvec2 survivor = survivors[class_base + gl_InstanceIndex];
     MeshletRange range = ranges[meshes[instances[survivor.x].mesh].first_meshlet + survivor.y];
     if (gl_VertexIndex >= range.triangle_count * 3u) {
-        // A triangle that the meshlet does not have: all its vertices at one point.
-        gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
-        out_normal = vec3(0.0);
-        out_uv = vec2(0.0);
-        out_color = vec4(0.0);
-        out_instance = survivor.x;
+        write_nothing(survivor.x);  // a triangle that the meshlet does not have
         return;
     }
     uint bit = (range.first_triangle * 3u + gl_VertexIndex) * kIndexBits;
@@ -42,5 +37,5 @@ void main() {
     uvec2 survivor = survivors[class_base + gl_DrawID];
     uint vertex = gl_VertexIndex;
 #endif
-    write_surface(decoded_vertex(survivor.x, vertex), survivor.x);
+    write_decoded(survivor.x, vertex);
 }

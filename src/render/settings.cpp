@@ -192,6 +192,9 @@ constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"}
                                    Choice<AutoSwitch>{AutoSwitch::kOn, "on"},
                                    Choice<AutoSwitch>{AutoSwitch::kOff, "off"}};
 
+constexpr std::array kAttributes{Choice<Attributes>{Attributes::kInterpolated, "interpolated"},
+                                 Choice<Attributes>{Attributes::kFetched, "fetched"}};
+
 template <class T, std::size_t N>
 std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
     for (const Choice<T>& choice : choices) {
@@ -317,6 +320,12 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "on", "off"},
         [](const S& s) { return choice_text(kAutoSwitches, s.local_invocation_output); },
         [](S& s, V v) { s.local_invocation_output = parse_choice("local-invocation-output", kAutoSwitches, v); });
+    add(
+        "attributes", "Attributes",
+        "Fragments get interpolated attributes, or fetch those of their triangle's vertices (decoded payload)",
+        SettingKind::kChoice, SettingScope::kFrame, {"interpolated", "fetched"},
+        [](const S& s) { return choice_text(kAttributes, s.attributes); },
+        [](S& s, V v) { s.attributes = parse_choice("attributes", kAttributes, v); });
     add(
         "compact-budget", "Compact budget",
         "MiB of compact's index buffer; what does not fit goes to further rounds; by default a thirty-second of the "
@@ -514,6 +523,20 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     }
 }
 
+void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    if (settings.attributes == Attributes::kInterpolated) return;
+    if (!capabilities.barycentric) {
+        throw Error(capabilities.name, "attributes fetched",
+                    "this device has no barycentric coordinates in fragment shaders "
+                    "(VK_KHR_fragment_shader_barycentric): use interpolated");
+    }
+    if (settings.payload == Payload::kEncoded) {
+        throw Error(capabilities.name, "attributes fetched",
+                    "fragments fetch decoded vertices, and the payload is to be encoded: use --payload decoded");
+    }
+    settings.payload = Payload::kDecoded;
+}
+
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
 void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
     const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
@@ -565,6 +588,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
+    resolve_attributes(resolved, capabilities);
     resolve_sublets(resolved, capabilities);
     resolve_expansion(resolved, capabilities, sources);
     return resolved;

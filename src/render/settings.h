@@ -32,6 +32,10 @@ enum class TaskForm : std::uint8_t { kAuto, kFlat, kHierarchical };
 // A switch that the device may decide.
 enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
 
+// What fragments read: attributes that the rasteriser interpolates, or, fetched by themselves, those of their
+// triangle's vertices.
+enum class Attributes : std::uint8_t { kInterpolated, kFetched };
+
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
 enum class Fault : std::uint8_t {
@@ -71,6 +75,7 @@ struct RenderSettings {
     SubgroupPath subgroup = SubgroupPath::kAuto;
     TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
+    Attributes attributes = Attributes::kInterpolated;
     std::uint64_t compact_budget = 0;  // bytes of compact's index buffer; 0: a thirty-second of the device's memory
     std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds

@@ -55,6 +55,7 @@ struct SurfaceStages {
     std::uint32_t storage_buffers =
         0;  // bindings 6, 7, ... of the stages before the fragment's, beyond the decoded scene's
     std::uint32_t push_constant_bytes = 0;
+    Attributes attributes = Attributes::kInterpolated;  // that the shaders above are made for
 };
 
 // Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own. Specialised to

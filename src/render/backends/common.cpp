@@ -58,16 +58,22 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
 
 namespace {
 
+// The variants of surface.frag for one surface: by attributes, then by how the device binds textures.
+#define SUBLET_SURFACE(surface)                                                                                \
+    {                                                                                                          \
+        shaders::surface_##surface##_few_textures_frag, shaders::surface_##surface##_frag,                     \
+            shaders::surface_##surface##_few_textures_fetched_frag, shaders::surface_##surface##_fetched_frag, \
+    }
+
 // surface.frag for what `scene` has and how the device binds textures.
-std::span<const std::uint32_t> fragment_shader(const gpu::Device& device, const GpuScene& scene) {
-    using namespace shaders;
-    const std::array<std::array<std::span<const std::uint32_t>, 2>, 4> variants{
-        {{surface_uv0_color0_few_textures_frag, surface_uv0_color0_frag},
-         {surface_uv0_color1_few_textures_frag, surface_uv0_color1_frag},
-         {surface_uv1_color0_few_textures_frag, surface_uv1_color0_frag},
-         {surface_uv1_color1_few_textures_frag, surface_uv1_color1_frag}}};
+std::span<const std::uint32_t> fragment_shader(const gpu::Device& device, const GpuScene& scene,
+                                               Attributes attributes) {
+    using Variants = std::array<std::span<const std::uint32_t>, 4>;
+    const std::array<Variants, 4> variants{{SUBLET_SURFACE(uv0_color0), SUBLET_SURFACE(uv0_color1),
+                                            SUBLET_SURFACE(uv1_color0), SUBLET_SURFACE(uv1_color1)}};
     const std::size_t surface = (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
-    return variants[surface][device.capabilities().descriptor_indexing ? 1 : 0];
+    return variants[surface]
+                   [(attributes == Attributes::kFetched ? 2 : 0) + (device.capabilities().descriptor_indexing ? 1 : 0)];
 }
 
 }  // namespace
@@ -86,15 +92,16 @@ gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene, 
     desc.vertex = std::move(stages.vertex);
     desc.task = std::move(stages.task);
     desc.mesh = std::move(stages.mesh);
-    desc.fragment.spirv = fragment_shader(device, scene);
+    desc.fragment.spirv = fragment_shader(device, scene, stages.attributes);
     if (!mesh) {
         desc.vertex.specialization.push_back({8, scene.has_uv ? 1U : 0U});
         desc.vertex.specialization.push_back({9, scene.has_color ? 1U : 0U});
     }
+    const VkShaderStageFlags fetching = stages.attributes == Attributes::kFetched ? all : geometry;
     desc.layout.bindings = {
-        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, all},      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry},
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, all},      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, fetching},
         {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, all},      {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, all},
-        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry}, {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry}};
+        {4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, fetching}, {5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, fetching}};
     for (std::uint32_t i = 0; i < stages.storage_buffers; ++i) {
         desc.layout.bindings.push_back({6 + i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, geometry});
     }

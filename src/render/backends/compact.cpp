@@ -85,7 +85,7 @@ class CompactBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [encoded, pipeline] : draw_pipelines_) {
+        for (auto& [key, pipeline] : draw_pipelines_) {
             device_.retire(std::move(pipeline));
         }
         draw_pipelines_.clear();
@@ -173,7 +173,7 @@ class CompactBackend final : public BackendBase {
                                 gpu::kColorAttachment | gpu::kDepthAttachment);
         }
         begin_rendering(commands, context.targets, first && round == 0 && context.first_draw());
-        const gpu::Pipeline& pipeline = draw_pipeline(context.scene, variant.encoded);
+        const gpu::Pipeline& pipeline = draw_pipeline(context.scene, {variant.encoded, context.settings.attributes});
         context.frame.descriptors->bind(commands, pipeline, work_.descriptors(context));
         context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, compact_indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
@@ -217,13 +217,17 @@ class CompactBackend final : public BackendBase {
         return pipeline;
     }
 
-    const gpu::Pipeline& draw_pipeline(const GpuScene& scene, bool encoded) {
-        gpu::Pipeline& pipeline = draw_pipelines_[encoded];
+    using DrawKey = std::pair<bool, Attributes>;  // whether the payload is encoded
+
+    const gpu::Pipeline& draw_pipeline(const GpuScene& scene, const DrawKey& key) {
+        gpu::Pipeline& pipeline = draw_pipelines_[key];
         if (!pipeline) {
             SurfaceStages stages;
             stages.name = "compact";
-            stages.vertex.spirv = shaders::compact_vert;
-            stages.vertex.specialization = {{1, encoded ? 1U : 0U}};
+            stages.attributes = key.second;
+            stages.vertex.spirv = stages.attributes == Attributes::kFetched ? shaders::compact_fetched_vert
+                                                                            : shaders::compact_interpolated_vert;
+            stages.vertex.specialization = {{1, key.first ? 1U : 0U}};
             stages.storage_buffers = 4;
             stages.push_constant_bytes = sizeof(std::uint32_t);
             pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
@@ -235,7 +239,7 @@ class CompactBackend final : public BackendBase {
     VkDescriptorSetLayout textures_;
     SubletWork work_;
     std::map<Variant, gpu::Pipeline> cull_pipelines_;
-    std::map<bool, gpu::Pipeline> draw_pipelines_;  // by whether the payload is encoded
+    std::map<DrawKey, gpu::Pipeline> draw_pipelines_;
     std::uint64_t budget_ = 0;
     Rounds rounds_;
     gpu::Buffer compact_indices_;

@@ -2,6 +2,7 @@
 // Reads: decoded vertices, 32-bit indices. Writes: colour, depth.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,14 @@ class DirectBackend final : public BackendBase {
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        if (!pipeline_) {
+        gpu::Pipeline& pipeline = pipelines_[context.settings.attributes];
+        if (!pipeline) {
             SurfaceStages stages;
             stages.name = "direct";
-            stages.vertex.spirv = shaders::direct_vert;
-            pipeline_ = make_surface_pipeline(device_, context.scene, textures_, std::move(stages));
+            stages.attributes = context.settings.attributes;
+            stages.vertex.spirv = stages.attributes == Attributes::kFetched ? shaders::direct_fetched_vert
+                                                                            : shaders::direct_interpolated_vert;
+            pipeline = make_surface_pipeline(device_, context.scene, textures_, std::move(stages));
         }
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
@@ -38,9 +42,9 @@ class DirectBackend final : public BackendBase {
         }
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, true);
-        context.frame.descriptors->bind(commands, pipeline_,
+        context.frame.descriptors->bind(commands, pipeline,
                                         decoded_scene_descriptors(context.scene, context.frame_data));
-        context.scene.textures->bind(commands, pipeline_);
+        context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
         const CpuCounters counters = record_draws(commands, context);
         vkCmdEndRendering(commands);
@@ -48,7 +52,10 @@ class DirectBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        device_.retire(std::exchange(pipeline_, {}));
+        for (auto& [attributes, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
+        }
+        pipelines_.clear();
         device_.retire(std::exchange(indices_, {}));
         visible_ = {};
     }
@@ -88,7 +95,7 @@ class DirectBackend final : public BackendBase {
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    gpu::Pipeline pipeline_;
+    std::map<Attributes, gpu::Pipeline> pipelines_;
     gpu::Buffer indices_;
     std::array<std::vector<std::uint32_t>, shared::kDrawClasses> visible_;  // kept for their capacity
 };

@@ -37,20 +37,24 @@ Road choose_road(const gpu::Capabilities& capabilities, const GpuScene& scene) {
     return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
 }
 
-SurfaceStages stages(Road road, std::uint32_t index_bits) {
+SurfaceStages stages(Road road, std::uint32_t index_bits, Attributes attributes) {
+    const bool fetched = attributes == Attributes::kFetched;
     SurfaceStages out;
+    out.attributes = attributes;
     out.name = "mdi";
     out.push_constant_bytes = sizeof(std::uint32_t);
     out.storage_buffers = road == Road::kInstanced ? 3 : 1;
     switch (road) {
         case Road::kDrawIndex:
-            out.vertex.spirv = shaders::mdi_draw_index_vert;
+            out.vertex.spirv =
+                fetched ? shaders::mdi_draw_index_fetched_vert : shaders::mdi_draw_index_interpolated_vert;
             break;
         case Road::kFirstInstance:
-            out.vertex.spirv = shaders::mdi_first_instance_vert;
+            out.vertex.spirv =
+                fetched ? shaders::mdi_first_instance_fetched_vert : shaders::mdi_first_instance_interpolated_vert;
             break;
         case Road::kInstanced:
-            out.vertex.spirv = shaders::mdi_instanced_vert;
+            out.vertex.spirv = fetched ? shaders::mdi_instanced_fetched_vert : shaders::mdi_instanced_interpolated_vert;
             out.vertex.specialization = {{0, index_bits}};
             break;
     }
@@ -73,7 +77,10 @@ class MdiBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        device_.retire(std::exchange(pipeline_, {}));
+        for (auto& [attributes, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
+        }
+        pipelines_.clear();
         device_.retire(std::move(indices_));
         if (expansion_) device_.retire(std::move(expansion_));
         device_.retire(std::move(lists_.survivors));
@@ -99,7 +106,6 @@ class MdiBackend final : public BackendBase {
         const GpuScene& scene = context.scene;
         road_ = choose_road(device_.capabilities(), scene);
         culling_.clear();
-        pipeline_ = make_surface_pipeline(device_, scene, textures_, stages(road_, index_bits_));
         lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.meshlets.items * 8);
         if (road_ != Road::kInstanced) {
             lists_.draws =
@@ -136,16 +142,26 @@ class MdiBackend final : public BackendBase {
             descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
             descriptors.push_back(gpu::buffer_at(8, indices_));
         }
-        context.frame.descriptors->bind(commands, pipeline_, descriptors);
-        context.scene.textures->bind(commands, pipeline_);
+        const gpu::Pipeline& pipeline = this->pipeline(context);
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
+        context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
                              index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
             if (context.scene.meshlets.capacity[draw_class] != 0) {
-                record_class(context, draw_class);
+                record_class(context, pipeline, draw_class);
             }
         }
         vkCmdEndRendering(commands);
+    }
+
+    const gpu::Pipeline& pipeline(const RecordContext& context) {
+        gpu::Pipeline& pipeline = pipelines_[context.settings.attributes];
+        if (!pipeline) {
+            pipeline = make_surface_pipeline(device_, context.scene, textures_,
+                                             stages(road_, index_bits_, context.settings.attributes));
+        }
+        return pipeline;
     }
 
     const MeshletCulling& culling(const RecordContext& context) {
@@ -163,13 +179,13 @@ class MdiBackend final : public BackendBase {
         return it->second;
     }
 
-    void record_class(const RecordContext& context, std::uint32_t draw_class) {
+    void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
         const std::uint32_t capacity = context.scene.meshlets.capacity[draw_class];
         const std::uint32_t base = context.scene.meshlets.base[draw_class];
         const VkDeviceSize state_offset = offsetof(shared::CullState, draws) + VkDeviceSize{draw_class} * 16;
         set_draw_class(commands, draw_class);
-        pipeline_.push(commands, base);
+        pipeline.push(commands, base);
         if (road_ == Road::kInstanced) {
             vkCmdDrawIndirect(commands, context.cull_state.handle(), state_offset, 1, 0);
             return;
@@ -188,7 +204,7 @@ class MdiBackend final : public BackendBase {
     VkDescriptorSetLayout textures_;
     std::uint32_t index_bits_;
     Road road_ = Road::kDrawIndex;
-    gpu::Pipeline pipeline_;
+    std::map<Attributes, gpu::Pipeline> pipelines_;
     // Whether it counts, phase, expansion.
     using CullingKey = std::tuple<bool, CullPhase, ExpansionStrategy>;
     std::map<CullingKey, MeshletCulling> culling_;

@@ -63,6 +63,7 @@ class MeshIndirectBackend final : public BackendBase {
         if (!pipeline) {
             SurfaceStages stages;
             stages.name = "mesh-indirect";
+            stages.attributes = variant.attributes;
             stages.mesh = mesh_shader(variant, scene);
             stages.storage_buffers = 5;
             stages.push_constant_bytes = sizeof(MeshConstants);

@@ -22,6 +22,7 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     variant.encoded = settings.payload == Payload::kEncoded;
     variant.count = settings.collect_counters;
     variant.local_output = settings.local_invocation_output == AutoSwitch::kOn;
+    variant.attributes = settings.attributes;
     if (variant.subgroup != SubgroupPath::kGeneral &&
         capabilities.min_subgroup_size != capabilities.max_subgroup_size) {
         variant.required_subgroup_size = variant.subgroup == SubgroupPath::k32 ? 32 : 64;
@@ -48,9 +49,11 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
 
 gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene) {
     using Forms = std::array<std::span<const std::uint32_t>, 8>;
-    const std::array<std::array<Forms, 4>, 4> variants{
-        {SUBLET_SIZES(uv0_color0), SUBLET_SIZES(uv0_color1), SUBLET_SIZES(uv1_color0), SUBLET_SIZES(uv1_color1)}};
-    const std::size_t surface = (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
+    const std::array<std::array<Forms, 4>, 5> variants{{SUBLET_SIZES(uv0_color0), SUBLET_SIZES(uv0_color1),
+                                                        SUBLET_SIZES(uv1_color0), SUBLET_SIZES(uv1_color1),
+                                                        SUBLET_SIZES(fetched)}};
+    const std::size_t surface =
+        variant.attributes == Attributes::kFetched ? 4U : (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
     const auto size = static_cast<std::size_t>(std::countr_zero(variant.group / 32));
     const std::size_t form =
         (variant.subgroup != SubgroupPath::kGeneral ? 4U : 0U) + static_cast<std::size_t>(variant.source);

@@ -25,6 +25,7 @@ struct MeshShaderVariant {
     bool encoded = true;
     bool count = true;
     bool local_output = false;
+    Attributes attributes = Attributes::kInterpolated;
     std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison

@@ -127,6 +127,7 @@ class TaskMeshBackend final : public BackendBase {
         if (!pipeline) {
             SurfaceStages stages;
             stages.name = "task-mesh";
+            stages.attributes = variant.attributes;
             stages.mesh = mesh_shader(variant, scene);
             stages.mesh.specialization.push_back(phase_constant(phase));
             stages.task.spirv = variant.source != MeshSource::kTaskFlat          ? shaders::sublet_hierarchical_task

@@ -198,6 +198,48 @@ TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
     }
 }
 
+TEST(Attributes, FetchedNeedsBarycentricsAndTheDecodedPayload) {
+    gpu::Capabilities device = plain_device();
+    RenderSettings settings;
+    settings.attributes = Attributes::kFetched;
+    const auto message = [&] { return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); }); };
+    EXPECT_NE(message().find("barycentric"), std::string::npos) << message();
+    device.barycentric = true;
+    settings.backend = Backend::kCompact;
+    EXPECT_EQ(resolve(settings, device).payload, Payload::kDecoded);
+    settings.payload = Payload::kEncoded;
+    EXPECT_NE(message().find("decoded"), std::string::npos) << message();
+}
+
+TEST(TaskShaders, TheFormGoesByWhatTheDevicePrefers) {
+    gpu::Capabilities device = plain_device();
+    device.mesh_shader = device.task_shader = true;
+    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
+    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+    RenderSettings settings;
+    settings.backend = Backend::kTaskMesh;
+    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
+    EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOff);
+    device.mesh.prefersLocalInvocationVertexOutput = VK_TRUE;
+    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kHierarchical);
+    EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOn);
+    settings.task_form = TaskForm::kFlat;
+    settings.local_invocation_output = AutoSwitch::kOff;
+    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
+    EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOff);
+    device.task_shader = false;
+    EXPECT_TRUE(backend_unavailable(Backend::kTaskMesh, device).has_value());
+    EXPECT_FALSE(backend_unavailable(Backend::kMeshIndirect, device).has_value());
+}
+
+TEST(Occlusion, DirectTakesNoPart) {
+    RenderSettings settings;
+    settings.backend = Backend::kDirect;
+    EXPECT_FALSE(resolve(settings, plain_device()).cull_occlusion);
+    settings.backend = Backend::kMdi;
+    EXPECT_TRUE(resolve(settings, plain_device()).cull_occlusion);
+}
+
 TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     gpu::Capabilities device = plain_device();
     RenderSettings settings;
