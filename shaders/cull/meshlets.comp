@@ -90,9 +90,6 @@ void cull_sublets() {
         uint primitive_groups = (base + group_sublets[lane] - 1u) / kPrimitiveGroupSublets + 1u;
         atomicMax(state.dispatch[0], min(primitive_groups, kPrimitiveGroups));
         group_base[lane] = base;
-        if (kCount) {
-            count(kCounterSubletsDrawn, group_sublets[lane]);
-        }
     }
     barrier();
     slot += frame.sublet_class_base[draw_class] + group_base[draw_class];

@@ -99,8 +99,8 @@ SUBLET_CONST uint kCounterMeshletsTested = 1u;
 SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
 SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
 SUBLET_CONST uint kCounterPrimitivesTested = 4u;
-SUBLET_CONST uint kCounterSubletsDrawn = 5u;
-SUBLET_CONST uint kCounterOverflow = 7u;  // meshlets of instances that the expansion had no room for
+// Meshlets that the expansion had no room for, and survivors drawn in a second round or later (survivor_plan.h).
+SUBLET_CONST uint kCounterOverflow = 7u;
 SUBLET_CONST uint kCounters = 8u;
 
 // A workgroup of compact's primitive pass takes this many sublets a turn; at most so many workgroups stride over all.
