@@ -1,6 +1,7 @@
 // Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each EXPANSION_
-// strategy). Tests frustum and cone, and appends the survivors of each draw class to its list, with the indexed indirect draw of each. With SUBLETS the workgroup goes on, together, to the
-// sublets of its survivors, and appends those instead, with the mesh draws that cover them.
+// strategy). Tests what its phase has (phases.glsl), and appends the survivors of each draw class to its list, with the indexed indirect
+// draw of each. With SUBLETS the workgroup goes on, together, to the sublets of its survivors, and appends those instead, with the mesh
+// draws that cover them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
