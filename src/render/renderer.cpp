@@ -199,13 +199,13 @@ struct Renderer::Impl {
         }
     }
 
-    // Resets the cull state of each phase there will be.
+    // Resets the cull state of each phase there will be, for culling in compute and for task shaders that cull alone.
     void reset_cull_states(VkCommandBuffer commands, std::size_t phases) {
         const shared::CullState state = initial_cull_state();
         for (std::size_t phase = 0; phase < phases; ++phase) {
             vkCmdUpdateBuffer(commands, cull_states[phase].handle(), 0, sizeof(state), &state);
         }
-        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
     }
 
     // Records culling and drawing into the view's targets, which are open: all at once or in two phases.

@@ -27,7 +27,7 @@ void reset_survivor_lists(VkCommandBuffer commands, const gpu::Buffer& cull_stat
                         gpu::kCompute | gpu::kTransferWrite | gpu::kColorAttachment | gpu::kDepthAttachment);
     vkCmdUpdateBuffer(commands, cull_state.handle(), 0, kBefore, &state);
     vkCmdUpdateBuffer(commands, cull_state.handle(), kAfter, sizeof(state) - kAfter, state.sublets);
-    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 
 }  // namespace sublet::render
