@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -109,6 +110,7 @@ struct Renderer::Impl {
         gpu::Buffer frame_data;
         gpu::Buffer counters;  // read back: a CullState for each phase
         std::size_t phases = 0;
+        std::uint64_t number = 0;  // gpu::Frame::number
         bool pending = false;
         CpuCounters cpu;
         Counters known;  // what needs no GPU
@@ -337,6 +339,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     }
     gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(frame);
+    slot.number = frame.number;
     slot.pending = true;
     ++d.frames;
 }
@@ -362,9 +365,12 @@ void Renderer::finish() {
     for (gpu::FrameTimes& times : d.profiler.collect()) {
         d.slots[times.frame % gpu::kFramesInFlight].times = std::move(times);
     }
-    // The slot of the next frame is the older one.
-    for (std::uint64_t i = 0; i < gpu::kFramesInFlight; ++i) {
-        d.collect(d.slots[(d.frames + i) % gpu::kFramesInFlight]);
+    std::array<Impl::Slot*, gpu::kFramesInFlight> oldest_first{};
+    std::transform(d.slots.begin(), d.slots.end(), oldest_first.begin(), [](Impl::Slot& slot) { return &slot; });
+    std::sort(oldest_first.begin(), oldest_first.end(),
+              [](const Impl::Slot* a, const Impl::Slot* b) { return a->number < b->number; });
+    for (Impl::Slot* slot : oldest_first) {
+        d.collect(*slot);
     }
 }
 

@@ -227,14 +227,30 @@ TEST_P(Occlusion, TwoViews) {
     EXPECT_NE(shots[0].counters.meshlets_drawn_phase1, shots[1].counters.meshlets_drawn_phase1);
 }
 
-// Another scene, with more and with fewer meshlets than the one whose visibility is known.
+// Another scene, with more and with fewer meshlets than the one whose visibility is known: nothing of that stays, and
+// there is room for all that is visible.
 TEST_P(Occlusion, SceneChanges) {
     const RenderSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 3; ++i) {
         bench.set_scene(encode(make_shapes()), i == 1 ? RenderSettings{} : dense_grid());
+        const Bench::Shot first = expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
+        EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U);
         expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
-        expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
+        const Bench::Shot still = expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
+        EXPECT_GT(still.counters.meshlets_drawn_phase1, 0U);
+        EXPECT_EQ(still.counters.meshlets_drawn_phase2, 0U);
+    }
+}
+
+// The counters of several frames at once are the last one's, whatever number a scene's first frame has.
+TEST_P(Occlusion, CountersAreTheLastFrames) {
+    const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    for (int i = 0; i < 2; ++i) {
+        bench.set_scene(encode(make_shapes()), dense_grid());
+        const Bench::Shot second = bench.shoot(settings_of(GetParam()), pose, kNear, 120, 80, 2);
+        EXPECT_GT(second.counters.meshlets_drawn_phase1, 0U);
+        bench.shoot(settings_of(GetParam()), pose, kNear, 120, 80);  // now an odd number of frames
     }
 }
 
