@@ -243,6 +243,17 @@ struct Renderer::Impl {
         return counters;
     }
 
+    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. All that
+    // is made while recording is made anew.
+    void forget_unfinished(ViewState& state) {
+        device.wait_idle();
+        for (auto& [which, backend] : backends) {
+            backend->scene_changed();
+        }
+        state.visibility.reset();
+        state.frozen_visibility = false;
+    }
+
     gpu::Device& device;
     gpu::Profiler profiler;
     DecodePass decode;
@@ -328,7 +339,13 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
 
     slot.known = {};
     slot.known.instances = d.scene->instance_count;
-    slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
+    try {
+        slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
+    } catch (...) {
+        if (!was_frozen) state.frozen.reset();
+        d.forget_unfinished(state);
+        throw;
+    }
 
     gpu::image_barrier(frame.commands, targets.color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kColorAttachment, gpu::kTransferRead);

@@ -77,7 +77,8 @@ class Renderer {
     // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
     // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes. `view_id`
     // tells views of the scene apart that are drawn in turn: each has its own targets, and its own record of what was
-    // visible, made when it is first drawn.
+    // visible, made when it is first drawn. Throws Error when the device can't do what the settings say for this scene:
+    // the frame is then to be abandoned (FrameRing::abandon), and another may follow.
     void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width,
                 std::uint32_t height, std::uint32_t view_id = 0);
 

@@ -17,7 +17,6 @@ void Visibility::reset() {
     for (gpu::Buffer& buffer : visible_) {
         device_.retire(std::exchange(buffer, {}));
     }
-    known_ = false;
 }
 
 void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
@@ -56,7 +55,6 @@ void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const
 
 void Visibility::end() {
     before_ = 1 - before_;
-    known_ = true;
 }
 
 PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {

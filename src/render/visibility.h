@@ -46,17 +46,14 @@ class Visibility {
 
     // Of the frame begun, or under kOnly.
     [[nodiscard]] PhaseBuffers buffers(const gpu::Frame& frame) const;
-    // True when a frame has ended since reset(): the bits and the pyramid are of its view.
-    [[nodiscard]] bool known() const { return known_; }
     // VRAM bytes.
     [[nodiscard]] std::uint64_t bytes() const;
 
   private:
     gpu::Device& device_;
     std::optional<Hiz> hiz_;
-    std::array<gpu::Buffer, 2> visible_;  // a word for each task
-    std::uint32_t before_ = 0;            // which of the two holds the last frame's
-    bool known_ = false;
+    std::array<gpu::Buffer, 2> visible_;                       // a word for each task
+    std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
     gpu::Buffer unused_;
 };

@@ -7,6 +7,7 @@
 // away; on the GPU that was tried nothing differs.
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "harness.h"
 #include "render/expansion/strategy.h"
 #include "render/gpu_scene.h"
@@ -261,6 +262,31 @@ TEST_P(Expansions, SamePictureAndCounts) {
             settings.most_expansion_entries = ~std::uint64_t{0};
         }
     }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// A frame that can't be recorded is abandoned, and leaves nothing half done to those that follow.
+TEST_P(Expansions, AfterAnAbandonedFrame) {
+    Bench bench;
+    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+        GTEST_SKIP() << *reason;
+    }
+    RenderSettings settings;
+    settings.backend = GetParam();
+    settings.grid = glm::uvec3(4, 3, 3);
+    settings.grid_spacing = 1.5F;
+    settings.survivor_budget = 4096;  // rounds, which buckets don't do
+    bench.set_scene(encode(make_shapes()), settings);
+    const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    settings.expansion = ExpansionStrategy::kBuckets;
+    EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);
+    settings.expansion = ExpansionStrategy::kTaskList;
+    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+    const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87);
+    const Difference difference = compare(reference.picture, shot.picture, bench.exceptions(pose, 0.02F, 131, 87));
+    EXPECT_EQ(difference.depth, 0U);
+    EXPECT_EQ(difference.color, 0U);
+    EXPECT_GE(coverage(reference.picture), 0.1);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

@@ -36,7 +36,12 @@ Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::C
     const render::View view = render::make_view(pose, near_plane, settings.projection, aspect);
     for (int i = 0; i < frames; ++i) {
         gpu::Frame& frame = ring_->begin();
-        renderer_->render(frame, view, resolved, width, height, view_id);
+        try {
+            renderer_->render(frame, view, resolved, width, height, view_id);
+        } catch (...) {
+            ring_->abandon();
+            throw;
+        }
         ring_->submit();
     }
     renderer_->finish();

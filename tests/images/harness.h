@@ -27,7 +27,8 @@ class Bench {
         render::Picture picture;
         render::Counters counters;
     };
-    // Renders `frames` frames of this view and reads the last one back.
+    // Renders `frames` frames of this view and reads the last one back. Abandons a frame that can't be rendered, and
+    // throws what Renderer::render does.
     Shot shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
                std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
     // The reference: direct, all culling off.
