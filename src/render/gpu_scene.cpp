@@ -145,7 +145,10 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     }
     out.meshlets = plan_survivors(meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets,
                                   budget / sizeof(VkDrawIndexedIndirectCommand));
-    out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets, budget / sizeof(shared::uvec2));
+    // The draws of a class cover so many workgroups of mesh shaders, of at least one sublet each.
+    constexpr std::uint64_t kMostDrawn = std::uint64_t{shared::kMeshDraws} * shared::kMeshDrawGroups;
+    out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets,
+                                 std::min(budget / sizeof(shared::uvec2), kMostDrawn));
     out.expansion.rounds = static_cast<std::uint32_t>(std::max(out.meshlets.rounds.size(), out.sublets.rounds.size()));
 }
 

@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "shaders/shared/mesh_format.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
@@ -17,6 +19,9 @@ constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
+
+// Task workgroups that the indirect draws of one class launch, which culling grows on the GPU.
+constexpr std::uint32_t kMostFlatTasks = shared::kMeshDraws * shared::kMeshDrawGroups;
 
 [[noreturn]] void reject(std::string_view name, std::string_view value, std::string_view expected) {
     throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
@@ -538,7 +543,7 @@ void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capab
 }
 
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
-void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
     const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
     if (!mesh && settings.backend != Backend::kCompact) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
@@ -553,8 +558,14 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
     // No property says which form a device prefers. Those that want local outputs are the ones (AMD's) that launch a
     // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
     // the size of the payload.
-    if (settings.backend == Backend::kTaskMesh && settings.task_form == TaskForm::kAuto) {
-        settings.task_form = local ? TaskForm::kHierarchical : TaskForm::kFlat;
+    if (settings.backend != Backend::kTaskMesh) return;
+    const bool too_many = sources.chunks > kMostFlatTasks;
+    if (settings.task_form == TaskForm::kAuto) {
+        settings.task_form = local || too_many ? TaskForm::kHierarchical : TaskForm::kFlat;
+    } else if (settings.task_form == TaskForm::kFlat && too_many) {
+        throw Error(capabilities.name, "task-form flat",
+                    "the scene has " + number_text(sources.chunks) + " tasks, and its draws launch at most " +
+                        number_text(kMostFlatTasks) + ": use hierarchical");
     }
 }
 
@@ -564,7 +575,7 @@ void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabi
     if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
     if (settings.expansion == ExpansionStrategy::kAuto) {
         settings.expansion = best_expansion(sources, capabilities);
-    } else if (const auto reason = expansion_unavailable(settings.expansion, capabilities)) {
+    } else if (const auto reason = expansion_unavailable(settings.expansion, sources, capabilities)) {
         throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
     }
 }
@@ -589,7 +600,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_attributes(resolved, capabilities);
-    resolve_sublets(resolved, capabilities);
+    resolve_sublets(resolved, capabilities, sources);
     resolve_expansion(resolved, capabilities, sources);
     return resolved;
 }

@@ -125,8 +125,8 @@ struct Setting {
 
 // `settings` with every `auto` replaced by what this device really runs, and occlusion culling off for `direct`, which
 // takes no part in it. Throws Error with the reason for a value that was asked for and that the device can't do.
-// `sources`: Renderer::sources(), which an automatic expansion goes by;
-// what was asked for and can't be done for them is found when a frame is recorded.
+// `sources`: Renderer::sources(), which automatic choices go by, and what was asked for is held to. Without them an
+// expansion that can't be done for the scene is found when a frame is recorded.
 [[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                                      const ExpansionDemand& sources = {});
 

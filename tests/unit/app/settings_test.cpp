@@ -293,6 +293,40 @@ TEST(Expansions, AutoGoesByHowFullChunksAre) {
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kMaxN) << "what is asked for is left";
 }
 
+TEST(Expansions, WhatIsAskedForIsHeldToTheScene) {
+    gpu::Capabilities device = plain_device();
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    RenderSettings settings;
+    settings.backend = Backend::kMdi;
+    settings.expansion = ExpansionStrategy::kPerItem;
+    ExpansionDemand demand;
+    for (int i = 0; i < 3; ++i) demand.add(10000000);
+    EXPECT_EQ(resolve(settings, device).expansion, ExpansionStrategy::kPerItem);
+    const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+    EXPECT_NE(message.find("per-item"), std::string::npos) << message;
+    EXPECT_NE(message.find("task-list"), std::string::npos) << message;
+}
+
+// Flat task shaders are launched by a limited number of indirect draws.
+TEST(Backends, FlatTaskShadersAreForScenesOfSoManyTasks) {
+    gpu::Capabilities device = plain_device();
+    device.mesh_shader = device.task_shader = true;
+    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
+    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+    RenderSettings settings;
+    settings.backend = Backend::kTaskMesh;
+    ExpansionDemand demand;
+    demand.chunks = std::uint64_t{1} << 26U;
+    EXPECT_EQ(resolve(settings, device, demand).task_form, TaskForm::kFlat);
+    ++demand.chunks;
+    EXPECT_EQ(resolve(settings, device, demand).task_form, TaskForm::kHierarchical);
+    settings.task_form = TaskForm::kFlat;
+    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
+    const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+    EXPECT_NE(message.find("67108865"), std::string::npos) << message;
+    EXPECT_NE(message.find("use hierarchical"), std::string::npos) << message;
+}
+
 TEST(Backends, AnUnusableDeviceSaysWhy) {
     gpu::Capabilities device = plain_device();
     device.unusable = "it has no Vulkan 1.3";
