@@ -86,14 +86,35 @@ Viewer::Viewer(const ViewerOptions& options)
 
 Viewer::~Viewer() = default;
 
+// Resolves the settings for the scene there is now. What was chosen for another one and can't be done for this one
+// becomes automatic, with a message.
+void Viewer::resolve_settings() {
+    const auto resolve = [this] {
+        return render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
+    };
+    try {
+        resolved_ = resolve();
+    } catch (const Error& error) {
+        settings_.expansion = render::ExpansionStrategy::kAuto;
+        settings_.task_form = render::TaskForm::kAuto;
+        resolved_ = resolve();
+        ui_.show_error(error.what());
+    }
+}
+
 // Uploads a scene and makes it the one that is shown; on an Error the old one stays.
 void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene) {
+    const bool first = !scene_;
     gpu_->renderer.set_scene(*scene, settings_);
     scene_ = std::move(scene);
     request_ = std::move(request);
     scene_frame_ = 0;
     settings_.freeze_culling = options_.settings.freeze_culling;
-    resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
+    if (first) {  // the command line's: an Error is the end
+        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
+    } else {
+        resolve_settings();
+    }
     const scene::GeometryStats stats = scene::total_stats(*scene_);
     scene_triangles_ = stats.triangles;
     scene_meshlets_ = stats.meshlets;
@@ -165,16 +186,16 @@ void Viewer::apply_events(const UiEvents& events) {
 // Makes a changed setting take effect; on an Error all stays as it was before.
 void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
     try {
-        static_cast<void>(
-            render::resolve(settings_, gpu_->device.capabilities()));  // what can't be done is found first
         if (setting.name == "seed") {
             if (request_.path.empty()) loader_.request({{}, settings_.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             gpu_->renderer.set_scene(*scene_, settings_);
             scene_frame_ = 0;
             reset_camera();
+            resolve_settings();
+        } else {
+            resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
         }
-        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
         if (!unproven_) unproven_ = before;
         if (setting.name == "camera" || setting.name == "near") reset_camera();
         if (setting.name == "count-ties") exceptions_.reset();
@@ -258,6 +279,8 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.ring.abandon();
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
+        g.renderer.set_scene(*scene_, settings_);  // the settings of the scene's scope are among them
+        scene_frame_ = 0;
         resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.sources());
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown

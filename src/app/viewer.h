@@ -55,6 +55,7 @@ class Viewer {
         ImguiLayer imgui;
     };
 
+    void resolve_settings();
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
     void take_loaded();
     void take_input();
