@@ -7,8 +7,6 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "shaders/shared/mesh_format.h"
-#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
@@ -19,9 +17,6 @@ constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
-
-// Task workgroups that the indirect draws of one class launch, which culling grows on the GPU.
-constexpr std::uint32_t kMostFlatTasks = shared::kMeshDraws * shared::kMeshDrawGroups;
 
 [[noreturn]] void reject(std::string_view name, std::string_view value, std::string_view expected) {
     throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
@@ -433,176 +428,6 @@ const Setting* find_setting(std::string_view name) {
         if (setting.name == name) return &setting;
     }
     return nullptr;
-}
-
-std::span<const Backend> all_backends() {
-    static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh, Backend::kMdi,
-                                          Backend::kDirect};
-    return kBackends;
-}
-
-std::string_view backend_name(Backend backend) {
-    switch (backend) {
-        case Backend::kAuto:
-            return "auto";
-        case Backend::kDirect:
-            return "direct";
-        case Backend::kMdi:
-            return "mdi";
-        case Backend::kCompact:
-            return "compact";
-        case Backend::kMeshIndirect:
-            return "mesh-indirect";
-        case Backend::kTaskMesh:
-            return "task-mesh";
-    }
-    return "auto";
-}
-
-std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities) {
-    if (!capabilities.unusable.empty()) return capabilities.unusable;
-    switch (backend) {
-        case Backend::kAuto:
-        case Backend::kDirect:
-        case Backend::kMdi:
-        case Backend::kCompact:
-            break;  // these have a road for every feature that a usable device may lack
-        case Backend::kMeshIndirect:
-            if (!capabilities.mesh_shader) {
-                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
-            }
-            break;
-        case Backend::kTaskMesh:
-            if (!capabilities.mesh_shader) {
-                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
-            }
-            if (!capabilities.task_shader) {
-                return "this device has no task shaders (taskShader of VK_EXT_mesh_shader): use mesh-indirect or "
-                       "compact";
-            }
-            break;
-    }
-    return std::nullopt;
-}
-
-namespace {
-
-// Whether a stage can run in subgroups of exactly this size, with what the sublet shaders need of them.
-bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
-    constexpr VkSubgroupFeatureFlags kOperations =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
-    return capabilities.has_subgroup_operations(stage, kOperations) &&
-           (native || capabilities.can_require_subgroup_size(stage, size));
-}
-
-void resolve_subgroup(RenderSettings& settings, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
-    if (settings.subgroup == SubgroupPath::kAuto) {
-        settings.subgroup = subgroups_of(32, stage, capabilities)   ? SubgroupPath::k32
-                            : subgroups_of(64, stage, capabilities) ? SubgroupPath::k64
-                                                                    : SubgroupPath::kGeneral;
-    } else if (settings.subgroup != SubgroupPath::kGeneral) {
-        const std::uint32_t size = settings.subgroup == SubgroupPath::k32 ? 32 : 64;
-        if (!subgroups_of(size, stage, capabilities)) {
-            throw Error(
-                capabilities.name, "subgroup " + number_text(size),
-                "this device can't be asked for subgroups of that size in the stage that culls primitives (it has " +
-                    number_text(capabilities.min_subgroup_size) + " to " + number_text(capabilities.max_subgroup_size) +
-                    "): use auto or general");
-        }
-    }
-}
-
-void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
-    const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
-                                         mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
-    if (settings.meshlet_workgroup == 0) {
-        settings.meshlet_workgroup = 32;
-        for (const std::uint32_t lanes : {64U, 128U, 256U}) {
-            if (lanes <= mesh.maxPreferredMeshWorkGroupInvocations && lanes <= most) settings.meshlet_workgroup = lanes;
-        }
-    } else if (settings.meshlet_workgroup > most) {
-        throw Error(capabilities.name, "meshlet-workgroup " + number_text(settings.meshlet_workgroup),
-                    "this device's mesh shaders have at most " + number_text(most) + " lanes and outputs");
-    }
-}
-
-void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    if (settings.attributes == Attributes::kInterpolated) return;
-    if (!capabilities.barycentric) {
-        throw Error(capabilities.name, "attributes fetched",
-                    "this device has no barycentric coordinates in fragment shaders "
-                    "(VK_KHR_fragment_shader_barycentric): use interpolated");
-    }
-    if (settings.payload == Payload::kEncoded) {
-        throw Error(capabilities.name, "attributes fetched",
-                    "fragments fetch decoded vertices, and the payload is to be encoded: use --payload decoded");
-    }
-    settings.payload = Payload::kDecoded;
-}
-
-// Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
-void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
-    const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
-    if (!mesh && settings.backend != Backend::kCompact) return;
-    if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
-    resolve_subgroup(settings, mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_COMPUTE_BIT, capabilities);
-    if (!mesh) return;
-    resolve_workgroup(settings, capabilities);
-    const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
-                       capabilities.mesh.prefersLocalInvocationPrimitiveOutput == VK_TRUE;
-    if (settings.local_invocation_output == AutoSwitch::kAuto) {
-        settings.local_invocation_output = local ? AutoSwitch::kOn : AutoSwitch::kOff;
-    }
-    // No property says which form a device prefers. Those that want local outputs are the ones (AMD's) that launch a
-    // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
-    // the size of the payload.
-    if (settings.backend != Backend::kTaskMesh) return;
-    const bool too_many = sources.chunks > kMostFlatTasks;
-    if (settings.task_form == TaskForm::kAuto) {
-        settings.task_form = local || too_many ? TaskForm::kHierarchical : TaskForm::kFlat;
-    } else if (settings.task_form == TaskForm::kFlat && too_many) {
-        throw Error(capabilities.name, "task-form flat",
-                    "the scene has " + number_text(sources.chunks) + " tasks, and its draws launch at most " +
-                        number_text(kMostFlatTasks) + ": use hierarchical");
-    }
-}
-
-// For the backends whose meshlets are culled in compute. For the others it stays as asked for.
-void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities,
-                       const ExpansionDemand& sources) {
-    if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
-    if (settings.expansion == ExpansionStrategy::kAuto) {
-        settings.expansion = best_expansion(sources, capabilities);
-    } else if (const auto reason = expansion_unavailable(settings.expansion, sources, capabilities)) {
-        throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
-    }
-}
-
-}  // namespace
-
-RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
-                       const ExpansionDemand& sources) {
-    RenderSettings resolved = settings;
-    if (settings.backend == Backend::kAuto) {
-        for (const Backend backend : all_backends()) {
-            if (!backend_unavailable(backend, capabilities)) {
-                resolved.backend = backend;
-                break;
-            }
-        }
-        if (resolved.backend == Backend::kAuto) {
-            throw Error(capabilities.name, "backend", "none works on this device: " + capabilities.unusable);
-        }
-    } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
-        throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
-    }
-    if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
-    resolve_attributes(resolved, capabilities);
-    resolve_sublets(resolved, capabilities, sources);
-    resolve_expansion(resolved, capabilities, sources);
-    return resolved;
 }
 
 }  // namespace sublet::render
