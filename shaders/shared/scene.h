@@ -112,7 +112,7 @@ SUBLET_CONST uint kPrimitiveGroups = 16384u;
 struct CullState {
     uint dispatch[3];  // workgroups of compact's primitive pass: a column of them for each class
     uint reserved;
-    uint draws[12];    // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
+    uint draws[12];  // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
     uint counters[16];
     uint sublets[4];           // for each class: what mesh draws draw: surviving sublets (tasks, for task shaders)
     uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
