@@ -19,6 +19,14 @@ Bench::Bench(std::vector<std::string> without) {
         options.validation = false;
         instance_ = std::make_unique<gpu::Instance>(options);
     }
+    open(options);
+}
+
+Bench::Bench(const gpu::DeviceOptions& options) : instance_(std::make_unique<gpu::Instance>(options)) {
+    open(options);
+}
+
+void Bench::open(const gpu::DeviceOptions& options) {
     device_ = std::make_unique<gpu::Device>(*instance_, options);
     ring_ = std::make_unique<gpu::FrameRing>(*device_);
     renderer_ = std::make_unique<render::Renderer>(*device_);
@@ -29,20 +37,25 @@ void Bench::set_scene(scene::EncodedScene scene, const render::RenderSettings& s
     renderer_->set_scene(scene_, settings);
 }
 
-Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
-                         std::uint32_t width, std::uint32_t height, int frames, std::uint32_t view_id) {
+void Bench::render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+                   std::uint32_t width, std::uint32_t height, std::uint32_t view_id) {
     const render::RenderSettings resolved = render::resolve(settings, device_->capabilities());
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     const render::View view = render::make_view(pose, near_plane, settings.projection, aspect);
-    for (int i = 0; i < frames; ++i) {
-        gpu::Frame& frame = ring_->begin();
-        try {
-            renderer_->render(frame, view, resolved, width, height, view_id);
-        } catch (...) {
-            ring_->abandon();
-            throw;
-        }
+    gpu::Frame& frame = ring_->begin();
+    try {
+        renderer_->render(frame, view, resolved, width, height, view_id);
         ring_->submit();
+    } catch (...) {
+        ring_->abandon();
+        throw;
+    }
+}
+
+Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+                         std::uint32_t width, std::uint32_t height, int frames, std::uint32_t view_id) {
+    for (int i = 0; i < frames; ++i) {
+        render(settings, pose, near_plane, width, height, view_id);
     }
     renderer_->finish();
     return {renderer_->read_picture(true), renderer_->counters()};

@@ -15,13 +15,20 @@
 
 namespace sublet::test {
 
-// A device with the validation layer and synchronization validation, where it is installed.
 class Bench {
   public:
+    // A device with the validation layer and synchronization validation, where it is installed.
     explicit Bench(std::vector<std::string> without = {});
+    // The device that the options name; the validation layer as they say. Throws Error as gpu::Instance and gpu::Device
+    // do.
+    explicit Bench(const gpu::DeviceOptions& options);
 
     void set_scene(scene::EncodedScene scene, const render::RenderSettings& settings = {});
     [[nodiscard]] scene::EncodedScene& scene() { return scene_; }
+
+    // Renders one frame of this view without waiting for it.
+    void render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+                std::uint32_t width, std::uint32_t height, std::uint32_t view_id = 0);
 
     struct Shot {
         render::Picture picture;
@@ -40,9 +47,13 @@ class Bench {
 
     [[nodiscard]] gpu::Device& device() { return *device_; }
     [[nodiscard]] render::Renderer& renderer() { return *renderer_; }
+    [[nodiscard]] bool validation() const { return instance_->validation(); }
     [[nodiscard]] std::uint64_t validation_messages() const { return instance_->validation_messages(); }
+    [[nodiscard]] std::vector<std::string> validation_texts() const { return instance_->validation_texts(); }
 
   private:
+    void open(const gpu::DeviceOptions& options);
+
     std::unique_ptr<gpu::Instance> instance_;
     std::unique_ptr<gpu::Device> device_;
     std::unique_ptr<gpu::FrameRing> ring_;

@@ -1,0 +1,205 @@
+#include "combinations.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "pairwise.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+using render::RenderSettings;
+
+const std::vector<std::string> kOnOff{"on", "off"};
+
+std::string budget_text(std::uint64_t bytes) {
+    return render::find_setting("compact-budget")->get([&] {
+        RenderSettings settings;
+        settings.compact_budget = bytes;
+        return settings;
+    }());
+}
+
+void apply(RenderSettings& settings, std::string_view name, std::string_view value) {
+    render::find_setting(name)->set(settings, value);
+}
+
+// Null when this device and these sources can do it.
+std::optional<std::string> why_not(const RenderSettings& asked, const gpu::Capabilities& capabilities,
+                                   const render::ExpansionDemand& demand) {
+    try {
+        const RenderSettings running = render::resolve(asked, capabilities);
+        if (running.backend == Backend::kDirect || running.backend == Backend::kTaskMesh) {
+            return std::nullopt;
+        }
+        return render::expansion_unavailable(running.expansion, demand, capabilities);
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+class Planner {
+  public:
+    Planner(const PlanOptions& options, const gpu::Capabilities& capabilities, const render::ExpansionDemand& demand)
+        : options_(options), capabilities_(capabilities), demand_(demand) {}
+
+    void add_backend(Backend backend, CombinationPlan& out) {
+        const std::string name(render::backend_name(backend));
+        if (const auto reason = render::backend_unavailable(backend, capabilities_)) {
+            out.skipped.push_back({name, *reason});
+            return;
+        }
+        base_ = RenderSettings{};
+        base_.backend = backend;
+        axes_ = axes_of(backend, options_.small_budget);
+        seen_.clear();
+        if (options_.singles) {
+            add_singles(name, out);
+        }
+        if (options_.pairwise) {
+            add_pairwise(name, out);
+        }
+    }
+
+  private:
+    // Adds what runs like nothing before it.
+    void add(std::string name, std::string group, const RenderSettings& asked, CombinationPlan& out) {
+        if (const auto reason = why_not(asked, capabilities_, demand_)) {
+            out.skipped.push_back({std::move(name), *reason});
+            return;
+        }
+        Combination made;
+        made.running = render::resolve(asked, capabilities_);
+        std::string key;
+        for (const SettingAxis& axis : axes_) {
+            const std::string value = render::find_setting(axis.setting)->get(made.running);
+            made.values.push_back(std::string(render::backend_name(asked.backend)) + " " + std::string(axis.setting) +
+                                  "=" + (value.empty() ? "auto" : value));
+            key += made.values.back() + "\n";
+        }
+        if (!seen_.insert(key).second) {
+            ++out.repeated;
+            return;
+        }
+        made.name = std::move(name);
+        made.group = std::move(group);
+        made.asked = asked;
+        out.combinations.push_back(std::move(made));
+    }
+
+    void add_singles(const std::string& name, CombinationPlan& out) {
+        const std::string group = name + " singles";
+        add(name, group, base_, out);
+        for (const SettingAxis& axis : axes_) {
+            for (const std::string& value : axis.values) {
+                RenderSettings asked = base_;
+                apply(asked, axis.setting, value);
+                add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
+            }
+        }
+        RenderSettings off = base_;
+        for (const SettingAxis& axis : axes_) {
+            if (axis.setting.starts_with("cull-")) {
+                apply(off, axis.setting, "off");
+            }
+        }
+        add(name + " all culling off", group, off, out);
+    }
+
+    [[nodiscard]] RenderSettings settings_of(const Row& row) const {
+        RenderSettings asked = base_;
+        for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+            apply(asked, axes_[axis].setting, axes_[axis].values[row[axis]]);
+        }
+        return asked;
+    }
+
+    [[nodiscard]] std::string value_name(std::size_t axis, std::size_t value) const {
+        const std::string& text = axes_[axis].values[value];
+        return std::string(axes_[axis].setting) + "=" + (text.empty() ? "auto" : text);
+    }
+
+    void add_pairwise(const std::string& name, CombinationPlan& out) {
+        std::vector<std::size_t> sizes;
+        for (const SettingAxis& axis : axes_) {
+            sizes.push_back(axis.values.size());
+        }
+        const PairwiseCover cover =
+            cover_pairs(sizes, [&](const Row& row) { return why_not(settings_of(row), capabilities_, demand_); });
+        out.pairs += cover.pairs;
+        for (const Row& row : cover.rows) {
+            std::string title = name;
+            for (std::size_t axis = 0; axis < row.size(); ++axis) {
+                title += " " + value_name(axis, row[axis]);
+            }
+            add(std::move(title), name + " pairwise", settings_of(row), out);
+        }
+        for (const ImpossiblePair& pair : cover.impossible) {
+            out.skipped.push_back(
+                {name + " pair " + value_name(pair.axis_a, pair.value_a) + " " + value_name(pair.axis_b, pair.value_b),
+                 pair.reason});
+        }
+    }
+
+    const PlanOptions& options_;
+    const gpu::Capabilities& capabilities_;
+    const render::ExpansionDemand& demand_;
+    RenderSettings base_;
+    std::vector<SettingAxis> axes_;
+    std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
+    std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
+    if (backend == Backend::kDirect) {
+        return out;
+    }
+    out.push_back({"cull-cone", kOnOff});
+    out.push_back({"cull-occlusion", kOnOff});
+    if (backend != Backend::kTaskMesh) {
+        SettingAxis expansion{"expansion", {}};
+        for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+            expansion.values.emplace_back(render::expansion_name(strategy));
+        }
+        std::reverse(expansion.values.begin(), expansion.values.end());  // task-list first: it is never unavailable
+        out.push_back(std::move(expansion));
+    }
+    if (backend == Backend::kMdi) {
+        return out;
+    }
+    out.push_back({"cull-sublets", kOnOff});
+    out.push_back({"cull-primitives", kOnOff});
+    out.push_back({"payload", {"decoded", "encoded"}});
+    out.push_back({"subgroup", {"general", "32", "64"}});
+    if (backend == Backend::kCompact) {
+        if (small_budget != 0) {
+            out.push_back({"compact-budget", {"", budget_text(small_budget)}});
+        }
+        return out;
+    }
+    out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
+    out.push_back({"local-invocation-output", {"off", "on"}});
+    if (backend == Backend::kTaskMesh) {
+        out.push_back({"task-form", {"flat", "hierarchical"}});
+    }
+    return out;
+}
+
+CombinationPlan plan_combinations(const PlanOptions& options, const gpu::Capabilities& capabilities,
+                                  const render::ExpansionDemand& demand) {
+    CombinationPlan out;
+    Planner planner(options, capabilities, demand);
+    for (const Backend backend : render::all_backends()) {
+        if (options.backends.empty() ||
+            std::find(options.backends.begin(), options.backends.end(), backend) != options.backends.end()) {
+            planner.add_backend(backend, out);
+        }
+    }
+    return out;
+}
+
+}  // namespace sublet::test

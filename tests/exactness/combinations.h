@@ -1,0 +1,56 @@
+// What the exactness contract is held to: which settings a backend uses, each of their values alone, and a pairwise
+// covering set of all of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/capabilities.h"
+#include "render/expansion/strategy.h"
+#include "render/settings.h"
+
+namespace sublet::test {
+
+// One setting and the values it is tried with, as the command line writes them; the first is the plainest.
+struct SettingAxis {
+    std::string_view setting;
+    std::vector<std::string> values;
+};
+
+// What `auto` may become is tried by name, and `auto` by the combination of all defaults. `small_budget`: of compact's
+// index buffer, in bytes, few enough that a scene takes several rounds; 0 leaves that setting out.
+[[nodiscard]] std::vector<SettingAxis> axes_of(render::Backend backend, std::uint64_t small_budget);
+
+struct Combination {
+    std::string name;                 // "compact payload=encoded cull-cone=off"
+    std::string group;                // "compact singles"
+    render::RenderSettings asked;     // with what the defaults leave to the device
+    render::RenderSettings running;   // resolved: what really runs
+    std::vector<std::string> values;  // "compact payload=encoded", ... of each axis
+};
+
+struct Skipped {
+    std::string name, reason;
+};
+
+struct CombinationPlan {
+    std::vector<Combination> combinations;
+    std::vector<Skipped> skipped;  // a single value, or a pair of them, that this device can't do
+    std::size_t pairs = 0;         // that the pairwise sets cover
+    std::size_t repeated = 0;      // rows left out because they run as another row does
+};
+
+struct PlanOptions {
+    bool singles = true;
+    bool pairwise = true;
+    std::vector<render::Backend> backends;  // empty: all
+    std::uint64_t small_budget = 0;
+};
+
+// Every combination that this device can do with sources of this demand, by resolve() and expansion_unavailable().
+// Singles: for each backend its defaults, every axis' every value on top of them, and all culling off.
+[[nodiscard]] CombinationPlan plan_combinations(const PlanOptions& options, const gpu::Capabilities& capabilities,
+                                                const render::ExpansionDemand& demand);
+
+}  // namespace sublet::test

@@ -1,0 +1,306 @@
+#include "sweep.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "cameras.h"
+#include "render/gpu_scene.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+
+constexpr std::uint32_t kReferenceView = 1;  // the reference keeps its hands off what view 0 remembers
+constexpr std::size_t kMostErrors = 5;       // frames that could not be rendered, before a scene is given up
+
+struct View {
+    std::string name;  // "camera 3 (grazing)", "frame 20"
+    render::CameraPose pose;
+    float near_plane = 0.1F;
+    PictureSize size;
+};
+
+// A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear.
+struct Reference {
+    Bench::Shot shot;
+    std::optional<render::Exceptions> exceptions;
+};
+
+bool same(const render::Picture& a, const render::Picture& b) {
+    return a.depth.size() == b.depth.size() && a.rgba.size() == b.rgba.size() &&
+           std::memcmp(a.depth.data(), b.depth.data(), a.depth.size() * sizeof(float)) == 0 &&
+           std::memcmp(a.rgba.data(), b.rgba.data(), a.rgba.size()) == 0;
+}
+
+std::string setting_text(std::string_view name, const render::RenderSettings& settings) {
+    const std::string value = render::find_setting(name)->get(settings);
+    return value.empty() ? std::string() : " --" + std::string(name) + " " + value;
+}
+
+// How `sublet render` shows what this view shows.
+std::string command_of(const View& view, const Combination& combination, const SweepOptions& options) {
+    render::RenderSettings settings = combination.running;  // the device and its lacks are said beside it
+    settings.camera = view.pose;
+    settings.near_plane = view.near_plane;
+    std::string out = "sublet render " + options.scene_argument + setting_text("grid", options.scene_settings);
+    if (options.scene_settings.grid.x != 0) {
+        out += setting_text("grid-spacing", options.scene_settings);
+    }
+    out += " --size " + std::to_string(view.size.width) + "x" + std::to_string(view.size.height);
+    for (const std::string_view name : {"camera", "near", "backend"}) {
+        out += setting_text(name, settings);
+    }
+    for (const SettingAxis& axis : axes_of(settings.backend, settings.compact_budget)) {
+        out += setting_text(axis.setting, settings);
+    }
+    return out;
+}
+
+bool works_on_sublets(Backend backend) {
+    return backend == Backend::kCompact || backend == Backend::kMeshIndirect || backend == Backend::kTaskMesh;
+}
+
+class Sweep {
+  public:
+    Sweep(Bench& bench, const SweepOptions& options, std::string mode) : bench_(bench), options_(options) {
+        result_.scene = options.scene_name;
+        result_.mode = std::move(mode);
+        render::ExpansionDemand demand;
+        for (const scene::Instance& instance : render::placed_instances(bench.scene(), options.scene_settings)) {
+            const mesh::MeshHeader& mesh = bench.scene().geometry.meshes[instance.mesh];
+            demand.add(mesh.meshlet_count);
+            ++result_.instances;
+            result_.triangles += mesh.triangle_count;
+        }
+        PlanOptions plan = options.plan;
+        // An index of 4 bytes for each third of a triangle: a twelfth of what the whole scene may take.
+        plan.small_budget = std::max<std::uint64_t>(result_.triangles, 20000);
+        plan_ = plan_combinations(plan, bench.device().capabilities(), demand);
+        result_.skipped = plan_.skipped;
+        result_.pairs = plan_.pairs;
+        result_.repeated = plan_.repeated;
+        for (Combination& combination : plan_.combinations) {
+            combination.asked.fault = options.fault;
+            CombinationResult made;
+            made.name = combination.name;
+            made.group = combination.group;
+            made.ran = combination.values;
+            result_.combinations.push_back(std::move(made));
+            claim_paths(combination);
+        }
+    }
+
+    [[nodiscard]] std::size_t combinations() const { return plan_.combinations.size(); }
+
+    [[nodiscard]] Reference reference(const View& view) {
+        render::RenderSettings settings;
+        settings.backend = Backend::kDirect;
+        settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
+        Reference out{
+            bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1, kReferenceView),
+            std::nullopt};
+        if (view.size.width * view.size.height > 1) {
+            coverage_ += coverage(out.shot.picture);
+            ++covered_;
+        }
+        ++result_.references;
+        return out;
+    }
+
+    // One more frame of a combination; with a reference, held to it. False when there is no going on.
+    bool frame(std::size_t number, const View& view, Reference* reference) {
+        const Combination& combination = plan_.combinations[number];
+        CombinationResult& result = result_.combinations[number];
+        try {
+            ++result.frames;
+            if (reference == nullptr) {
+                bench_.render(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
+                return true;
+            }
+            const Bench::Shot shot =
+                bench_.shoot(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
+            result.primitives_drawn += shot.counters.primitives_drawn;
+            judge(combination, view, shot, *reference, result);
+            note_paths(combination, shot.counters);
+        } catch (const Error& error) {
+            result_.failures.push_back(combination.name + ", " + view.name + ": " + error.what());
+            return ++errors_ < kMostErrors;
+        }
+        return true;
+    }
+
+    SceneResult finish(double seconds) {
+        result_.seconds = seconds;
+        result_.coverage = covered_ == 0 ? 0.0 : coverage_ / static_cast<double>(covered_);
+        if (covered_ != 0 && result_.coverage < 0.02) {
+            result_.failures.push_back("the pictures are blank: they prove nothing");
+        }
+        for (const CombinationResult& combination : result_.combinations) {
+            if (combination.primitives_drawn == 0) {
+                result_.failures.push_back(combination.name + ": drew nothing in any picture");
+            }
+        }
+        return std::move(result_);
+    }
+
+  private:
+    // Of a combination, by name: what a picture must prove that it ran.
+    void claim_paths(const Combination& combination) {
+        for (const std::string& value : combination.values) {
+            result_.paths.try_emplace(value, 0);
+        }
+        const std::string backend(render::backend_name(combination.running.backend));
+        if (combination.running.cull_occlusion) {
+            result_.paths.try_emplace(backend + " first phase", 0);
+            result_.paths.try_emplace(backend + " second phase", 0);
+        }
+        if (works_on_sublets(combination.running.backend) && combination.running.cull_primitives) {
+            result_.paths.try_emplace(backend + " rejects triangles", 0);
+        }
+        if (combination.running.backend == Backend::kCompact && combination.running.compact_budget != 0) {
+            result_.paths.try_emplace("compact further rounds", 0);
+        }
+    }
+
+    void note_paths(const Combination& combination, const render::Counters& counters) {
+        if (counters.primitives_drawn == 0) {
+            return;
+        }
+        for (const std::string& value : combination.values) {
+            ++result_.paths[value];
+        }
+        const render::RenderSettings& running = combination.running;
+        const std::string backend(render::backend_name(running.backend));
+        const auto note = [&](bool entered, const char* what) {
+            if (entered) {
+                ++result_.paths[backend + what];
+            }
+        };
+        if (running.cull_occlusion) {
+            note(counters.meshlets_drawn_phase1 > 0, " first phase");
+            note(counters.meshlets_drawn_phase2 > 0, " second phase");
+        }
+        if (works_on_sublets(running.backend) && running.cull_primitives) {
+            note(counters.primitives_drawn < counters.primitives_tested, " rejects triangles");
+        }
+        if (running.backend == Backend::kCompact && running.compact_budget != 0) {
+            // A round has room for the budget and, each class having a sublet's worth at least, 3 x 384 bytes more.
+            // What drew more indices than fit in one round of each phase took another.
+            const std::uint64_t round = running.compact_budget + std::uint64_t{3} * 384;
+            const std::uint64_t phases = running.cull_occlusion ? 2 : 1;
+            note(counters.primitives_drawn * 12 > phases * round, " further rounds");
+        }
+    }
+
+    void judge(const Combination& combination, const View& view, const Bench::Shot& shot, Reference& reference,
+               CombinationResult& result) {
+        Tally& tally = result.tally;
+        ++tally.pictures;
+        if (shot.counters.overflow != 0) {
+            result_.failures.push_back(combination.name + ", " + view.name + ": the expansion dropped " +
+                                       std::to_string(shot.counters.overflow) + " meshlets");
+        }
+        if (same(reference.shot.picture, shot.picture)) {
+            ++tally.identical;
+            return;
+        }
+        if (!reference.exceptions) {
+            reference.exceptions = bench_.exceptions(view.pose, view.near_plane, view.size.width, view.size.height);
+            result_.depth_ties += reference.exceptions->depth_ties;
+            result_.snapped_faces += reference.exceptions->snapped_faces;
+        }
+        const Difference difference = compare(reference.shot.picture, shot.picture, *reference.exceptions);
+        tally.excused_pixels += difference.excused;
+        tally.different_depths += difference.depth;
+        tally.different_colors += difference.color;
+        if (difference.depth + difference.color != 0) {
+            ++tally.different;
+            result_.failures.push_back(std::to_string(difference.depth) + " depths and " +
+                                       std::to_string(difference.color) + " colours differ: " + view.name + ": " +
+                                       command_of(view, combination, options_));
+        }
+    }
+
+    Bench& bench_;
+    const SweepOptions& options_;
+    CombinationPlan plan_;
+    SceneResult result_;
+    double coverage_ = 0.0;
+    std::uint64_t covered_ = 0;
+    std::size_t errors_ = 0;
+};
+
+// With a size of its own for each camera in turn, or all cameras at one size.
+std::vector<View> still_views(const std::vector<StillCamera>& cameras, const SweepOptions& options, std::size_t size) {
+    std::vector<View> out;
+    for (std::size_t i = 0; i < cameras.size(); ++i) {
+        if (options.deal_sizes && i % options.sizes.size() != size) {
+            continue;
+        }
+        out.push_back({"camera " + std::to_string(i) + " (" + std::string(cameras[i].kind) + ")", cameras[i].pose,
+                       cameras[i].near_plane, options.sizes[size]});
+    }
+    return out;
+}
+
+}  // namespace
+
+SceneResult sweep_stills(Bench& bench, const SweepOptions& options) {
+    const Stopwatch watch;
+    Sweep sweep(bench, options, "stills");
+    const std::vector<StillCamera> cameras = still_cameras(bench.scene(), options.scene_settings, options.cameras);
+    for (std::size_t size = 0; size < options.sizes.size(); ++size) {
+        const std::vector<View> views = still_views(cameras, options, size);
+        std::vector<Reference> references;
+        for (const View& view : views) {
+            references.push_back(sweep.reference(view));
+        }
+        for (std::size_t number = 0; number < sweep.combinations(); ++number) {
+            for (std::size_t i = 0; i < views.size(); ++i) {
+                if (!sweep.frame(number, views[i], &references[i])) {
+                    return sweep.finish(watch.seconds());
+                }
+            }
+        }
+    }
+    return sweep.finish(watch.seconds());
+}
+
+SceneResult sweep_path(Bench& bench, const SweepOptions& options) {
+    const Stopwatch watch;
+    SweepOptions moving = options;
+    if (moving.plan.backends.empty()) {
+        for (const Backend backend : render::all_backends()) {
+            if (backend != Backend::kDirect) {  // it keeps nothing from frame to frame
+                moving.plan.backends.push_back(backend);
+            }
+        }
+    }
+    Sweep sweep(bench, moving, "path");
+    const std::vector<PathFrame> path = moving_camera(bench.scene(), options.scene_settings, options.path_frames);
+    for (const PictureSize& size : options.sizes) {
+        std::vector<View> views;
+        std::vector<std::optional<Reference>> references(path.size());
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            views.push_back(
+                {"frame " + std::to_string(i) + (path[i].cut ? " (cut)" : ""), path[i].pose, path[i].near_plane, size});
+            if (i % options.path_every == 0 || path[i].cut || path[i - 1].cut) {
+                references[i] = sweep.reference(views.back());
+            }
+        }
+        for (std::size_t number = 0; number < sweep.combinations(); ++number) {
+            for (std::size_t i = 0; i < views.size(); ++i) {
+                if (!sweep.frame(number, views[i], references[i] ? &*references[i] : nullptr)) {
+                    return sweep.finish(watch.seconds());
+                }
+            }
+        }
+    }
+    return sweep.finish(watch.seconds());
+}
+
+}  // namespace sublet::test
