@@ -46,7 +46,8 @@ std::string command_of(const View& view, const Combination& combination, const S
     render::RenderSettings settings = combination.running;  // the device and its lacks are said beside it
     settings.camera = view.pose;
     settings.near_plane = view.near_plane;
-    std::string out = "sublet render " + options.scene_argument + setting_text("grid", options.scene_settings);
+    std::string out = "sublet render" + (options.scene_argument.empty() ? "" : " " + options.scene_argument) +
+                      setting_text("grid", options.scene_settings);
     if (options.scene_settings.grid.x != 0) {
         out += setting_text("grid-spacing", options.scene_settings);
     }
@@ -77,8 +78,8 @@ class Sweep {
             result_.triangles += mesh.triangle_count;
         }
         PlanOptions plan = options.plan;
-        // An index of 4 bytes for each third of a triangle: a twelfth of what the whole scene may take.
-        plan.small_budget = std::max<std::uint64_t>(result_.triangles, 20000);
+        // All triangles of the scene take 12 bytes each: 24 rounds when nothing is culled.
+        plan.small_budget = std::max<std::uint64_t>(result_.triangles / 2, 8192);
         plan_ = plan_combinations(plan, bench.device().capabilities(), demand);
         result_.skipped = plan_.skipped;
         result_.pairs = plan_.pairs;
