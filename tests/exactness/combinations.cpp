@@ -154,7 +154,8 @@ class Planner {
 }  // namespace
 
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
-    std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
+    std::vector<SettingAxis> out{
+        {"cull-instances", kOnOff}, {"cull-frustum", kOnOff}, {"attributes", {"interpolated", "fetched"}}};
     if (backend == Backend::kDirect) {
         return out;
     }

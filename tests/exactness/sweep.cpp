@@ -27,6 +27,7 @@ struct View {
 // A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear.
 struct Reference {
     Bench::Shot shot;
+    std::optional<Bench::Shot> fetched;  // by fragments that fetch their attributes, once a combination wants it
     std::optional<render::Exceptions> exceptions;
 };
 
@@ -103,7 +104,7 @@ class Sweep {
         settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
         Reference out{
             bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1, kReferenceView),
-            std::nullopt};
+            std::nullopt, std::nullopt};
         if (view.size.width * view.size.height > 1) {
             coverage_ += coverage(out.shot.picture);
             ++covered_;
@@ -125,7 +126,9 @@ class Sweep {
             const Bench::Shot shot =
                 bench_.shoot(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
             result.primitives_drawn += shot.counters.primitives_drawn;
-            judge(combination, view, shot, *reference, result);
+            const bool fetched = combination.running.attributes == render::Attributes::kFetched;
+            judge(combination, view, shot, fetched ? fetched_reference(view, *reference) : reference->shot, *reference,
+                  result);
             note_paths(combination, shot.counters);
         } catch (const Error& error) {
             result_.failures.push_back(combination.name + ", " + view.name + ": " + error.what());
@@ -197,15 +200,32 @@ class Sweep {
         }
     }
 
-    void judge(const Combination& combination, const View& view, const Bench::Shot& shot, Reference& reference,
-               CombinationResult& result) {
+    // Colours that fragments interpolate themselves compare with each other; depths with everyone's.
+    const Bench::Shot& fetched_reference(const View& view, Reference& reference) {
+        if (!reference.fetched) {
+            render::RenderSettings settings;
+            settings.backend = Backend::kDirect;
+            settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
+            settings.attributes = render::Attributes::kFetched;
+            reference.fetched = bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1,
+                                             kReferenceView);
+            const std::vector<float>& depth = reference.fetched->picture.depth;
+            if (std::memcmp(depth.data(), reference.shot.picture.depth.data(), depth.size() * sizeof(float)) != 0) {
+                result_.failures.push_back(view.name + ": direct draws with fetched attributes differ in depth");
+            }
+        }
+        return *reference.fetched;
+    }
+
+    void judge(const Combination& combination, const View& view, const Bench::Shot& shot, const Bench::Shot& expected,
+               Reference& reference, CombinationResult& result) {
         Tally& tally = result.tally;
         ++tally.pictures;
         if (shot.counters.overflow != 0) {
             result_.failures.push_back(combination.name + ", " + view.name + ": the expansion dropped " +
                                        std::to_string(shot.counters.overflow) + " meshlets");
         }
-        if (same(reference.shot.picture, shot.picture)) {
+        if (same(expected.picture, shot.picture)) {
             ++tally.identical;
             return;
         }
@@ -214,7 +234,7 @@ class Sweep {
             result_.depth_ties += reference.exceptions->depth_ties;
             result_.snapped_faces += reference.exceptions->snapped_faces;
         }
-        const Difference difference = compare(reference.shot.picture, shot.picture, *reference.exceptions);
+        const Difference difference = compare(expected.picture, shot.picture, *reference.exceptions);
         tally.excused_pixels += difference.excused;
         tally.different_depths += difference.depth;
         tally.different_colors += difference.color;
