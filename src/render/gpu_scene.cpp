@@ -149,7 +149,14 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     constexpr std::uint64_t kMostDrawn = std::uint64_t{shared::kMeshDraws} * shared::kMeshDrawGroups;
     out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets,
                                  std::min(budget / sizeof(shared::uvec2), kMostDrawn));
-    out.expansion.rounds = static_cast<std::uint32_t>(std::max(out.meshlets.rounds.size(), out.sublets.rounds.size()));
+    const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
+    constexpr std::size_t kMostRounds = 1024;  // each is some commands that the CPU records
+    if (rounds > kMostRounds) {
+        throw Error("--survivor-budget", std::to_string(budget) + " bytes",
+                    "the scene would be culled in " + std::to_string(rounds) + " rounds, and at most " +
+                        std::to_string(kMostRounds) + " are recorded: use a larger budget, or a smaller scene");
+    }
+    out.expansion.rounds = static_cast<std::uint32_t>(rounds);
 }
 
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {

@@ -15,6 +15,13 @@ namespace {
 // Task workgroups that the indirect draws of one class launch, which culling grows on the GPU.
 constexpr std::uint32_t kMostFlatTasks = shared::kMeshDraws * shared::kMeshDrawGroups;
 
+// Of the stage that has the most: the meshlet pass of culling, or the task shader that does its work. Every device
+// binds what direct draws need.
+std::uint32_t storage_buffers(Backend backend) {
+    if (backend == Backend::kAuto || backend == Backend::kDirect) return 0;
+    return backend == Backend::kTaskMesh ? 17 : 15;
+}
+
 }  // namespace
 
 std::span<const Backend> all_backends() {
@@ -63,6 +70,11 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
                        "compact";
             }
             break;
+    }
+    const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
+    if (most < storage_buffers(backend)) {
+        return "one of its shaders reads and writes " + std::to_string(storage_buffers(backend)) +
+               " storage buffers, and this device binds " + std::to_string(most) + " in a stage: use direct";
     }
     return std::nullopt;
 }

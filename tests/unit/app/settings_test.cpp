@@ -167,6 +167,7 @@ TEST(Settings, AScopesKeyChangesWithItsSettingsAlone) {
 gpu::Capabilities plain_device() {
     gpu::Capabilities device;
     device.name = "Abacus";
+    device.limits.maxPerStageDescriptorStorageBuffers = 17;
     return device;
 }
 
@@ -230,6 +231,16 @@ TEST(TaskShaders, TheFormGoesByWhatTheDevicePrefers) {
     device.task_shader = false;
     EXPECT_TRUE(backend_unavailable(Backend::kTaskMesh, device).has_value());
     EXPECT_FALSE(backend_unavailable(Backend::kMeshIndirect, device).has_value());
+}
+
+TEST(Backends, AStageMustBindTheirBuffers) {
+    gpu::Capabilities device = plain_device();
+    EXPECT_FALSE(backend_unavailable(Backend::kMdi, device).has_value());
+    device.limits.maxPerStageDescriptorStorageBuffers = 14;
+    const auto reason = backend_unavailable(Backend::kMdi, device);
+    ASSERT_TRUE(reason.has_value());
+    EXPECT_NE(reason->find("binds 14"), std::string::npos) << *reason;
+    EXPECT_EQ(resolve({}, device).backend, Backend::kDirect);
 }
 
 TEST(Occlusion, DirectTakesNoPart) {
