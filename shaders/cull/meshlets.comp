@@ -135,10 +135,13 @@ void main() {
         live = item < these.meshlets;
 #endif
     }
+    uint word = live && kPhase != 0u ? visible_before[task] : 0u;
+    uint bit = item % kTaskMeshlets;
     if (kCount) {
-        uint tested = subgroupBallotBitCount(subgroupBallot(live));
-        if (subgroupElect()) {
-            count(kCounterMeshletsTested, tested);
+        bool tested = live && (kPhase != 1u || (word >> bit & 1u) != 0u);
+        uint total = subgroupBallotBitCount(subgroupBallot(tested));
+        if (subgroupElect() && total != 0u) {
+            count(kCounterMeshletsTested, total);
         }
     }
     uint flags = 0u;
@@ -146,8 +149,6 @@ void main() {
     if (live) {
         flags = instances[instance].flags;
         global_meshlet = meshes[instances[instance].mesh].first_meshlet + meshlet;
-        uint word = kPhase != 0u ? visible_before[task] : 0u;
-        uint bit = item % kTaskMeshlets;
         bool visible;
         live = meshlet_passes(meshlet_bounds[global_meshlet], instance, flags, word, bit, visible);
         if (kPhase == 2u && visible) {

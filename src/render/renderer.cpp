@@ -181,13 +181,13 @@ struct Renderer::Impl {
         const std::size_t last = slot.phases - 1;  // looks at everything
         Counters counters = slot.known;
         counters.instances_visible = slot.cpu.instances_visible + counter(last, shared::kCounterInstancesVisible);
-        counters.meshlets_tested = counter(last, shared::kCounterMeshletsTested);
         counters.meshlets_drawn_phase1 = counter(0, shared::kCounterMeshletsDrawn);
         counters.meshlets_drawn_phase2 = last == 0 ? 0 : counter(last, shared::kCounterMeshletsDrawn);
         counters.primitives_drawn = slot.cpu.primitives_drawn;
         for (std::size_t phase = 0; phase <= last; ++phase) {
             counters.primitives_drawn += counter(phase, shared::kCounterPrimitivesDrawn);
             counters.primitives_tested += counter(phase, shared::kCounterPrimitivesTested);
+            counters.meshlets_tested += counter(phase, shared::kCounterMeshletsTested);
             counters.overflow += counter(phase, shared::kCounterOverflow);
         }
         if (counters.primitives_tested == 0) {  // no backend here tests single primitives

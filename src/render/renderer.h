@@ -22,7 +22,7 @@ namespace sublet::render {
 struct Counters {
     std::uint64_t instances = 0;
     std::uint64_t instances_visible = 0;
-    std::uint64_t meshlets_tested = 0;
+    std::uint64_t meshlets_tested = 0;  // of both phases: one may be tested in each
     std::uint64_t meshlets_drawn_phase1 = 0;
     std::uint64_t meshlets_drawn_phase2 = 0;
     std::uint64_t primitives_tested = 0;

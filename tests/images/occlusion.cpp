@@ -50,44 +50,46 @@ RenderSettings dense_grid() {
 class Occlusion : public testing::TestWithParam<Form> {
   protected:
     void SetUp() override {
-        if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
+        if (const auto reason = render::backend_unavailable(GetParam().backend, bench_.device().capabilities())) {
             GTEST_SKIP() << *reason;
         }
     }
-    void TearDown() override { EXPECT_EQ(bench.validation_messages(), 0U); }
+    void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
 
     // One more frame, held to the reference.
     Bench::Shot expect_exact(const RenderSettings& settings, const CameraPose& pose, std::uint32_t width,
                              std::uint32_t height, const std::string& what, float near_plane = kNear,
                              std::uint32_t view_id = 0) {
-        const Bench::Shot shot = bench.shoot(settings, pose, near_plane, width, height, 1, view_id);
-        const Bench::Shot reference = bench.reference(pose, near_plane, width, height, settings.projection);
+        Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 1, view_id);
+        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, settings.projection);
         render::Exceptions exceptions;  // counted where pictures differ: as a rule they don't
         exceptions.mask.resize(reference.picture.depth.size());
         Difference difference = compare(reference.picture, shot.picture, exceptions);
         if (difference.depth + difference.color != 0) {
-            exceptions = bench.exceptions(pose, near_plane, width, height, settings.projection);
+            exceptions = bench_.exceptions(pose, near_plane, width, height, settings.projection);
             difference = compare(reference.picture, shot.picture, exceptions);
         }
+        EXPECT_GE(shot.counters.meshlets_tested,
+                  shot.counters.meshlets_drawn_phase1 + shot.counters.meshlets_drawn_phase2);
         EXPECT_EQ(difference.depth, 0U) << what;
         EXPECT_EQ(difference.color, 0U) << what;
         if (difference.depth + difference.color != 0) {
             save(reference.picture, GetParam().name + "_reference");
             save(shot.picture, GetParam().name);
         }
-        covered += coverage(reference.picture);
-        ++pictures;
+        covered_ += coverage(reference.picture);
+        ++pictures_;
         return shot;
     }
 
-    Bench bench;
-    double covered = 0.0;
-    int pictures = 0;
+    Bench bench_;
+    double covered_ = 0.0;
+    int pictures_ = 0;
 };
 
 // A flight around and through a dense block, with jumps; odd sizes that change on the way.
 TEST_P(Occlusion, EveryFrameOfAFlight) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     const RenderSettings settings = settings_of(GetParam());
     constexpr std::array<std::array<std::uint32_t, 2>, 5> kSizes{
         std::array<std::uint32_t, 2>{131, 87}, {131, 87}, {64, 64}, {7, 5}, {1, 1}};
@@ -106,13 +108,13 @@ TEST_P(Occlusion, EveryFrameOfAFlight) {
         phase1 += shot.counters.meshlets_drawn_phase1;
         phase2 += shot.counters.meshlets_drawn_phase2;
     }
-    EXPECT_GT(covered / pictures, 0.3);
+    EXPECT_GT(covered_ / pictures_, 0.3);
     EXPECT_GT(phase1, 0U);
     EXPECT_GT(phase2, 0U);
 }
 
 TEST_P(Occlusion, OrthographicViews) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     settings.projection = render::Projection::kOrthographic;
     for (int frame = 0; frame < 6; ++frame) {
@@ -120,12 +122,12 @@ TEST_P(Occlusion, OrthographicViews) {
         expect_exact(settings, {.eye = {9.0F * std::cos(t), 2.0F, 9.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}},
                      90, 61, "frame " + std::to_string(frame));
     }
-    EXPECT_GT(covered / pictures, 0.15);
+    EXPECT_GT(covered_ / pictures_, 0.15);
 }
 
 // With nothing moving, the first phase draws all that is visible and the second nothing; and far less is drawn.
 TEST_P(Occlusion, SettlesAndCulls) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot first = expect_exact(settings, pose, 240, 160, "first");
@@ -146,8 +148,8 @@ TEST_P(Occlusion, SettlesAndCulls) {
     // Of a jump, nothing stays behind.
     const CameraPose elsewhere{.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}};
     expect_exact(settings, elsewhere, 240, 160, "elsewhere");
-    bench.shoot(settings, elsewhere, kNear, 240, 160, 2);
-    bench.shoot(settings, pose, kNear, 240, 160, 2);
+    bench_.shoot(settings, elsewhere, kNear, 240, 160, 2);
+    bench_.shoot(settings, pose, kNear, 240, 160, 2);
     const Bench::Shot back = expect_exact(settings, pose, 240, 160, "back");
     EXPECT_EQ(back.counters.meshlets_drawn_phase1, still.counters.meshlets_drawn_phase1);
     EXPECT_EQ(back.counters.meshlets_drawn_phase2, 0U);
@@ -155,7 +157,7 @@ TEST_P(Occlusion, SettlesAndCulls) {
 
 // Inside the built-in rooms: a walk along the nave, and walls that fill the view.
 TEST_P(Occlusion, BuiltinRooms) {
-    bench.set_scene(encode(scene::make_builtin_scene()));
+    bench_.set_scene(encode(scene::make_builtin_scene()));
     RenderSettings settings = settings_of(GetParam());
     for (int frame = 0; frame < 6; ++frame) {
         const float z = -1.0F - 7.0F * static_cast<float>(frame);
@@ -168,14 +170,14 @@ TEST_P(Occlusion, BuiltinRooms) {
         CameraPose{.eye = {12.5F, 1.7F, -12.9F}, .target = {12.5F, 1.7F, 0.0F}, .fov_degrees = 60.0F}};
     for (const CameraPose& pose : walls) {
         settings.cull_occlusion = false;
-        const Bench::Shot off = bench.shoot(settings, pose, kNear, 160, 90);
+        const Bench::Shot off = bench_.shoot(settings, pose, kNear, 160, 90);
         settings.cull_occlusion = true;
-        bench.shoot(settings, pose, kNear, 160, 90, 2);
+        bench_.shoot(settings, pose, kNear, 160, 90, 2);
         const Bench::Shot on = expect_exact(settings, pose, 160, 90, "wall");
         EXPECT_LE(on.counters.meshlets_drawn_phase1 * 5, off.counters.meshlets_drawn_phase1);
         EXPECT_EQ(on.counters.meshlets_drawn_phase2, 0U);
     }
-    EXPECT_GT(covered / pictures, 0.9);
+    EXPECT_GT(covered_ / pictures_, 0.9);
 }
 
 // Every way to deal out lanes finds the same visible meshlets, from frame to frame.
@@ -183,19 +185,19 @@ TEST_P(Occlusion, EveryExpansion) {
     if (GetParam().backend == Backend::kTaskMesh) {
         GTEST_SKIP() << "task shaders expand by themselves";
     }
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    const Bench::Shot expected = bench.shoot(settings, pose, kNear, 120, 80, 4);
+    const Bench::Shot expected = bench_.shoot(settings, pose, kNear, 120, 80, 4);
     std::size_t tried = 0;
     for (const render::ExpansionStrategy strategy : render::all_expansions()) {
         settings.expansion = strategy;
-        if (render::expansion_unavailable(strategy, bench.device().capabilities())) {
+        if (render::expansion_unavailable(strategy, bench_.device().capabilities())) {
             continue;
         }
         ++tried;
         const std::string name(render::expansion_name(strategy));
-        bench.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 120, 80, 1);
+        bench_.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 120, 80, 1);
         expect_exact(settings, pose, 120, 80, name);
         expect_exact(settings, pose, 120, 80, name);
         const Bench::Shot shot = expect_exact(settings, pose, 120, 80, name);
@@ -209,7 +211,7 @@ TEST_P(Occlusion, EveryExpansion) {
 
 // Two views drawn in turn keep their own record of what was visible.
 TEST_P(Occlusion, TwoViews) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     const RenderSettings settings = settings_of(GetParam());
     const std::array<CameraPose, 2> poses{CameraPose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                           CameraPose{.eye = {-7.0F, -2.0F, 3.0F}, .target = {0.0F, 1.0F, 0.0F}}};
@@ -233,7 +235,7 @@ TEST_P(Occlusion, SceneChanges) {
     const RenderSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 3; ++i) {
-        bench.set_scene(encode(make_shapes()), i == 1 ? RenderSettings{} : dense_grid());
+        bench_.set_scene(encode(make_shapes()), i == 1 ? RenderSettings{} : dense_grid());
         const Bench::Shot first = expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
         EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U);
         expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
@@ -247,26 +249,26 @@ TEST_P(Occlusion, SceneChanges) {
 TEST_P(Occlusion, CountersAreTheLastFrames) {
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 2; ++i) {
-        bench.set_scene(encode(make_shapes()), dense_grid());
-        const Bench::Shot second = bench.shoot(settings_of(GetParam()), pose, kNear, 120, 80, 2);
+        bench_.set_scene(encode(make_shapes()), dense_grid());
+        const Bench::Shot second = bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80, 2);
         EXPECT_GT(second.counters.meshlets_drawn_phase1, 0U);
-        bench.shoot(settings_of(GetParam()), pose, kNear, 120, 80);  // now an odd number of frames
+        bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80);  // now an odd number of frames
     }
 }
 
 // What was visible when culling froze is what is drawn from elsewhere.
 TEST_P(Occlusion, FrozenCulling) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     settings.freeze_culling = 3;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const CameraPose behind{.eye = {-8.0F, 1.0F, -5.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    const Bench::Shot before = bench.shoot(settings, pose, kNear, 160, 100, 4);
-    const Bench::Shot same = bench.shoot(settings, pose, kNear, 160, 100);
+    const Bench::Shot before = bench_.shoot(settings, pose, kNear, 160, 100, 4);
+    const Bench::Shot same = bench_.shoot(settings, pose, kNear, 160, 100);
     EXPECT_EQ(same.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
     EXPECT_EQ(same.counters.meshlets_drawn_phase2, 0U);
-    EXPECT_EQ(compare(before.picture, same.picture, bench.exceptions(pose, kNear, 160, 100)).depth, 0U);
-    const Bench::Shot frozen = bench.shoot(settings, behind, kNear, 160, 100);
+    EXPECT_EQ(compare(before.picture, same.picture, bench_.exceptions(pose, kNear, 160, 100)).depth, 0U);
+    const Bench::Shot frozen = bench_.shoot(settings, behind, kNear, 160, 100);
     EXPECT_EQ(frozen.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
     EXPECT_GT(coverage(frozen.picture), 0.1);
     settings.freeze_culling = -1;
@@ -275,28 +277,28 @@ TEST_P(Occlusion, FrozenCulling) {
 
 // Mistakes that these tests must notice.
 TEST_P(Occlusion, NoticesALevelTooFine) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     settings.fault = render::Fault::kPyramidLevelTooFine;
     std::uint64_t wrong = 0;
     for (int frame = 0; frame < 12; ++frame) {
         const float t = 0.4F * static_cast<float>(frame);
         const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
-        const Bench::Shot shot = bench.shoot(settings, pose, kNear, 240, 160);
-        const Bench::Shot reference = bench.reference(pose, kNear, 240, 160);
-        wrong += compare(reference.picture, shot.picture, bench.exceptions(pose, kNear, 240, 160)).depth;
+        const Bench::Shot shot = bench_.shoot(settings, pose, kNear, 240, 160);
+        const Bench::Shot reference = bench_.reference(pose, kNear, 240, 160);
+        wrong += compare(reference.picture, shot.picture, bench_.exceptions(pose, kNear, 240, 160)).depth;
     }
     EXPECT_GT(wrong, 0U);
 }
 
 TEST_P(Occlusion, NoticesBitsThatStay) {
-    bench.set_scene(encode(make_shapes()), dense_grid());
+    bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    const Bench::Shot right = bench.shoot(settings, pose, kNear, 240, 160, 4);
+    const Bench::Shot right = bench_.shoot(settings, pose, kNear, 240, 160, 4);
     settings.fault = render::Fault::kVisibilityNotCleared;
-    bench.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 240, 160, 3);
-    const Bench::Shot stale = bench.shoot(settings, pose, kNear, 240, 160, 4);
+    bench_.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 240, 160, 3);
+    const Bench::Shot stale = bench_.shoot(settings, pose, kNear, 240, 160, 4);
     EXPECT_GT(stale.counters.meshlets_drawn_phase1, right.counters.meshlets_drawn_phase1);
 }
 
