@@ -1,6 +1,7 @@
 #include "mesh/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -14,7 +15,7 @@ Distribution distribution(std::vector<double> values) {
     if (values.empty()) return {};
     std::sort(values.begin(), values.end());
     const auto at = [&](double share) {
-        return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+        return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
     };
     const double sum = std::accumulate(values.begin(), values.end(), 0.0);
     return {values.front(), at(0.5), sum / static_cast<double>(values.size()), at(0.95), values.back()};
