@@ -30,14 +30,13 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     return variant;
 }
 
-// The forms of one workgroup size and surface: by subgroup path, then by MeshSource.
-#define SUBLET_FORMS(name)                                                                                        \
-    {                                                                                                             \
-        shaders::name##_general_draw_mesh, shaders::name##_general_draws_mesh, shaders::name##_general_flat_mesh, \
-            shaders::name##_general_hierarchical_mesh, shaders::name##_subgroup_draw_mesh,                        \
-            shaders::name##_subgroup_draws_mesh, shaders::name##_subgroup_flat_mesh,                              \
-            shaders::name##_subgroup_hierarchical_mesh,                                                           \
-    }
+// The forms of one workgroup size and surface: by subgroup path, then by MeshSource, then by who writes outputs.
+#define SUBLET_SOURCES(name)                                                                          \
+    shaders::name##_draw_mesh, shaders::name##_draw_local_mesh, shaders::name##_draws_mesh,           \
+        shaders::name##_draws_local_mesh, shaders::name##_flat_mesh, shaders::name##_flat_local_mesh, \
+        shaders::name##_hierarchical_mesh, shaders::name##_hierarchical_local_mesh
+#define SUBLET_FORMS(name) \
+    { SUBLET_SOURCES(name##_general), SUBLET_SOURCES(name##_subgroup) }
 // The workgroup sizes of one surface.
 #define SUBLET_SIZES(surface)                                                                                         \
     {                                                                                                                 \
@@ -48,21 +47,18 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     }
 
 gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene) {
-    using Forms = std::array<std::span<const std::uint32_t>, 8>;
+    using Forms = std::array<std::span<const std::uint32_t>, 16>;
     const std::array<std::array<Forms, 4>, 5> variants{{SUBLET_SIZES(uv0_color0), SUBLET_SIZES(uv0_color1),
                                                         SUBLET_SIZES(uv1_color0), SUBLET_SIZES(uv1_color1),
                                                         SUBLET_SIZES(fetched)}};
     const std::size_t surface =
         variant.attributes == Attributes::kFetched ? 4U : (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
     const auto size = static_cast<std::size_t>(std::countr_zero(variant.group / 32));
-    const std::size_t form =
-        (variant.subgroup != SubgroupPath::kGeneral ? 4U : 0U) + static_cast<std::size_t>(variant.source);
+    const std::size_t form = (variant.subgroup != SubgroupPath::kGeneral ? 8U : 0U) +
+                             2 * static_cast<std::size_t>(variant.source) + (variant.local_output ? 1U : 0U);
     gpu::Shader shader;
     shader.spirv = variants[surface][size][form];
-    shader.specialization = {{0, variant.count ? 1U : 0U},
-                             {1, variant.encoded ? 1U : 0U},
-                             {2, variant.group},
-                             {3, variant.local_output ? 1U : 0U}};
+    shader.specialization = {{0, variant.count ? 1U : 0U}, {1, variant.encoded ? 1U : 0U}, {2, variant.group}};
     shader.required_subgroup_size = variant.required_subgroup_size;
     return shader;
 }
