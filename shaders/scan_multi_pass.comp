@@ -28,15 +28,17 @@ void main() {
                 values[k][i] = index + i < partitions ? partials[index + i] : 0u;
             }
         }
-        scan_subgroups();
+        uint total = scan_subgroups();
         if (gl_SubgroupID == 0u) {
-            uint sum = scan_totals();
-            if (subgroupElect()) {
-                group_sum = sum;
-            }
+            scan_totals();
         }
         barrier();
         uint subgroup_base = base + subgroup_totals[gl_SubgroupID];
+        if (gl_SubgroupID == gl_NumSubgroups - 1u && subgroupElect()) {
+            group_sum = subgroup_base + total;
+            // The last turn's is the sum of all. Written here, not from `base` after the loop: there a driver (NVIDIA 580) wrote rubbish.
+            state.total = subgroup_base + total;
+        }
         for (uint k = 0u; k < kVectors; ++k) {
             uvec4 sums = uvec4(0u, values[k].xyz) + (subgroup_base + before[k]);
             uint index = first + vector_index(k) * 4u;
@@ -46,11 +48,9 @@ void main() {
                 }
             }
         }
-        base += group_sum;
+        barrier();
+        base = group_sum;
         barrier();  // before the next turn writes what this one read
-    }
-    if (gl_LocalInvocationIndex == 0u) {
-        state.total = base;
     }
 }
 #else
