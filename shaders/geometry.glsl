@@ -20,6 +20,14 @@ struct VertexWords {
     uint color;
 };
 
+// What fragments need to know of an instance, in one number (kSurface...).
+uint surface_key(uint instance) {
+    uint flags = instances[instance].flags;
+    return (instances[instance].material << kSurfaceMaterialShift) |
+           ((flags & kInstanceClassMask) == kClassDoubleSided ? kSurfaceDoubleSided : 0u) |
+           ((flags & kInstanceMirrored) != 0u ? kSurfaceMirrored : 0u);
+}
+
 vec4 vertex_clip(uint instance, uvec2 packed) {
     uint mesh = instances[instance].mesh;
     vec3 object = object_position(packed, meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
@@ -36,6 +44,7 @@ ShadedVertex shade_vertex(uint instance, vec4 clip, VertexWords words) {
     uint present = meshes[mesh].streams_present;
     ShadedVertex result;
     result.clip = clip;
+    result.surface = float(surface_key(instance));
     result.normal = vec3(0.0, 1.0, 0.0);
     if ((present & (1u << kStreamNormalTangent)) != 0u) {
         result.normal = transform_normal(instances[instance].transform, unpack_normal(words.normal),

@@ -34,11 +34,9 @@ struct PixelRect {
     uvec2 high;
 };
 
-// The pixels of the window whose centres the bound can reach. False when there are none (outside the window) or the bound is no number.
-bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
+// The pixels of the window from `low` to `high`. False when there are none (outside the window) or the numbers are none.
+bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, out PixelRect rect) {
     vec2 last = vec2(hiz.width - 1u, hiz.height - 1u);
-    precise vec2 low = ceil(bound.low - (0.5 + kPixelSlack));
-    precise vec2 high = floor(bound.high - (0.5 - kPixelSlack));
     if (!(high.x >= 0.0 && high.y >= 0.0 && low.x <= last.x && low.y <= last.y)) {
         rect = PixelRect(uvec2(0u), uvec2(0u));
         return false;
@@ -46,6 +44,13 @@ bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
     rect.low = uvec2(clamp(low, vec2(0.0), last));
     rect.high = max(rect.low, uvec2(clamp(high, vec2(0.0), last)));
     return true;
+}
+
+// The pixels of the window whose centres the bound can reach. False when there are none or the bound is no number.
+bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
+    precise vec2 low = ceil(bound.low - (0.5 + kPixelSlack));
+    precise vec2 high = floor(bound.high - (0.5 - kPixelSlack));
+    return clamp_to_window(hiz, low, high, rect);
 }
 
 // The finest stored level at which the rectangle touches at most 2x2 texels.
@@ -78,6 +83,16 @@ float farthest_depth(HizLayout hiz, PixelRect rect, uint level) {
 bool strictly_farther(OcclusionView view, float nearest, float farthest) {
     precise float limit = view.depth.w != 0.0 ? nearest + kOrthographicSlack : nearest * kPerspectiveSlack;
     return limit < farthest;
+}
+
+// What lies in the pixels `first` to `last` and nowhere nearer than depth `nearest`: a triangle, whose vertices' own depths these are, and
+// its pixels those of primitive_cull.glsl.
+bool window_box_occluded(OcclusionView view, vec2 first, vec2 last, float nearest) {
+    PixelRect rect;
+    if (!clamp_to_window(view.hiz, first, last, rect)) {
+        return false;  // what is outside the window is not for this test to judge
+    }
+    return strictly_farther(view, nearest, farthest_depth(view.hiz, rect, level_of(view.hiz, rect)));
 }
 
 bool bound_occluded(OcclusionView view, ProjectedBound bound) {

@@ -101,17 +101,24 @@ bool faces_away(vec2 a, vec2 b, vec2 c, vec2 size, uint winding, float margin) {
     return (winding == kWindingClockwise ? area : -area) < -total;
 }
 
+// The pixels whose centres a box in window coordinates can reach, vertices moved by the margin: first to last, none where last is less.
+// The reciprocal is that of a power of two, made from its bits: a device's own division may be off by an ULP, which would lose a pixel.
+void pixel_bounds(vec2 low, vec2 high, CullViewport viewport, out vec2 first, out vec2 last) {
+    float pixels = uintBitsToFloat(0x7f000000u - floatBitsToUint(viewport.subpixels));
+    first = ceil((low - viewport.margin) * pixels);
+    last = floor((high + viewport.margin) * pixels);
+}
+
 // The tests in window coordinates: integers of subpixels below 2^23, whose differences are exact in float.
 bool window_triangle_visible(vec2 a, vec2 b, vec2 c, uint winding, CullViewport viewport) {
     float margin = viewport.margin;
     vec2 low = min(min(a, b), c);
     vec2 high = max(max(a, b), c);
 
-    // The widened bounding box holds no pixel centre. The reciprocal is that of a power of two, made from its bits: a device's own
-    // division may be off by an ULP, which would lose a pixel.
-    float pixels = uintBitsToFloat(0x7f000000u - floatBitsToUint(viewport.subpixels));
-    vec2 first = ceil((low - margin) * pixels);
-    vec2 last = floor((high + margin) * pixels);
+    // The widened bounding box holds no pixel centre.
+    vec2 first;
+    vec2 last;
+    pixel_bounds(low, high, viewport, first, last);
     if (any(lessThan(last, first))) {
         return false;
     }

@@ -42,8 +42,10 @@ vec4 sample_texture(uint index, vec2 uv) {
 
 #ifdef FETCHED
 layout(location = 0) pervertexEXT in uint in_vertex[];
+layout(location = 3) flat in uint in_instance;
 #else
 layout(location = 0) in vec3 in_normal;
+layout(location = 3) in float in_surface;
 #if HAS_UV
 layout(location = 1) in vec2 in_uv;
 #endif
@@ -51,7 +53,6 @@ layout(location = 1) in vec2 in_uv;
 layout(location = 2) in vec4 in_color;
 #endif
 #endif
-layout(location = 3) flat in uint in_instance;
 
 layout(location = 0) out vec4 out_color;
 
@@ -78,9 +79,11 @@ void fetch_attributes() {
 void main() {
 #ifdef FETCHED
     fetch_attributes();
+    uint surface = surface_key(in_instance);
+#else
+    uint surface = uint(in_surface + 0.5);
 #endif
-    uint flags = instances[in_instance].flags;
-    Material material = materials[instances[in_instance].material];
+    Material material = materials[surface >> kSurfaceMaterialShift];
     vec3 albedo = material.base_color.rgb;
 #if HAS_COLOR
     albedo *= in_color.rgb;
@@ -95,9 +98,9 @@ void main() {
         return;
     }
     vec3 n = normalize(in_normal);
-    if ((flags & kInstanceClassMask) == kClassDoubleSided) {
+    if ((surface & kSurfaceDoubleSided) != 0u) {
         // The rasteriser's front is counter-clockwise; a mirrored instance's own front is the other one.
-        bool front = gl_FrontFacing != ((flags & kInstanceMirrored) != 0u);
+        bool front = gl_FrontFacing != ((surface & kSurfaceMirrored) != 0u);
         n = front ? n : -n;
     }
     out_color = vec4(srgb_encode(shade(frame, albedo, n)), 1.0);

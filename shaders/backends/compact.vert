@@ -21,12 +21,7 @@ void main() {
 #ifdef FETCHED
     write_decoded(sublet.instance, sublet_vertex(sublet, lane));
 #else
-    ShadedVertex vertex = shade_vertex(sublet.instance, vertex_clip(sublet.instance, sublet_position(sublet, lane)),
-                                       sublet_words(sublet, lane));
-    gl_Position = vertex.clip;
-    out_normal = vertex.normal;
-    out_uv = vertex.uv;
-    out_color = vertex.color;
-    out_instance = sublet.instance;
+    write_shaded(shade_vertex(sublet.instance, vertex_clip(sublet.instance, sublet_position(sublet, lane)),
+                              sublet_words(sublet, lane)));
 #endif
 }

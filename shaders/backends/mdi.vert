@@ -24,7 +24,7 @@ void main() {
     uvec2 survivor = survivors[class_base + gl_InstanceIndex];
     MeshletRange range = ranges[meshes[instances[survivor.x].mesh].first_meshlet + survivor.y];
     if (gl_VertexIndex >= range.triangle_count * 3u) {
-        write_nothing(survivor.x);  // a triangle that the meshlet does not have
+        write_nothing();  // a triangle that the meshlet does not have
         return;
     }
     uint bit = (range.first_triangle * 3u + gl_VertexIndex) * kIndexBits;

@@ -22,7 +22,7 @@ layout(set = 0, binding = 10, std430) writeonly buffer Draws { uint draws[]; };
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const bool kCount = false;
 #ifdef SUBLETS
-layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader's workgroups
+layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader's workgroups; 0: it draws none of these sublets itself
 #else
 layout(constant_id = 1) const bool kWriteDraws = true;      // VkDrawIndexedIndirectCommands too
 layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as their first instance
@@ -87,7 +87,9 @@ void cull_sublets() {
     barrier();
     if (lane < kDrawClasses && group_sublets[lane] != 0u) {
         uint base = atomicAdd(state.sublets[lane], group_sublets[lane]);
-        cover_groups(lane, base / kSubletsPerGroup, (base + group_sublets[lane] - 1u) / kSubletsPerGroup);
+        if (kSubletsPerGroup != 0u) {
+            cover_groups(lane, base / kSubletsPerGroup, (base + group_sublets[lane] - 1u) / kSubletsPerGroup);
+        }
         uint primitive_groups = (base + group_sublets[lane] - 1u) / kPrimitiveGroupSublets + 1u;
         atomicMax(state.dispatch[0], min(primitive_groups, kPrimitiveGroups));
         group_base[lane] = base;
@@ -175,9 +177,14 @@ void main() {
     if (live) {
         group_survivors[base + subgroupBallotExclusiveBitCount(ballot)] = uvec2(instance, meshlet);
     }
-    if (kCount && subgroupElect() && total != 0u) {
-        count(kCounterMeshletsDrawn, total);
-        count_overflow(total);
+    if (kCount) {
+        // With kPrimitiveBits phase 2 looks again at those that phase 1 drew: they count as drawn once.
+        bool drawn_before = kPrimitiveBits && kPhase == 2u && (word >> bit & 1u) != 0u;
+        uint drawn = subgroupBallotBitCount(subgroupBallot(live && !drawn_before));
+        if (subgroupElect() && total != 0u) {
+            count(kCounterMeshletsDrawn, drawn);
+            count_overflow(drawn);
+        }
     }
     barrier();
     cull_sublets();

@@ -2,18 +2,16 @@
 // first of four bindings in set 0.
 //
 // kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again, against the
-// pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase 1 did.
+// pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase 1 did. (With kPrimitiveBits it
+// is passed on all the same: more of its triangles may have become visible.)
 // Phase 1 draws what has its bit and passes frustum and cone; those tests are the same in phase 2, so a bit and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
-#include "shared/occlusion.h"
-
-layout(set = 0, binding = PHASE_BINDINGS + 2, std430) readonly buffer OcclusionData { OcclusionView occlusion; };
-layout(set = 0, binding = PHASE_BINDINGS + 3, std430) readonly buffer Pyramid { float pyramid[]; };
-float hiz_load(uint index) { return pyramid[index]; }
-#include "occlusion.glsl"
+#define OCCLUSION_BINDING (PHASE_BINDINGS + 2)
+#include "cull/occlusion_view.glsl"
 
 layout(constant_id = 5) const uint kPhase = 0u;
+layout(constant_id = 6) const bool kPrimitiveBits = false;  // occlusion culling goes on to single triangles (cull/primitives.comp)
 
 // A word for each task, a bit for each of its meshlets.
 layout(set = 0, binding = PHASE_BINDINGS, std430) readonly buffer VisibleBefore { uint visible_before[]; };
@@ -64,5 +62,5 @@ bool meshlet_passes(Bound bound, uint instance, uint flags, uint word, uint bit,
         return false;
     }
     visible = bound_passes(bound, instance, flags);
-    return visible && !(kPhase == 2u && drawn_before);
+    return visible && !(kPhase == 2u && drawn_before && !kPrimitiveBits);
 }

@@ -1,14 +1,25 @@
-// Culls single triangles for the compact backend: 32 lanes a surviving sublet, 8 sublets a workgroup at a time. Survivors' indices go to
-// one transient index buffer, a region for each draw class: slot of the sublet within the round * 32 + vertex. One atomic per
-// workgroup and turn.
+// Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each draw class: as
+// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), or as batches for mesh shaders.
 //
-// SUBGROUP32: lanes of a sublet exchange by subgroup operations, for subgroups of at least 32 lanes; else by shared memory.
+// A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each for a lane. Batch b
+// is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles (three vertices of the batch, 8 bits each);
+// its header, vertices | triangles << 16, lies with the other headers.
+//
+// Eight consecutive slots are a run: one atomic for each makes room for all that survives of it.
+// SUBGROUP32: 32 lanes of a subgroup take the sublets of a run in turn; else the 256 lanes of a workgroup take them all at once, and exchange
+// by shared memory, right for subgroups of any size.
+//
+// With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle, beside the bits of
+// meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 tests all of a visible meshlet's, sets the bits of those that
+// are visible, and draws the ones that phase 1 did not. Culled without a bit in one phase and not in the other, where the compiler's
+// arithmetic differs, is harmless: every verdict to cull is right by itself.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
 #endif
 
 #include "scene_bindings.glsl"
@@ -16,86 +27,277 @@
 #include "mesh_bindings.glsl"
 layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors[]; };
 layout(set = 0, binding = 10, std430) buffer State { CullState state; };
-layout(set = 0, binding = 11, std430) writeonly buffer CompactIndices { uint compact_indices[]; };
+layout(set = 0, binding = 11, std430) writeonly buffer Output { uint output_words[]; };
+layout(set = 0, binding = 12, std430) readonly buffer FirstWords { uint first_words[]; };  // of each instance
+layout(set = 0, binding = 13, std430) readonly buffer WordsBefore { uint words_before[]; };
+layout(set = 0, binding = 14, std430) writeonly buffer WordsAfter { uint words_after[]; };
 
-layout(local_size_x = 256) in;
+#ifdef SUBGROUP32
+#define PRIMITIVE_LANES 128
+#else
+#define PRIMITIVE_LANES 256
+#endif
+layout(local_size_x = PRIMITIVE_LANES) in;
 layout(constant_id = 0) const bool kCount = false;
+layout(constant_id = 2) const uint kBatch = 0u;  // 0: indices
+layout(constant_id = 5) const uint kPhase = 0u;
+layout(constant_id = 6) const bool kPrimitiveBits = false;
 
 layout(push_constant) uniform Constants {
-    uvec4 first_slot;   // xyz: for each class, the round's first slot of its list of sublets
-    uvec4 slots;        // xyz: how many slots a round takes
-    uvec4 first_index;  // xyz: where its region of the index buffer starts
+    uvec4 first_slot;    // xyz: for each class, the round's first slot of its list of sublets
+    uvec4 slots;         // xyz: how many slots a round takes
+    uvec4 first_word;    // xyz: where its region of the output starts
+    uvec4 first_header;  // xyz: and the headers of its batches
 };
 
-#define PRIMITIVE_LANES 256
 #include "cull/counters.glsl"
+#include "cull/mesh_draws.glsl"
 #include "primitive_cull.glsl"
 #include "sublet_geometry.glsl"
+#define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
+#define OCCLUSION_BINDING 15
+#include "cull/occlusion_view.glsl"
 
-const uint kUnits = kPrimitiveGroupSublets;
+const uint kRun = kPrimitiveGroupSublets;
+const uint kRuns = PRIMITIVE_LANES == 256 ? 1u : PRIMITIVE_LANES / 32u;  // of a workgroup at a time
 
-shared uint unit_triangles[kUnits];
-shared uint group_base;
+shared uint run_triangles[kRuns][kRun];  // bit masks of what survives of each sublet
+shared uint run_vertices[kRuns][kRun];
+#ifdef SUBGROUP32
+shared uint run_corners[kRuns][kRun][32];
+#else
+shared uint run_visible[kRun];
+shared uint run_base;
+#endif
 
+// Where the next sublet of a run goes, as its sublets are added up.
+struct Place {
+    uint triangles;        // of the run before it
+    uint batch;            // of the run
+    uint batch_vertices;   // of the batch before it
+    uint batch_triangles;
+};
+
+// Begins a new batch where this sublet's survivors have no room in the one begun.
+void make_room(inout Place place, uint triangles, uint vertices) {
+    if (kBatch != 0u && (place.batch_vertices + bitCount(vertices) > kBatch || place.batch_triangles + bitCount(triangles) > kBatch)) {
+        place.batch += 1u;
+        place.batch_vertices = 0u;
+        place.batch_triangles = 0u;
+    }
+}
+
+void add_sublet(inout Place place, uint triangles, uint vertices) {
+    place.triangles += bitCount(triangles);
+    place.batch_vertices += bitCount(vertices);
+    place.batch_triangles += bitCount(triangles);
+}
+
+// By one lane: room for a run that ends at `place`, and the headers of its batches.
+uint allocate(uint run, uint draw_class, Place place) {
+    if (place.triangles == 0u) {
+        return 0u;
+    }
+    if (kCount) {
+        count(kCounterPrimitivesDrawn, place.triangles);
+    }
+    if (kBatch == 0u) {
+        return atomicAdd(state.compact_draws[draw_class * 5u], place.triangles * 3u);
+    }
+    uint batches = place.batch + 1u;
+    uint base = atomicAdd(state.batches[draw_class], batches);
+    cover_groups(draw_class, base, base + batches - 1u);
+    Place at = Place(0u, 0u, 0u, 0u);
+    uint header = first_header[draw_class] + base;
+    for (uint i = 0u; i < kRun; ++i) {
+        uint batch = at.batch;
+        uint packed = at.batch_vertices | at.batch_triangles << 16u;
+        make_room(at, run_triangles[run][i], run_vertices[run][i]);
+        if (at.batch != batch) {
+            output_words[header + batch] = packed;
+        }
+        add_sublet(at, run_triangles[run][i], run_vertices[run][i]);
+    }
+    output_words[header + at.batch] = at.batch_vertices | at.batch_triangles << 16u;
+    return base;
+}
+
+// By the 32 lanes of a sublet: what survives of it, to its place. `base`: allocate()'s. `corners`: of this lane's triangle, 5 bits each.
+void write_survivors(uint draw_class, uint base, Place place, uint slot, uint lane, uint triangles, uint vertices, uint corners) {
+    uint first_vertex = (slot - first_slot[draw_class]) * kSubletSize;
+    uint below = (1u << lane) - 1u;
+    bool keep = (triangles & (1u << lane)) != 0u;
+    uvec3 corner = (uvec3(corners) >> uvec3(0u, 5u, 10u)) & 31u;
+    if (kBatch == 0u) {
+        if (keep) {
+            uint word = first_word[draw_class] + base + (place.triangles + bitCount(triangles & below)) * 3u;
+            output_words[word] = first_vertex + corner.x;
+            output_words[word + 1u] = first_vertex + corner.y;
+            output_words[word + 2u] = first_vertex + corner.z;
+        }
+        return;
+    }
+    uint word = first_word[draw_class] + (base + place.batch) * (2u * kBatch);
+    if ((vertices & (1u << lane)) != 0u) {
+        output_words[word + place.batch_vertices + bitCount(vertices & below)] = first_vertex + lane;
+    }
+    if (keep) {
+        uvec3 rank = place.batch_vertices + uvec3(bitCount(vertices & ((1u << corner.x) - 1u)), bitCount(vertices & ((1u << corner.y) - 1u)),
+                                                  bitCount(vertices & ((1u << corner.z) - 1u)));
+        output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] = rank.x | rank.y << 8u | rank.z << 16u;
+    }
+}
+
+// The sublet of a slot; one without triangles where the list has none, or where phase 1 has no bit of it.
+Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint before) {
+    Sublet sublet;
+    sublet.instance = 0u;
+    sublet.triangle_count = 0u;
+    sublet.vertex_count = 0u;
+    word = 0u;
+    before = 0u;
+    if (slot < end) {
+        uvec2 entry = survivors[frame.sublet_class_base[draw_class] + slot];
+        if (kPrimitiveBits) {
+            word = first_words[entry.x] + entry.y;
+            before = words_before[word];
+            if (kPhase == 1u && before == 0u) {
+                return sublet;
+            }
+        }
+        sublet = load_sublet(entry.x, entry.y);
+    }
+    return sublet;
+}
+
+// Whether this lane's triangle is visible, as far as this phase looks.
+bool lane_visible(SubletLane result, uint lane, uint before) {
+    bool visible = result.keep;
+    if (kPrimitiveBits && kPhase == 1u) {
+        visible = visible && (before >> lane & 1u) != 0u;
+    }
+    if (kPrimitiveBits && kPhase == 2u && visible) {
+        visible = result.clipped || !window_box_occluded(occlusion, result.first_pixel, result.last_pixel, result.nearest);
+    }
+    return visible;
+}
+
+#ifdef SUBGROUP32
+void main() {
+    uint draw_class = gl_WorkGroupID.y;
+    uint lane = gl_LocalInvocationIndex & 31u;
+    uint run = gl_LocalInvocationIndex >> 5u;
+    uint first_lane = gl_SubgroupInvocationID & ~31u;
+    uint end = min(first_slot[draw_class] + slots[draw_class], state.sublets[draw_class]);
+    // Runs stride over the slots: as many turns as it takes, however many there are.
+    uint stride = gl_NumWorkGroups.x * kRuns * kRun;
+    for (uint first = first_slot[draw_class] + (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end); first += stride) {
+        Place place = Place(0u, 0u, 0u, 0u);
+        for (uint i = 0u; i < kRun; ++i) {
+            uint word;
+            uint before;
+            Sublet sublet = sublet_at(draw_class, first + i, end, word, before);
+            if (subgroupAll(sublet.triangle_count == 0u)) {
+                if (lane == 0u) {
+                    run_triangles[run][i] = 0u;
+                    run_vertices[run][i] = 0u;
+                }
+                continue;
+            }
+            SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
+            bool visible = lane_visible(result, lane, before);
+            bool keep = visible;
+            if (kPrimitiveBits && kPhase == 2u) {
+                uint after = subgroupBallot(visible)[first_lane >> 5u];
+                if (lane == 0u && after != 0u) {
+                    words_after[word] = after;
+                }
+                keep = visible && (before >> lane & 1u) == 0u;
+            }
+            uint triangles = subgroupBallot(keep)[first_lane >> 5u];
+            uint vertices = 0u;
+            if (kBatch != 0u) {
+                vertices = unit_or(keep ? 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z : 0u);
+            }
+            if (lane == 0u) {
+                run_triangles[run][i] = triangles;
+                run_vertices[run][i] = vertices;
+                if (kCount && sublet.triangle_count != 0u) {
+                    count(kCounterPrimitivesTested, sublet.triangle_count);
+                }
+            }
+            run_corners[run][i][lane] = result.triangle.x | result.triangle.y << 5u | result.triangle.z << 10u;
+            make_room(place, triangles, vertices);
+            add_sublet(place, triangles, vertices);
+        }
+        subgroupBarrier();
+        subgroupMemoryBarrierShared();
+        uint base = lane == 0u ? allocate(run, draw_class, place) : 0u;
+        base = subgroupShuffle(base, first_lane);
+        place = Place(0u, 0u, 0u, 0u);
+        for (uint i = 0u; i < kRun; ++i) {
+            uint triangles = run_triangles[run][i];
+            uint vertices = run_vertices[run][i];
+            make_room(place, triangles, vertices);
+            if (triangles != 0u) {
+                write_survivors(draw_class, base, place, first + i, lane, triangles, vertices, run_corners[run][i][lane]);
+            }
+            add_sublet(place, triangles, vertices);
+        }
+        subgroupBarrier();
+        subgroupMemoryBarrierShared();
+    }
+}
+#else
 void main() {
     uint draw_class = gl_WorkGroupID.y;
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
-    uint listed = state.sublets[draw_class];
-    uint end = min(first_slot[draw_class] + slots[draw_class], listed);
-    // Workgroups stride over the slots: as many turns as it takes, however many there are.
-    for (uint first = first_slot[draw_class] + gl_WorkGroupID.x * kUnits; first < end; first += gl_NumWorkGroups.x * kUnits) {
-        uint slot = first + unit;
-        Sublet sublet;
-        sublet.instance = 0u;
-        sublet.triangle_count = 0u;
-        sublet.vertex_count = 0u;
-        if (slot < end) {
-            uvec2 entry = survivors[frame.sublet_class_base[draw_class] + slot];
-            sublet = load_sublet(entry.x, entry.y);
-        }
+    uint end = min(first_slot[draw_class] + slots[draw_class], state.sublets[draw_class]);
+    for (uint first = first_slot[draw_class] + gl_WorkGroupID.x * kRun; first < end; first += gl_NumWorkGroups.x * kRun) {
+        uint word;
+        uint before;
+        Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);
         SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
-
-#ifdef SUBGROUP32
-        uint triangles = subgroupBallot(result.keep)[gl_SubgroupInvocationID >> 5u];
+        bool visible = lane_visible(result, lane, before);
+        bool keep = visible && !(kPrimitiveBits && kPhase == 2u && (before >> lane & 1u) != 0u);
         if (lane == 0u) {
-            unit_triangles[unit] = triangles;
-        }
-#else
-        if (lane == 0u) {
-            unit_triangles[unit] = 0u;
-        }
-        barrier();
-        if (result.keep) {
-            atomicOr(unit_triangles[unit], 1u << lane);
-        }
-#endif
-        barrier();
-        uint before = 0u;
-        uint total = 0u;
-        for (uint i = 0u; i < kUnits; ++i) {
-            before = i == unit ? total : before;
-            total += bitCount(unit_triangles[i]);
-        }
-        if (gl_LocalInvocationIndex == 0u && total != 0u) {
-            group_base = atomicAdd(state.compact_draws[draw_class * 5u], total * 3u);
-            if (kCount) {
-                count(kCounterPrimitivesDrawn, total);
+            run_triangles[0][unit] = 0u;
+            run_vertices[0][unit] = 0u;
+            run_visible[unit] = 0u;
+            if (kCount && sublet.triangle_count != 0u) {
+                count(kCounterPrimitivesTested, sublet.triangle_count);
             }
         }
-        if (kCount && lane == 0u && sublet.triangle_count != 0u) {
-            count(kCounterPrimitivesTested, sublet.triangle_count);
+        barrier();
+        if (visible) {
+            atomicOr(run_visible[unit], 1u << lane);
+        }
+        if (keep) {
+            atomicOr(run_triangles[0][unit], 1u << lane);
+            atomicOr(run_vertices[0][unit], 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z);
         }
         barrier();
-        if (result.keep) {
-            uint rank = before + bitCount(unit_triangles[unit] & ((1u << lane) - 1u));
-            uint index = first_index[draw_class] + group_base + rank * 3u;
-            uint vertex = (slot - first_slot[draw_class]) * kSubletSize;
-            compact_indices[index] = vertex + result.triangle.x;
-            compact_indices[index + 1u] = vertex + result.triangle.y;
-            compact_indices[index + 2u] = vertex + result.triangle.z;
+        if (kPrimitiveBits && kPhase == 2u && lane == 0u && run_visible[unit] != 0u) {
+            words_after[word] = run_visible[unit];
         }
+        Place all = Place(0u, 0u, 0u, 0u);
+        Place place = all;
+        for (uint i = 0u; i < kRun; ++i) {
+            make_room(all, run_triangles[0][i], run_vertices[0][i]);
+            if (i == unit) {
+                place = all;
+            }
+            add_sublet(all, run_triangles[0][i], run_vertices[0][i]);
+        }
+        if (gl_LocalInvocationIndex == 0u) {
+            run_base = allocate(0u, draw_class, all);
+        }
+        barrier();
+        write_survivors(draw_class, run_base, place, first + unit, lane, run_triangles[0][unit], run_vertices[0][unit],
+                        result.triangle.x | result.triangle.y << 5u | result.triangle.z << 10u);
         barrier();  // before the next turn writes what this one read
     }
 }
+#endif

@@ -1,15 +1,36 @@
 // The 32 lanes of a sublet test its triangles: one vertex and one triangle each. Mesh shaders and compute share it. The includer has
-// included sublet_geometry.glsl and primitive_cull.glsl, and defines PRIMITIVE_LANES, its workgroup's size, and SUBGROUP32 or not.
+// included sublet_geometry.glsl and primitive_cull.glsl, and defines PRIMITIVE_LANES, its workgroup's size, and SUBGROUP32 or not, and
+// PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can touch.
 
 struct SubletLane {
     vec4 clip;       // of this lane's vertex
     uvec3 triangle;  // sublet-local vertices of this lane's triangle
     bool keep;       // whether there is one, and it survives
+#ifdef PRIMITIVE_BOUNDS
+    // Of triangles that are kept, with kCullPrimitives. Without `clipped`:
+    bool clipped;      // nothing is known: the device may clip it
+    vec2 first_pixel;  // the pixels whose centres it can reach, first and last
+    vec2 last_pixel;
+    float nearest;     // greatest depth
+#endif
 };
 
 #ifndef SUBGROUP32
 shared vec2 shared_window[PRIMITIVE_LANES];
 shared uint shared_code[PRIMITIVE_LANES];
+#ifdef PRIMITIVE_BOUNDS
+shared float shared_depth[PRIMITIVE_LANES];
+#endif
+#endif
+
+#ifdef SUBGROUP32
+// The union of the masks of a unit's 32 lanes.
+uint unit_or(uint mask) {
+    for (uint step = 16u; step != 0u; step >>= 1u) {
+        mask |= subgroupShuffleXor(mask, step);
+    }
+    return mask;
+}
 #endif
 
 // All lanes of the workgroup come here together, those of empty units too.
@@ -21,6 +42,12 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     if (lane < sublet.vertex_count) {
         result.clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
     }
+#ifdef PRIMITIVE_BOUNDS
+    result.clipped = true;
+    result.first_pixel = vec2(0.0);
+    result.last_pixel = vec2(0.0);
+    result.nearest = 0.0;
+#endif
     if ((frame.cull_flags & kCullPrimitives) == 0u) {
         return result;
     }
@@ -29,25 +56,44 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     vec2 window = window_position(result.clip, viewport);
     vec2 windows[3];
     uint codes[3];
+#ifdef PRIMITIVE_BOUNDS
+    float depth = result.clip.z / result.clip.w;
+    float depths[3];
+#endif
 #ifdef SUBGROUP32
     uint first = gl_SubgroupInvocationID & ~31u;
     for (uint i = 0u; i < 3u; ++i) {
         windows[i] = subgroupShuffle(window, first + result.triangle[i]);
         codes[i] = subgroupShuffle(code, first + result.triangle[i]);
+#ifdef PRIMITIVE_BOUNDS
+        depths[i] = subgroupShuffle(depth, first + result.triangle[i]);
+#endif
     }
 #else
     uint first = gl_LocalInvocationIndex & ~31u;
     barrier();
     shared_window[gl_LocalInvocationIndex] = window;
     shared_code[gl_LocalInvocationIndex] = code;
+#ifdef PRIMITIVE_BOUNDS
+    shared_depth[gl_LocalInvocationIndex] = depth;
+#endif
     barrier();
     for (uint i = 0u; i < 3u; ++i) {
         windows[i] = shared_window[first + result.triangle[i]];
         codes[i] = shared_code[first + result.triangle[i]];
+#ifdef PRIMITIVE_BOUNDS
+        depths[i] = shared_depth[first + result.triangle[i]];
+#endif
     }
 #endif
     if (result.keep) {
         result.keep = primitive_visible(windows, codes, winding, viewport);
     }
+#ifdef PRIMITIVE_BOUNDS
+    result.clipped = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;
+    pixel_bounds(min(min(windows[0], windows[1]), windows[2]), max(max(windows[0], windows[1]), windows[2]), viewport, result.first_pixel,
+                 result.last_pixel);
+    result.nearest = max(max(depths[0], depths[1]), depths[2]);
+#endif
     return result;
 }

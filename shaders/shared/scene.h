@@ -17,6 +17,15 @@ SUBLET_CONST uint kInstanceClassMask = 3u;
 SUBLET_CONST uint kInstanceConeTest = 4u;  // single-sided, and the transform keeps angles and winding: cones stay valid
 SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
 
+// What a fragment needs to know of its instance: material << kSurfaceMaterialShift, and two flags. Handed to it as a
+// float that is equal at all vertices of a triangle and rounded again: a rasteriser interpolates that at half the cost of
+// a flat integer (measured on an H200), and with up to kMostMaterials materials its rounding, relative to 2^18, would have to
+// lose seven of 24 digits to tell.
+SUBLET_CONST uint kSurfaceMirrored = 1u;
+SUBLET_CONST uint kSurfaceDoubleSided = 2u;
+SUBLET_CONST uint kSurfaceMaterialShift = 2u;
+SUBLET_CONST uint kMostMaterials = 65536u;
+
 // A mesh placed in the world.
 struct Instance {
     vec4 transform[3];  // rows of the affine object-to-world matrix
@@ -103,20 +112,21 @@ SUBLET_CONST uint kCounterPrimitivesTested = 4u;
 SUBLET_CONST uint kCounterOverflow = 7u;
 SUBLET_CONST uint kCounters = 8u;
 
-// A workgroup of compact's primitive pass takes this many sublets a turn; at most so many workgroups stride over all.
+// The primitive pass makes room for the survivors of this many sublets at a time; at most so many workgroups stride over all.
 SUBLET_CONST uint kPrimitiveGroupSublets = 8u;
 SUBLET_CONST uint kPrimitiveGroups = 16384u;
 
 // What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where
 // it lies.
 struct CullState {
-    uint dispatch[3];  // workgroups of compact's primitive pass: a column of them for each class
+    uint dispatch[3];  // workgroups of the primitive pass: a column of them for each class
     uint reserved;
     uint draws[12];  // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
     uint counters[16];
     uint sublets[4];           // for each class: what mesh draws draw: surviving sublets (tasks, for task shaders)
     uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
     uint mesh_draws[144];      // for each class: kMeshDraws VkDrawMeshTasksIndirectCommandEXT of 3 words
+    uint batches[4];           // for each class: batches of triangles (cull/primitives.comp), for the round being drawn
     uint compact_draws[16];    // for each class: a VkDrawIndexedIndirectCommand of 5 words, for the round being drawn
 };
 
@@ -136,7 +146,7 @@ SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(CullState, 800);
+SUBLET_CHECK_SIZE(CullState, 816);
 SUBLET_CHECK_OFFSET(CullState, draws, 16);
 
 SUBLET_SHARED_END

@@ -107,6 +107,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
         out.expansion.add(mesh.meshlet_count);
         out.drawable_meshlets += mesh.meshlet_count;
         out.drawable_sublets += mesh.sublet_count;
+        out.expansion.sublets += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
         const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
         out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
@@ -267,6 +268,11 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }
 
+    if (scene.scene.materials.size() > shared::kMostMaterials) {
+        throw Error("scene", "materials",
+                    std::to_string(scene.scene.materials.size()) + ": at most " +
+                        std::to_string(shared::kMostMaterials) + " can be drawn");
+    }
     std::vector<shared::Material> materials;
     materials.reserve(scene.scene.materials.size());
     for (const scene::Material& material : scene.scene.materials) {
@@ -288,6 +294,14 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
     }
     out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
+    std::vector<std::uint32_t> first_sublets;
+    first_sublets.reserve(out->instance_count);
+    std::uint32_t sublets = 0;
+    for (const shared::Instance& instance : out->instance_data) {
+        first_sublets.push_back(sublets);
+        sublets += out->mesh_headers[instance.mesh].sublet_count;
+    }
+    out->first_sublets = maker.filled("first sublets", first_sublets, out->scene_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =

@@ -32,7 +32,8 @@ struct GpuScene {
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
     gpu::Buffer instances, materials, tasks;
-    gpu::Buffer first_tasks;  // of each instance: where its tasks begin in the list
+    gpu::Buffer first_tasks;    // of each instance: where its tasks begin in the list
+    gpu::Buffer first_sublets;  // of each instance: the number of its first sublet over all instances
 
     // What the decode pass writes (render/decode.h).
     gpu::Buffer positions, attributes, meshlet_ranges;

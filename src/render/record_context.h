@@ -38,6 +38,8 @@ struct RecordContext {
     CullPhase phase;
     PhaseBuffers phase_buffers;
 
+    // Whether bits of single triangles go with this phase, for passes that cull them in compute.
+    [[nodiscard]] bool primitive_bits() const { return phase != CullPhase::kOnly && phase_buffers.primitive_bits; }
     // The first draw of the frame: it clears.
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
     // A pass, named with its phase where there are two.
@@ -49,9 +51,12 @@ struct RecordContext {
     }
 };
 
-// Specialization of phases.glsl.
+// Specializations of phases.glsl.
 [[nodiscard]] inline gpu::Specialization phase_constant(CullPhase phase) {
     return {5, static_cast<std::uint32_t>(phase)};
+}
+[[nodiscard]] inline gpu::Specialization primitive_bits_constant(bool primitive_bits) {
+    return {6, primitive_bits ? 1U : 0U};
 }
 
 }  // namespace sublet::render

@@ -231,7 +231,10 @@ struct Renderer::Impl {
             // frustum.
             return phase(state.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
         }
-        state.visibility.begin(frame, *scene, cull_view, state.targets.depth.extent(), settings.fault);
+        state.visibility.begin(
+            frame, *scene, cull_view, state.targets.depth.extent(),
+            culls_primitives_in_compute(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives,
+            settings.fault);
         phase(CullPhase::kFirst);
         state.visibility.build_pyramid(frame, profiler, state.targets.depth, settings.group_tiling);
         // The second phase writes the lists that the first drew from, and draws over what it drew.

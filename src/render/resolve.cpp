@@ -15,11 +15,22 @@ namespace {
 // Task workgroups that the indirect draws of one class launch, which culling grows on the GPU.
 constexpr std::uint32_t kMostFlatTasks = shared::kMeshDraws * shared::kMeshDrawGroups;
 
-// Of the stage that has the most: the meshlet pass of culling, or the task shader that does its work. Every device
-// binds what direct draws need.
+// Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the work
+// of the first. Every device binds what direct draws need.
 std::uint32_t storage_buffers(Backend backend) {
-    if (backend == Backend::kAuto || backend == Backend::kDirect) return 0;
-    return backend == Backend::kTaskMesh ? 17 : 15;
+    switch (backend) {
+        case Backend::kAuto:
+        case Backend::kDirect:
+            return 0;
+        case Backend::kMdi:
+            return 15;
+        case Backend::kCompact:
+        case Backend::kMeshIndirect:
+            return 16;
+        case Backend::kTaskMesh:
+            return 17;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -28,6 +39,11 @@ std::span<const Backend> all_backends() {
     static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh, Backend::kMdi,
                                           Backend::kDirect};
     return kBackends;
+}
+
+bool culls_primitives_in_compute(const RenderSettings& settings) {
+    return settings.backend == Backend::kCompact ||
+           (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kCompute);
 }
 
 std::string_view backend_name(Backend backend) {
@@ -84,7 +100,8 @@ namespace {
 // Whether a stage can run in subgroups of exactly this size, with what the sublet shaders need of them.
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
     return capabilities.has_subgroup_operations(stage, kOperations) &&
            (native || capabilities.can_require_subgroup_size(stage, size));
@@ -136,12 +153,46 @@ void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capab
     settings.payload = Payload::kDecoded;
 }
 
+// Where single triangles are culled, and whether occlusion culling goes down to them.
+void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capabilities,
+                        const ExpansionDemand& sources) {
+    if (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kAuto) {
+        settings.primitive_stage = settings.cull_primitives ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
+    }
+    if (!culls_primitives_in_compute(settings)) {
+        if (settings.backend == Backend::kMeshIndirect && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+            throw Error(capabilities.name, "occlusion-detail primitives",
+                        "triangles are culled in the mesh shader, which keeps no bits of them: use "
+                        "--primitive-stage compute");
+        }
+        return;
+    }
+    const std::uint64_t bytes = sources.sublets * sizeof(std::uint32_t);
+    const bool fits = bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
+    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
+    if (asked && !settings.cull_primitives) {
+        throw Error(capabilities.name, "occlusion-detail primitives",
+                    "primitive culling is off: use --cull-primitives on");
+    }
+    if (asked && !fits) {
+        throw Error(capabilities.name, "occlusion-detail primitives",
+                    "its bits take two buffers of " + std::to_string(bytes >> 20U) +
+                        " MiB, more than this device binds or than a thirty-second of its memory: use meshlets");
+    }
+    if (settings.occlusion_detail == OcclusionDetail::kAuto) {
+        settings.occlusion_detail =
+            settings.cull_primitives && fits ? OcclusionDetail::kPrimitives : OcclusionDetail::kMeshlets;
+    }
+}
+
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
 void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
     const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
     if (!mesh && settings.backend != Backend::kCompact) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
-    resolve_subgroup(settings, mesh ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_COMPUTE_BIT, capabilities);
+    resolve_subgroup(
+        settings, culls_primitives_in_compute(settings) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
+        capabilities);
     if (!mesh) return;
     resolve_workgroup(settings, capabilities);
     const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
@@ -194,6 +245,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_attributes(resolved, capabilities);
+    resolve_primitives(resolved, capabilities, sources);
     resolve_sublets(resolved, capabilities, sources);
     resolve_expansion(resolved, capabilities, sources);
     return resolved;

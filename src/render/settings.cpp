@@ -195,6 +195,13 @@ constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"}
 constexpr std::array kAttributes{Choice<Attributes>{Attributes::kInterpolated, "interpolated"},
                                  Choice<Attributes>{Attributes::kFetched, "fetched"}};
 
+constexpr std::array kPrimitiveStages{Choice<PrimitiveStage>{PrimitiveStage::kAuto, "auto"},
+                                      Choice<PrimitiveStage>{PrimitiveStage::kMesh, "mesh"},
+                                      Choice<PrimitiveStage>{PrimitiveStage::kCompute, "compute"}};
+constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kAuto, "auto"},
+                                       Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
+                                       Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
+
 template <class T, std::size_t N>
 std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
     for (const Choice<T>& choice : choices) {
@@ -280,6 +287,20 @@ std::vector<Setting> make_table() {
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_primitives); },
         [](S& s, V v) { s.cull_primitives = parse_switch("cull-primitives", v); });
     add(
+        "primitive-stage", "Primitive stage",
+        "What culls single triangles for mesh-indirect: its mesh shader, or a compute pass that leaves it batches of "
+        "survivors",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "mesh", "compute"},
+        [](const S& s) { return choice_text(kPrimitiveStages, s.primitive_stage); },
+        [](S& s, V v) { s.primitive_stage = parse_choice("primitive-stage", kPrimitiveStages, v); });
+    add(
+        "occlusion-detail", "Occlusion detail",
+        "How far down occlusion culling goes: meshlets and sublets, or, where a compute pass culls them, single "
+        "triangles",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "meshlets", "primitives"},
+        [](const S& s) { return choice_text(kOcclusionDetails, s.occlusion_detail); },
+        [](S& s, V v) { s.occlusion_detail = parse_choice("occlusion-detail", kOcclusionDetails, v); });
+    add(
         "payload", "Payload", "What shaders that work on sublets read: the packed streams, or the decoded buffers",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "encoded", "decoded"},
         [](const S& s) { return choice_text(kPayloads, s.payload); },
@@ -328,8 +349,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.attributes = parse_choice("attributes", kAttributes, v); });
     add(
         "compact-budget", "Compact budget",
-        "MiB of compact's index buffer; what does not fit goes to further rounds; by default a thirty-second of the "
-        "device's memory",
+        "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect; what does not "
+        "fit goes to further rounds; by default a thirty-second of the device's memory",
         SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return mebibytes_text(s.compact_budget); },
         [](S& s, V v) { s.compact_budget = parse_mebibytes("compact-budget", v); });
     add(

@@ -21,6 +21,13 @@ enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirec
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
 
+// Which stage culls single triangles for mesh-indirect: the mesh shader that draws them, a sublet a workgroup, or a
+// compute pass before it, which leaves it batches of survivors.
+enum class PrimitiveStage : std::uint8_t { kAuto, kMesh, kCompute };
+
+// How far down occlusion culling goes: to meshlets (and sublets), or, where triangles are culled in compute, to those.
+enum class OcclusionDetail : std::uint8_t { kAuto, kMeshlets, kPrimitives };
+
 // How the lanes of a sublet exchange what they know: by subgroups of this size, or by shared memory, right for any
 // size.
 enum class SubgroupPath : std::uint8_t { kAuto, k32, k64, kGeneral };
@@ -69,6 +76,8 @@ struct RenderSettings {
     bool cull_occlusion = true;
     bool cull_sublets = true;
     bool cull_primitives = true;
+    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
+    OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;
     Payload payload = Payload::kAuto;
     ExpansionStrategy expansion = ExpansionStrategy::kAuto;
     std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
@@ -76,7 +85,8 @@ struct RenderSettings {
     TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
     Attributes attributes = Attributes::kInterpolated;
-    std::uint64_t compact_budget = 0;  // bytes of compact's index buffer; 0: a thirty-second of the device's memory
+    // Bytes of what a compute pass leaves of triangles, indices or batches; 0: a thirty-second of the device's memory
+    std::uint64_t compact_budget = 0;
     std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
@@ -119,6 +129,9 @@ struct Setting {
 // Backends in the order of preference of `auto`.
 [[nodiscard]] std::span<const Backend> all_backends();
 [[nodiscard]] std::string_view backend_name(Backend backend);
+
+// Whether a compute pass culls single triangles for the backend of these resolved settings.
+[[nodiscard]] bool culls_primitives_in_compute(const RenderSettings& settings);
 
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);

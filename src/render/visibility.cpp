@@ -14,13 +14,15 @@ Visibility::Visibility(gpu::Device& device)
       unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
 
 void Visibility::reset() {
-    for (gpu::Buffer& buffer : visible_) {
-        device_.retire(std::exchange(buffer, {}));
+    for (auto* buffers : {&visible_, &triangles_}) {
+        for (gpu::Buffer& buffer : *buffers) {
+            device_.retire(std::exchange(buffer, {}));
+        }
     }
 }
 
 void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
-                       Fault fault) {
+                       bool primitive_bits, Fault fault) {
     if (!hiz_) {
         hiz_.emplace(device_);
         for (gpu::Buffer& buffer : occlusion_) {
@@ -39,6 +41,19 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
     if (fault != Fault::kVisibilityNotCleared) {
         vkCmdFillBuffer(frame.commands, visible_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
+    if (primitive_bits) {
+        const bool made = !triangles_[0];
+        if (made) {
+            for (gpu::Buffer& buffer : triangles_) {
+                buffer = make_storage_buffer(device_, "visible triangles", scene.drawable_sublets * 4);
+            }
+        }
+        if (made || !primitive_bits_) {  // older bits would be of triangles that the last frame did not draw
+            vkCmdFillBuffer(frame.commands, triangles_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        }
+        vkCmdFillBuffer(frame.commands, triangles_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    }
+    primitive_bits_ = primitive_bits;
     gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kConsume);
     hiz_->resize(extent);
     shared::OcclusionView view = occlusion::make_occlusion_view(cull_view, hiz_->layout());
@@ -59,13 +74,21 @@ void Visibility::end() {
 
 PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
     if (!visible_[0]) {
-        return {&unused_, &unused_, &unused_, &unused_};
+        return {false, &unused_, &unused_, &unused_, &unused_, &unused_, &unused_};
     }
-    return {&visible_[before_], &visible_[1 - before_], &occlusion_[frame.slot], &hiz_->pyramid()};
+    const bool bits = primitive_bits_ && triangles_[0];
+    return {bits,
+            bits ? &triangles_[before_] : &unused_,
+            bits ? &triangles_[1 - before_] : &unused_,
+            &visible_[before_],
+            &visible_[1 - before_],
+            &occlusion_[frame.slot],
+            &hiz_->pyramid()};
 }
 
 std::uint64_t Visibility::bytes() const {
-    return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) + (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
+    return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
+           (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) + (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
 }
 
 void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first,

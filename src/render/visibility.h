@@ -1,4 +1,5 @@
-// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and the pyramid.
+// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and where backends cull
+// triangles in compute, which of those; and the pyramid.
 #pragma once
 
 #include <array>
@@ -24,7 +25,10 @@ enum class CullPhase : std::uint8_t {
 
 // What culling shaders read and write in a phase: bindings PHASE_BINDINGS and on. Under kOnly none of it is touched.
 struct PhaseBuffers {
-    const gpu::Buffer* visible_before;
+    bool primitive_bits;  // occlusion culling goes on to single triangles
+    const gpu::Buffer* triangles_before;  // a word for each sublet of each instance; with primitive_bits
+    const gpu::Buffer* triangles_after;
+    const gpu::Buffer* visible_before;  // a word for each task
     const gpu::Buffer* visible_after;
     const gpu::Buffer* occlusion;  // OcclusionView
     const gpu::Buffer* pyramid;
@@ -37,8 +41,10 @@ class Visibility {
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
 
-    // Begins a frame with two phases: buffers for this scene and size, and the view that culls.
-    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent, Fault fault);
+    // Begins a frame with two phases: buffers for this scene and size, and the view that culls. `primitive_bits`: its
+    // passes keep bits of single triangles too.
+    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
+               bool primitive_bits, Fault fault);
     // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).
     void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling);
     // Ends a frame: what its second phase saw is what the next one's first draws.
@@ -53,6 +59,8 @@ class Visibility {
     gpu::Device& device_;
     std::optional<Hiz> hiz_;
     std::array<gpu::Buffer, 2> visible_;                       // a word for each task
+    std::array<gpu::Buffer, 2> triangles_;                     // a word for each sublet of each instance
+    bool primitive_bits_ = false;                              // the last frame begun kept them
     std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
     gpu::Buffer unused_;

@@ -1,12 +1,13 @@
-// Mesh shaders behind culling in compute: survivors are single sublets, drawn by vkCmdDrawMeshTasksIndirectCountEXT
-// with the 2-D draws that the culling pass grew in place. Reads: encoded or decoded sublets, survivor lists. Writes:
-// colour, depth.
+// Mesh shaders behind culling in compute, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the culling
+// pass grew in place. Survivors are batches of single triangles, or sublets whose triangles the mesh shader culls itself.
+// Reads: encoded or decoded sublets, survivor lists. Writes: colour, depth.
 #include <map>
 #include <utility>
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
+#include "render/backends/primitive_pass.h"
 #include "render/backends/sublet_work.h"
 
 namespace sublet::render {
@@ -18,10 +19,46 @@ class MeshIndirectBackend final : public BackendBase {
         : device_(device), textures_(textures), work_(device) {}
 
     CpuCounters record(RecordContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(),
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
+        if (context.settings.primitive_stage == PrimitiveStage::kCompute) {
+            draw_batches(context, variant);
+        } else {
+            draw_sublets(context, variant);
+        }
+        return {};
+    }
+
+    void scene_changed() override {
+        for (auto* pipelines : {&pipelines_, &batch_pipelines_}) {
+            for (auto& [variant, pipeline] : *pipelines) {
+                device_.retire(std::move(pipeline));
+            }
+            pipelines->clear();
+        }
+        for (auto& [lanes, primitives] : primitives_) {
+            primitives.scene_changed();
+        }
+        work_.scene_changed();
+    }
+
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t transient_bytes() const override {
+        std::uint64_t bytes = work_.transient_bytes();
+        for (const auto& [lanes, primitives] : primitives_) {
+            bytes += primitives.transient_bytes();
+        }
+        return bytes;
+    }
+
+  private:
+    struct BatchConstants {  // backends/batch.mesh
+        std::uint32_t draw_class, first_group, first_slot, first_word, first_header;
+    };
+
+    void draw_sublets(RecordContext& context, const MeshShaderVariant& variant) {
+        VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
         for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
@@ -38,26 +75,36 @@ class MeshIndirectBackend final : public BackendBase {
                     set_draw_class(commands, draw_class);
                     record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
                                       (sublets + sublets_per_group - 1) / sublets_per_group,
-                                      variant.source == MeshSource::kDraws);
+                                      variant.source == MeshSource::kDraws, MeshConstants{draw_class, 0, 0});
                 }
             }
             vkCmdEndRendering(commands);
         }
-        return {};
     }
 
-    void scene_changed() override {
-        for (auto& [variant, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
-        work_.scene_changed();
+    void draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
+        VkCommandBuffer commands = context.frame.commands;
+        PrimitivePass& primitives = primitives_.try_emplace(variant.group, device_, variant.group).first->second;
+        const gpu::Pipeline& pipeline = batch_pipeline(context.scene, variant);
+        primitives.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+            begin_rendering(commands, context.targets, first && context.first_draw());
+            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
+            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+            descriptors.push_back(gpu::buffer_at(11, primitives.output()));
+            context.frame.descriptors->bind(commands, pipeline, descriptors);
+            context.scene.textures->bind(commands, pipeline);
+            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+                if (regions[c].slots == 0) continue;
+                set_draw_class(commands, c);
+                const BatchConstants constants{c, 0, context.scene.sublets.base[c] + regions[c].first_slot,
+                                               regions[c].first_word, regions[c].first_header};
+                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].batches,
+                                  variant.source == MeshSource::kDraws, constants);
+            }
+            vkCmdEndRendering(commands);
+        });
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
-
-  private:
     const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
         gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
@@ -72,9 +119,24 @@ class MeshIndirectBackend final : public BackendBase {
         return pipeline;
     }
 
+    const gpu::Pipeline& batch_pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+        gpu::Pipeline& pipeline = batch_pipelines_[variant];
+        if (!pipeline) {
+            SurfaceStages stages;
+            stages.name = "mesh-indirect batches";
+            stages.attributes = variant.attributes;
+            stages.mesh = batch_mesh_shader(variant, scene);
+            stages.storage_buffers = 6;
+            stages.push_constant_bytes = sizeof(BatchConstants);
+            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
+        }
+        return pipeline;
+    }
+
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
+    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_, batch_pipelines_;
+    std::map<std::uint32_t, PrimitivePass> primitives_;  // by lanes of a batch
     SubletWork work_;
 };
 

@@ -30,6 +30,19 @@ MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu:
     return variant;
 }
 
+namespace {
+
+// Numbers of variants: of what the scene's vertices carry, and of the workgroup size.
+std::size_t surface_of(const MeshShaderVariant& variant, const GpuScene& scene) {
+    return variant.attributes == Attributes::kFetched ? 4U : (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
+}
+
+std::size_t size_of(const MeshShaderVariant& variant) {
+    return static_cast<std::size_t>(std::countr_zero(variant.group / 32));
+}
+
+}  // namespace
+
 // The forms of one workgroup size and surface: by subgroup path, then by MeshSource, then by who writes outputs.
 #define SUBLET_SOURCES(name)                                                                          \
     shaders::name##_draw_mesh, shaders::name##_draw_local_mesh, shaders::name##_draws_mesh,           \
@@ -51,35 +64,35 @@ gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene)
     const std::array<std::array<Forms, 4>, 5> variants{{SUBLET_SIZES(uv0_color0), SUBLET_SIZES(uv0_color1),
                                                         SUBLET_SIZES(uv1_color0), SUBLET_SIZES(uv1_color1),
                                                         SUBLET_SIZES(fetched)}};
-    const std::size_t surface =
-        variant.attributes == Attributes::kFetched ? 4U : (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
-    const auto size = static_cast<std::size_t>(std::countr_zero(variant.group / 32));
     const std::size_t form = (variant.subgroup != SubgroupPath::kGeneral ? 8U : 0U) +
                              2 * static_cast<std::size_t>(variant.source) + (variant.local_output ? 1U : 0U);
     gpu::Shader shader;
-    shader.spirv = variants[surface][size][form];
+    shader.spirv = variants[surface_of(variant, scene)][size_of(variant)][form];
     shader.specialization = {{0, variant.count ? 1U : 0U}, {1, variant.encoded ? 1U : 0U}, {2, variant.group}};
     shader.required_subgroup_size = variant.required_subgroup_size;
     return shader;
 }
 
-void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
-                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call) {
-    constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
-    const VkDeviceSize draws =
-        offsetof(shared::CullState, mesh_draws) + VkDeviceSize{draw_class} * shared::kMeshDraws * kStride;
-    if (in_one_call) {
-        const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
-        pipeline.push(commands, MeshConstants{draw_class, 0, 0});
-        vkCmdDrawMeshTasksIndirectCountEXT(commands, cull_state.handle(), draws, cull_state.handle(), count,
-                                           shared::kMeshDraws, kStride);
-        return;
+// The workgroup sizes of one surface: draws one by one, and several in a call.
+#define BATCH_SIZES(surface)                                                                                   \
+    {                                                                                                          \
+        {                                                                                                      \
+            {shaders::batch_32_##surface##_draw_mesh, shaders::batch_32_##surface##_draws_mesh},               \
+                {shaders::batch_64_##surface##_draw_mesh, shaders::batch_64_##surface##_draws_mesh},           \
+                {shaders::batch_128_##surface##_draw_mesh, shaders::batch_128_##surface##_draws_mesh},         \
+                {shaders::batch_256_##surface##_draw_mesh, shaders::batch_256_##surface##_draws_mesh},         \
+        }                                                                                                      \
     }
-    // One by one: a draw for every 2^22 workgroups that there may be, empty where there are none.
-    for (std::uint32_t draw = 0; draw * shared::kMeshDrawGroups < groups; ++draw) {
-        pipeline.push(commands, MeshConstants{draw_class, draw * shared::kMeshDrawGroups, 0});
-        vkCmdDrawMeshTasksIndirectEXT(commands, cull_state.handle(), draws + VkDeviceSize{draw} * kStride, 1, kStride);
-    }
+
+gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene) {
+    using Forms = std::array<std::span<const std::uint32_t>, 2>;
+    const std::array<std::array<Forms, 4>, 5> variants{{BATCH_SIZES(uv0_color0), BATCH_SIZES(uv0_color1),
+                                                        BATCH_SIZES(uv1_color0), BATCH_SIZES(uv1_color1),
+                                                        BATCH_SIZES(fetched)}};
+    gpu::Shader shader;
+    shader.spirv = variants[surface_of(variant, scene)][size_of(variant)][variant.source == MeshSource::kDraws ? 1 : 0];
+    shader.specialization = {{1, variant.encoded ? 1U : 0U}, {2, variant.group}};
+    return shader;
 }
 
 }  // namespace sublet::render

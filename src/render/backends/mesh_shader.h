@@ -2,11 +2,13 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 
 #include "gpu/pipeline.h"
 #include "render/gpu_scene.h"
 #include "render/settings.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
@@ -47,9 +49,31 @@ struct MeshConstants {
 // The mesh shader that hands on what `scene` has.
 [[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
 
+// The mesh shader of batches (backends/batch.mesh), of the same variant; its source is one of the two draws.
+[[nodiscard]] gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
+
 // The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all.
-// The pipeline takes MeshConstants.
+// `constants`: the pipeline's push constants; its member `first_group` becomes the first workgroup
+// of each draw.
+template <class Constants>
 void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
-                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call);
+                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call, Constants constants) {
+    constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
+    const VkDeviceSize draws =
+        offsetof(shared::CullState, mesh_draws) + VkDeviceSize{draw_class} * shared::kMeshDraws * kStride;
+    if (in_one_call) {
+        const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
+        pipeline.push(commands, constants);
+        vkCmdDrawMeshTasksIndirectCountEXT(commands, cull_state.handle(), draws, cull_state.handle(), count,
+                                           shared::kMeshDraws, kStride);
+        return;
+    }
+    // One by one: a draw for every 2^22 workgroups that there may be, empty where there are none.
+    for (std::uint32_t draw = 0; draw * shared::kMeshDrawGroups < groups; ++draw) {
+        constants.first_group = draw * shared::kMeshDrawGroups;
+        pipeline.push(commands, constants);
+        vkCmdDrawMeshTasksIndirectEXT(commands, cull_state.handle(), draws + VkDeviceSize{draw} * kStride, 1, kStride);
+    }
+}
 
 }  // namespace sublet::render

@@ -36,12 +36,14 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
     payload_.prepare(context);
-    const CullingKey key{context.settings.collect_counters, context.phase, sublets_per_group,
+    const bool primitive_bits = sublets_per_group == 0 && context.primitive_bits();
+    const CullingKey key{context.settings.collect_counters, context.phase, primitive_bits, sublets_per_group,
                          context.settings.expansion};
     auto culling = culling_.find(key);
     if (culling == culling_.end()) {
         const MeshletCulling::Options options{.count = context.settings.collect_counters,
                                               .phase = context.phase,
+                                              .primitive_bits = primitive_bits,
                                               .output = CullOutput::kSublets,
                                               .expansion = context.settings.expansion,
                                               .sublets_per_group = sublets_per_group};

@@ -36,7 +36,8 @@ class SubletWork {
     explicit SubletWork(gpu::Device& device) : device_(device), payload_(device) {}
 
     // Makes the lists for the scene and prepares the payload; then records the culling passes of a round of
-    // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 1 where there is none.
+    // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls the
+    // sublets' triangles before.
     void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
 
     // Bindings 0 to 9: SubletPayload's, and the surviving sublets.
@@ -53,8 +54,8 @@ class SubletWork {
   private:
     gpu::Device& device_;
     SubletPayload payload_;
-    // Whether it counts, phase, sublets per group, expansion.
-    using CullingKey = std::tuple<bool, CullPhase, std::uint32_t, ExpansionStrategy>;
+    // Whether it counts, phase, whether bits of triangles go with it, sublets per group, expansion.
+    using CullingKey = std::tuple<bool, CullPhase, bool, std::uint32_t, ExpansionStrategy>;
     std::map<CullingKey, MeshletCulling> culling_;
     std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;

@@ -56,7 +56,7 @@ class TaskMeshBackend final : public BackendBase {
             set_draw_class(commands, draw_class);
             if (flat) {
                 record_mesh_draws(commands, pipeline, context.cull_state, draw_class, tasks,
-                                  mesh_draws_in_one_call(device_.capabilities()));
+                                  mesh_draws_in_one_call(device_.capabilities()), MeshConstants{draw_class, 0, 0});
             } else {
                 draw_tasks(commands, pipeline, draw_class, tasks);
             }

@@ -34,10 +34,11 @@ class MeshletCulling {
     struct Options {
         bool count = true;  // counters too
         CullPhase phase = CullPhase::kOnly;
+        bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
         CullOutput output = CullOutput::kMeshlets;
         ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
         bool first_instance = false;          // kMeshletDraws: with the slot as their first instance
-        std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups
+        std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
     };
 
     MeshletCulling(gpu::Device& device, const Options& options);

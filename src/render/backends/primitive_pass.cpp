@@ -1,0 +1,203 @@
+#include "render/backends/primitive_pass.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/backends/backend.h"
+#include "render/cull/cull_state.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kIndexWords = shared::kSubletSize * 3;  // of a sublet, at most
+constexpr std::uint32_t kTimedRounds = 16;                      // more are timed as one
+
+struct CullConstants {  // cull/primitives.comp
+    shared::uvec4 first_slot, slots, first_word, first_header;
+};
+
+std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+shared::uvec4 of_classes(const PrimitivePass::Regions& regions, std::uint32_t PrimitivePass::Region::*member) {
+    return {regions[0].*member, regions[1].*member, regions[2].*member, 0};
+}
+
+}  // namespace
+
+PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
+    const gpu::Capabilities& capabilities = device_.capabilities();
+    std::uint64_t budget = budget_;
+    if (budget == 0) {
+        constexpr std::uint64_t kMiB = 1U << 20U;
+        budget = std::clamp<std::uint64_t>(capabilities.device_local_bytes / 32, 64 * kMiB, 2048 * kMiB);
+    }
+    budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
+    // Batches of a run of sublets: of any two one after the other at least one holds half of what fits, and none less
+    // than a sublet. A batch has a word for each vertex and each triangle, and a header.
+    const std::uint32_t batch_words = 2 * batch_lanes_ + 1;
+    const std::uint32_t run_batches =
+        batch_lanes_ == 0 ? 0 : shared::kPrimitiveGroupSublets / (batch_lanes_ / shared::kSubletSize);
+    const std::uint32_t run_words =
+        batch_lanes_ == 0 ? shared::kPrimitiveGroupSublets * kIndexWords : run_batches * batch_words;
+    // Indices, and vertices of batches, count from a round's first slot. Indices must not exceed the device's.
+    const std::uint64_t addressable =
+        (batch_lanes_ == 0 ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1 : std::uint64_t{1} << 32U) /
+        shared::kSubletSize;
+    // In words: what a slot takes, a run of them being the least that is planned.
+    const std::uint64_t runs = std::max<std::uint64_t>(budget / (std::uint64_t{run_words} * 4), shared::kDrawClasses);
+    Plan out;
+    std::uint64_t batches = 0;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        const std::uint64_t capacity = scene.sublets.capacity[c];
+        if (capacity == 0) continue;
+        const std::uint64_t share =
+            std::max<std::uint64_t>(runs * capacity / scene.sublets.items, 1) * shared::kPrimitiveGroupSublets;
+        const std::uint64_t slots = std::min({capacity, share, addressable});
+        Region& region = out.regions[c];
+        region.slots = static_cast<std::uint32_t>(slots);
+        const std::uint32_t class_runs = divide_up(region.slots, shared::kPrimitiveGroupSublets);
+        region.batches = class_runs * run_batches;
+        region.first_word = static_cast<std::uint32_t>(out.words);
+        out.words += batch_lanes_ == 0 ? std::uint64_t{region.slots} * kIndexWords
+                                       : std::uint64_t{region.batches} * 2 * batch_lanes_;
+        batches += region.batches;
+        out.rounds = std::max(out.rounds, static_cast<std::uint32_t>((capacity + slots - 1) / slots));
+    }
+    for (Region& region : out.regions) {
+        region.first_header = static_cast<std::uint32_t>(out.words);
+        out.words += region.batches;
+    }
+    return out;
+}
+
+void PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
+    const GpuScene& scene = context.scene;
+    if (!output_ || budget_ != context.settings.compact_budget) {
+        budget_ = context.settings.compact_budget;
+        plan_ = plan_rounds(scene);
+        device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", plan_.words * 4,
+                                                                  VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
+    }
+    for (std::size_t list = 0; list < scene.sublets.rounds.size(); ++list) {
+        work.cull(context, 0, list);
+        if (plan_.rounds > kTimedRounds) {
+            const auto pass = context.pass("cull primitives and draw");
+            for (std::uint32_t round = 0; round < plan_.rounds; ++round) {
+                const Regions regions = regions_of(scene, round);
+                cull(context, work, regions, round != 0);
+                draw_round(context, draw, regions, list == 0, round);
+            }
+            continue;
+        }
+        for (std::uint32_t round = 0; round < plan_.rounds; ++round) {
+            const Regions regions = regions_of(scene, round);
+            {
+                const auto pass = context.pass("cull primitives");
+                cull(context, work, regions, round != 0);
+            }
+            const auto pass = context.pass("draw");
+            draw_round(context, draw, regions, list == 0, round);
+        }
+    }
+}
+
+PrimitivePass::Regions PrimitivePass::regions_of(const GpuScene& scene, std::uint32_t round) const {
+    Regions regions = plan_.regions;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        const std::uint64_t first = std::uint64_t{round} * regions[c].slots;
+        if (first >= scene.sublets.capacity[c]) {
+            regions[c].slots = 0;
+        } else {
+            regions[c].first_slot = static_cast<std::uint32_t>(first);
+        }
+    }
+    return regions;
+}
+
+void PrimitivePass::draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
+                               std::uint32_t round) {
+    if (round != 0) {
+        gpu::memory_barrier(context.frame.commands, gpu::kColorAttachment | gpu::kDepthAttachment,
+                            gpu::kColorAttachment | gpu::kDepthAttachment);
+    }
+    draw(regions, first_list && round == 0);
+}
+
+void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions, bool again) {
+    VkCommandBuffer commands = context.frame.commands;
+    if (again) {  // the round before has drawn from the output and the draws
+        gpu::memory_barrier(commands, gpu::kDraw, gpu::kCompute | gpu::kTransferWrite);
+    }
+    shared::CullState state = initial_cull_state();
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        // A VkDrawIndexedIndirectCommand: no index yet.
+        state.compact_draws[c * 5 + 1] = 1;
+        state.compact_draws[c * 5 + 2] = regions[c].first_word;
+    }
+    constexpr VkDeviceSize kDraws = offsetof(shared::CullState, mesh_draw_counts);
+    vkCmdUpdateBuffer(commands, context.cull_state.handle(), kDraws, sizeof(state) - kDraws, state.mesh_draw_counts);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
+
+    const RenderSettings& settings = context.settings;
+    const gpu::Pipeline& pipeline = this->pipeline({.encoded = settings.payload == Payload::kEncoded,
+                                                    .count = settings.collect_counters,
+                                                    .primitive_bits = context.primitive_bits(),
+                                                    .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
+                                                                     : settings.subgroup == SubgroupPath::k64 ? 64U
+                                                                                                              : 0U,
+                                                    .phase = context.phase});
+    std::vector<gpu::Descriptor> descriptors = work.descriptors(context);
+    descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+    descriptors.push_back(gpu::buffer_at(11, output_));
+    descriptors.push_back(gpu::buffer_at(12, context.scene.first_sublets));
+    descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_before));
+    descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.triangles_after));
+    descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.occlusion));
+    descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.pyramid));
+    context.frame.descriptors->bind(commands, pipeline, descriptors);
+    pipeline.push(commands, CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
+                                          of_classes(regions, &Region::first_word),
+                                          of_classes(regions, &Region::first_header)});
+    vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
+    gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+}
+
+const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
+    gpu::Pipeline& pipeline = pipelines_[variant];
+    if (pipeline) return pipeline;
+    gpu::ComputePipelineDesc desc;
+    desc.name = "cull primitives";
+    desc.shader.spirv =
+        variant.subgroup_size != 0 ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
+    desc.shader.specialization = {{0, variant.count ? 1U : 0U},
+                                  {1, variant.encoded ? 1U : 0U},
+                                  {2, batch_lanes_},
+                                  phase_constant(variant.phase),
+                                  primitive_bits_constant(variant.primitive_bits)};
+    const gpu::Capabilities& capabilities = device_.capabilities();
+    if (variant.subgroup_size != 0 && capabilities.subgroup_size_control) {
+        // A sublet's 32 lanes must share a subgroup.
+        desc.shader.full_subgroups = true;
+        if (capabilities.min_subgroup_size != capabilities.max_subgroup_size) {
+            desc.shader.required_subgroup_size = variant.subgroup_size;
+        }
+    }
+    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
+    for (std::uint32_t i = 1; i < 17; ++i) {
+        desc.layout.bindings.push_back({i});
+    }
+    desc.layout.push_constant_bytes = sizeof(CullConstants);
+    pipeline = gpu::Pipeline(device_, desc);
+    return pipeline;
+}
+
+void PrimitivePass::scene_changed() {
+    device_.retire(std::move(output_));
+}
+
+}  // namespace sublet::render

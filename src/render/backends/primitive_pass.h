@@ -1,0 +1,72 @@
+// Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), or as batches for
+// mesh shaders (mesh-indirect). What does not fit in the budget goes to further rounds of culling and drawing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "gpu/pipeline.h"
+#include "render/backends/sublet_work.h"
+#include "render/record_context.h"
+
+namespace sublet::render {
+
+class PrimitivePass {
+  public:
+    // What a round left of each draw class, for its draw.
+    struct Region {
+        std::uint32_t first_slot = 0;    // of the round, in the list of surviving sublets
+        std::uint32_t slots = 0;         // how many the round takes; 0: the class has none in this round
+        std::uint32_t first_word = 0;    // in output(): of indices, or of batches
+        std::uint32_t first_header = 0;  // in output(): of the batches' headers
+        std::uint32_t batches = 0;       // at most
+    };
+    using Regions = std::array<Region, shared::kDrawClasses>;
+    // Draws one round; `first`: the first of the phase.
+    using Draw = std::function<void(const Regions& regions, bool first)>;
+
+    // `batch_lanes`: vertices and triangles of a batch, 32 to 256; 0 for indices.
+    PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes) : device_(device), batch_lanes_(batch_lanes) {}
+
+    // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
+    void record(RecordContext& context, SubletWork& work, const Draw& draw);
+    // Forgets what was made for a scene.
+    void scene_changed();
+
+    // Written by the pass: shaders/cull/primitives.comp describes it.
+    [[nodiscard]] const gpu::Buffer& output() const { return output_; }
+    [[nodiscard]] std::uint64_t transient_bytes() const { return output_ ? output_.size() : 0; }
+
+  private:
+    // How the budget is shared out: for each class, slots a round takes, and where its region begins.
+    struct Plan {
+        Regions regions{};
+        std::uint32_t rounds = 0;
+        std::uint64_t words = 0;
+    };
+    struct Variant {
+        bool encoded, count, primitive_bits;
+        std::uint32_t subgroup_size;  // 0: by shared memory
+        CullPhase phase;
+        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
+        auto operator<=>(const Variant&) const = default;
+    };
+
+    [[nodiscard]] Plan plan_rounds(const GpuScene& scene) const;
+    [[nodiscard]] Regions regions_of(const GpuScene& scene, std::uint32_t round) const;
+    static void draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
+                           std::uint32_t round);
+    void cull(const RecordContext& context, const SubletWork& work, const Regions& regions, bool again);
+    const gpu::Pipeline& pipeline(const Variant& variant);
+
+    gpu::Device& device_;
+    std::uint32_t batch_lanes_;
+    std::uint64_t budget_ = 0;
+    Plan plan_;
+    gpu::Buffer output_;
+    std::map<Variant, gpu::Pipeline> pipelines_;
+};
+
+}  // namespace sublet::render
