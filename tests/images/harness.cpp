@@ -6,19 +6,15 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test {
 
 Bench::Bench(std::vector<std::string> without) {
     gpu::DeviceOptions options;
     options.without = std::move(without);
-    options.validation = true;
-    try {
-        instance_ = std::make_unique<gpu::Instance>(options);
-    } catch (const Error&) {  // no layer here: pictures can be compared all the same
-        options.validation = false;
-        instance_ = std::make_unique<gpu::Instance>(options);
-    }
+    options.validation = validation_installed();  // without the layer pictures can be compared all the same
+    instance_ = std::make_unique<gpu::Instance>(options);
     open(options);
 }
 

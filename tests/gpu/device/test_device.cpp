@@ -1,8 +1,5 @@
 #include "test_device.h"
 
-#include <algorithm>
-#include <vector>
-
 namespace sublet::gpu {
 
 namespace {
@@ -40,20 +37,6 @@ const TestShaders& test_shaders() {
                                      .triangle_mesh = kTriangleMesh,
                                      .triangle_vert = kTriangleVert};
     return shaders;
-}
-
-bool validation_installed() {
-    static const bool installed = [] {
-        if (volkInitialize() != VK_SUCCESS) return false;
-        uint32_t count = 0;
-        vkEnumerateInstanceLayerProperties(&count, nullptr);
-        std::vector<VkLayerProperties> layers(count);
-        vkEnumerateInstanceLayerProperties(&count, layers.data());
-        return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& l) {
-            return std::string(l.layerName) == "VK_LAYER_KHRONOS_validation";
-        });
-    }();
-    return installed;
 }
 
 testing::AssertionResult mentions(const std::string& text, const std::string& part) {

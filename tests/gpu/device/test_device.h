@@ -9,11 +9,11 @@
 
 #include "base/error.h"
 #include "gpu/device.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::gpu {
 
-// True when the Khronos validation layer is installed.
-bool validation_installed();
+using test::validation_installed;
 
 // The test shaders' SPIR-V.
 struct TestShaders {

@@ -17,6 +17,7 @@
 #include "gpu/frame.h"
 #include "gpu/upload.h"
 #include "render/expansion/probe.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test {
 namespace {
@@ -33,13 +34,8 @@ class DeviceFixture {
     explicit DeviceFixture(std::vector<std::string> without = {}) {
         gpu::DeviceOptions options;
         options.without = std::move(without);
-        options.validation = true;
-        try {
-            instance_ = std::make_unique<gpu::Instance>(options);
-        } catch (const Error&) {
-            options.validation = false;
-            instance_ = std::make_unique<gpu::Instance>(options);
-        }
+        options.validation = validation_installed();
+        instance_ = std::make_unique<gpu::Instance>(options);
         device_ = std::make_unique<gpu::Device>(*instance_, options);
         profiler_ = std::make_unique<gpu::Profiler>(*device_);
     }

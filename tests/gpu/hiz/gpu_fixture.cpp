@@ -1,30 +1,15 @@
 #include "gpu_fixture.h"
 
-#include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "gpu/barriers.h"
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test {
-namespace {
-
-bool validation_installed() {
-    if (volkInitialize() != VK_SUCCESS) return false;
-    std::uint32_t count = 0;
-    vkEnumerateInstanceLayerProperties(&count, nullptr);
-    std::vector<VkLayerProperties> layers(count);
-    vkEnumerateInstanceLayerProperties(&count, layers.data());
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
-        return std::string_view(layer.layerName) == "VK_LAYER_KHRONOS_validation";
-    });
-}
-
-}  // namespace
 
 void GpuTest::SetUp() {
     gpu::DeviceOptions options;

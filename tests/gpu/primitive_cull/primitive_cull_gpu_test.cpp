@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdio>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "gpu/barriers.h"
@@ -15,6 +14,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
 #include "render/cull/primitive_cull.h"
+#include "tests/gpu/validation.h"
 #include "triangles.h"
 
 namespace sublet::test {
@@ -48,17 +48,6 @@ struct Push {
     uint32_t count;
 };
 static_assert(sizeof(Push) == 28);
-
-bool validation_installed() {
-    if (volkInitialize() != VK_SUCCESS) return false;
-    uint32_t count = 0;
-    vkEnumerateInstanceLayerProperties(&count, nullptr);
-    std::vector<VkLayerProperties> layers(count);
-    vkEnumerateInstanceLayerProperties(&count, layers.data());
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
-        return std::string_view(layer.layerName) == "VK_LAYER_KHRONOS_validation";
-    });
-}
 
 class PrimitiveCullGpu : public testing::Test {
   protected:

@@ -8,13 +8,13 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "gpu/barriers.h"
 #include "gpu/frame.h"
 #include "gpu/upload.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test {
 namespace {
@@ -28,17 +28,6 @@ using Values = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kGuard = 0xdeadbeefU;  // beyond the output, and in it before
 constexpr std::uint32_t kGuards = 64;
-
-bool validation_installed() {
-    if (volkInitialize() != VK_SUCCESS) return false;
-    std::uint32_t count = 0;
-    vkEnumerateInstanceLayerProperties(&count, nullptr);
-    std::vector<VkLayerProperties> layers(count);
-    vkEnumerateInstanceLayerProperties(&count, layers.data());
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
-        return std::string_view(layer.layerName) == "VK_LAYER_KHRONOS_validation";
-    });
-}
 
 Values random_values(std::size_t count, std::uint32_t bound, std::uint32_t seed) {
     std::mt19937 random(seed);

@@ -1,9 +1,7 @@
 // shaders/thread_group_tiling.glsl sends workgroups where render/thread_group_tiling.h does.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "gpu/barriers.h"
@@ -11,6 +9,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
 #include "render/thread_group_tiling.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test {
 namespace {
@@ -18,17 +17,6 @@ namespace {
 constexpr uint32_t kPlacesComp[] =
 #include "places_comp.inc"
     ;
-
-bool validation_installed() {
-    if (volkInitialize() != VK_SUCCESS) return false;
-    uint32_t count = 0;
-    vkEnumerateInstanceLayerProperties(&count, nullptr);
-    std::vector<VkLayerProperties> layers(count);
-    vkEnumerateInstanceLayerProperties(&count, layers.data());
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
-        return std::string_view(layer.layerName) == "VK_LAYER_KHRONOS_validation";
-    });
-}
 
 TEST(ThreadGroupTilingGpu, PlacesAreTheCpus) {
     gpu::DeviceOptions options;

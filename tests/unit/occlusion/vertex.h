@@ -8,21 +8,9 @@
 
 #include "render/camera.h"
 #include "render/cull/occlusion.h"
+#include "tests/unit/sanitizer.h"
 
 namespace sublet::test {
-
-// The address sanitizer slows the tests down several times; they then run on fewer bounds.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr std::size_t kSanitizerDivisor = 10;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-inline constexpr std::size_t kSanitizerDivisor = 10;
-#else
-inline constexpr std::size_t kSanitizerDivisor = 1;
-#endif
-#else
-inline constexpr std::size_t kSanitizerDivisor = 1;
-#endif
 
 inline glm::vec4 clip_position(const render::View& view, const render::occlusion::Rows& transform, const glm::vec3& p) {
     glm::vec3 q(0.0F);

@@ -6,20 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace sublet::test {
+#include "tests/unit/sanitizer.h"
 
-// The address sanitizer slows the tests down several times; they then run on fewer triangles.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr std::size_t kSanitizerDivisor = 4;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-inline constexpr std::size_t kSanitizerDivisor = 4;
-#else
-inline constexpr std::size_t kSanitizerDivisor = 1;
-#endif
-#else
-inline constexpr std::size_t kSanitizerDivisor = 1;
-#endif
+namespace sublet::test {
 
 // Subpixels, pixel centres on multiples of the subpixels per pixel, y down.
 struct Point {
