@@ -9,8 +9,8 @@
 #include "app/text.h"
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
-#include "render/backends/backend.h"
 #include "render/hiz.h"
+#include "render/record_context.h"
 
 namespace sublet::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gpu/barriers.h"
-#include "render/backends/backend.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "gpu/upload.h"
-#include "render/backends/backend.h"
+#include "render/storage_buffer.h"
 #include "render/textures.h"
 
 namespace sublet::render {

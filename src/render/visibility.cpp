@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gpu/barriers.h"
-#include "render/backends/backend.h"
 #include "render/cull/occlusion.h"
+#include "render/storage_buffer.h"
 
 namespace sublet::render {
 

@@ -38,10 +38,6 @@ class BackendBase {
 [[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device, VkDescriptorSetLayout textures);
 [[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device, VkDescriptorSetLayout textures);
 
-// A storage buffer in VRAM. Throws Error when the device can't bind that many bytes.
-[[nodiscard]] gpu::Buffer make_storage_buffer(gpu::Device& device, const char* name, std::uint64_t bytes,
-                                              VkBufferUsageFlags usage = 0);
-
 // Begins rendering to the targets; `clear` for the first time in a frame. Sets viewport and scissor.
 void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear);
 

@@ -1,25 +1,12 @@
 #include <array>
-#include <string>
 #include <utility>
 
-#include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/renderer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
-
-gpu::Buffer make_storage_buffer(gpu::Device& device, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage) {
-    const std::uint64_t most = device.capabilities().limits.maxStorageBufferRange;
-    if (bytes > most) {
-        throw Error(device.capabilities().name, name,
-                    "the scene needs " + std::to_string(bytes >> 20U) +
-                        " MiB in one buffer and this device binds at most " + std::to_string(most >> 20U) +
-                        " MiB: use a smaller scene, or a device with a larger maxStorageBufferRange");
-    }
-    return {device, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name}};
-}
 
 void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear) {
     const VkAttachmentLoadOp load = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;

@@ -7,6 +7,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/primitive_pass.h"
 #include "render/backends/sublet_work.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

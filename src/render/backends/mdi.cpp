@@ -11,6 +11,7 @@
 #include "render/backends/backend.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/meshlet_culling.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "render/cull/cull_state.h"
+#include "render/storage_buffer.h"
 
 namespace sublet::render {
 

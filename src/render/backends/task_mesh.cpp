@@ -10,6 +10,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/backends/sublet_work.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

@@ -6,7 +6,7 @@
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
-#include "render/backends/backend.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

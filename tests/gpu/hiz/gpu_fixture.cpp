@@ -6,7 +6,7 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
-#include "render/backends/backend.h"
+#include "render/record_context.h"
 #include "tests/gpu/validation.h"
 
 namespace sublet::test {
