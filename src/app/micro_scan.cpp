@@ -13,9 +13,9 @@
 #include "gpu/barriers.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
+#include "render/passes.h"
 #include "render/scan.h"
 #include "shaders/embedded.h"
-#include "shaders/shared/scene.h"
 
 namespace sublet::app {
 
@@ -52,8 +52,7 @@ void record_copy(const Stage& stage, bool by_transfer, std::uint32_t elements, g
     frame.descriptors->bind(frame.commands, stage.copy,
                             {gpu::buffer_at(0, stage.input, 0, bytes), gpu::buffer_at(1, stage.output, 0, bytes)});
     stage.copy.push(frame.commands, vectors);
-    vkCmdDispatch(frame.commands, std::min(groups, shared::kDispatchRow),
-                  (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+    render::dispatch_rows(frame.commands, groups);
 }
 
 Timing time_one(MicroContext& context, const Stage& stage, const Contestant& contestant, std::uint32_t elements) {

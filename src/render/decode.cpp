@@ -1,9 +1,9 @@
 #include "render/decode.h"
 
-#include <algorithm>
 #include <string>
 
 #include "gpu/barriers.h"
+#include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
@@ -46,8 +46,7 @@ void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descript
          gpu::buffer_at(5, scene.meshlet_ranges), gpu::buffer_at(6, indices)});
     pipeline_.push(commands, Constants{scene.mesh_count, scene.sublet_count, index_bits, vertices ? 1U : 0U});
     const std::uint32_t groups = (scene.sublet_count + 7) / 8;
-    vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                  (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+    dispatch_rows(commands, groups);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 

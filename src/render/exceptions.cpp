@@ -5,6 +5,7 @@
 #include "gpu/barriers.h"
 #include "gpu/frame.h"
 #include "gpu/upload.h"
+#include "render/passes.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -22,10 +23,7 @@ gpu::GraphicsPipelineDesc pipeline_desc() {
     desc.name = "count exceptions";
     desc.vertex.spirv = shaders::exceptions_vert;
     desc.fragment.spirv = shaders::exceptions_frag;
-    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kVertex}};
-    for (std::uint32_t i = 1; i < 7; ++i) {
-        desc.layout.bindings.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kVertex});
-    }
+    desc.layout.bindings = buffer_bindings(7, kVertex);
     desc.layout.push_constant_bytes = sizeof(Constants);
     desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::kAdditive},
                    {.format = kCountFormat, .blend = gpu::Blend::kAdditive}};

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "gpu/barriers.h"
+#include "render/passes.h"
 #include "shaders/embedded.h"
-#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 namespace {
@@ -165,8 +165,7 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
     const auto dispatch = [&](const gpu::Pipeline& pipeline, std::uint32_t groups) {
         descriptors.bind(commands, pipeline, set);
         pipeline.push(commands, constants);
-        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        dispatch_rows(commands, groups);
     };
     const std::uint32_t partitions = partition_count(count.most);
     if (method_ == ScanMethod::kSinglePass) {

@@ -7,6 +7,8 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/cull/cull_state.h"
+#include "render/passes.h"
+#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -187,10 +189,7 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
             desc.shader.required_subgroup_size = variant.subgroup_size;
         }
     }
-    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
-    for (std::uint32_t i = 1; i < 17; ++i) {
-        desc.layout.bindings.push_back({i});
-    }
+    desc.layout.bindings = buffer_bindings(17);
     desc.layout.push_constant_bytes = sizeof(CullConstants);
     pipeline = gpu::Pipeline(device_, desc);
     return pipeline;

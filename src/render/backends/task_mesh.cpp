@@ -10,6 +10,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/backends/sublet_work.h"
+#include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
@@ -89,10 +90,7 @@ class TaskMeshBackend final : public BackendBase {
             desc.shader.spirv = shaders::cull_tasks_comp;
             desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U},
                                           phase_constant(context.phase)};
-            desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
-            for (std::uint32_t i = 1; i < 11; ++i) {
-                desc.layout.bindings.push_back({i});
-            }
+            desc.layout.bindings = buffer_bindings(11);
             pipeline = gpu::Pipeline(device_, desc);
         }
         std::vector<gpu::Descriptor> descriptors{
@@ -103,8 +101,7 @@ class TaskMeshBackend final : public BackendBase {
         add_phase_descriptors(descriptors, 7, context.phase_buffers);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         const std::uint32_t groups = (context.scene.task_count + kCullGroup - 1) / kCullGroup;
-        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        dispatch_rows(commands, groups);
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
 

@@ -1,11 +1,11 @@
 #include "render/cull/meshlet_culling.h"
 
-#include <algorithm>
 #include <span>
 #include <string>
 
 #include "base/error.h"
 #include "gpu/barriers.h"
+#include "render/passes.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -16,14 +16,6 @@ struct RoundTasks {  // cull/source.glsl
 };
 
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
-
-std::vector<gpu::Binding> bindings(std::uint32_t count) {
-    std::vector<gpu::Binding> out{{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}};
-    for (std::uint32_t i = 1; i < count; ++i) {
-        out.push_back({i});
-    }
-    return out;
-}
 
 struct Variants {
     std::span<const std::uint32_t> instances, meshlets, sublets;
@@ -55,7 +47,7 @@ Variants variants(ExpansionStrategy expansion) {
 gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
-    desc.layout.bindings = bindings(16);
+    desc.layout.bindings = buffer_bindings(16);
     desc.layout.push_constant_bytes = sizeof(std::uint32_t);
     desc.shader.specialization = {{0, options.count ? 1U : 0U},
                                   phase_constant(options.phase),
@@ -79,7 +71,7 @@ MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
                      .name = "cull instances",
                      .shader = {.spirv = variants(options.expansion).instances,
                                 .specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)}},
-                     .layout = {.bindings = bindings(12), .push_constant_bytes = sizeof(RoundTasks)}}),
+                     .layout = {.bindings = buffer_bindings(12), .push_constant_bytes = sizeof(RoundTasks)}}),
       meshlets_(device, meshlets_desc(options)),
       output_(options.output),
       expansion_(options.expansion) {}
@@ -111,8 +103,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         instances_.push(commands, RoundTasks{first, count});
         const std::uint32_t sources = task_list ? count.x + count.y + count.z : scene.instance_count;
         const std::uint32_t groups = (sources + kInstanceGroup - 1) / kInstanceGroup;
-        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        dispatch_rows(commands, groups);
     }
     expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const auto pass = context.pass("cull meshlets");

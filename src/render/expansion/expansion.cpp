@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "gpu/barriers.h"
+#include "render/passes.h"
 
 namespace sublet::render {
 namespace {
@@ -81,8 +82,7 @@ void Expansion::record_dispatch(VkCommandBuffer commands) const {
         vkCmdDispatchIndirect(commands, state_.handle(), offsetof(shared::ExpansionState, dispatch));
         return;
     }
-    vkCmdDispatch(commands, std::min(direct_groups_, shared::kDispatchRow),
-                  (direct_groups_ + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+    dispatch_rows(commands, direct_groups_);
 }
 
 void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,

@@ -6,6 +6,7 @@
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
+#include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 
@@ -106,8 +107,7 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     if (groups != 0) {
         frame.descriptors->bind(commands, push_, descriptors);
         push_.push(commands, sources_);
-        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                      (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+        dispatch_rows(commands, groups);
     }
     expansion_.record_pushed(frame, profiler, "scan counts");
     descriptors.push_back(gpu::buffer_at(3, result_));
