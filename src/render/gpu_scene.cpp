@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "gpu/upload.h"
+#include "render/cull/cull_state.h"
 #include "render/storage_buffer.h"
 #include "render/textures.h"
 
@@ -146,10 +147,8 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     }
     out.meshlets = plan_survivors(meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets,
                                   budget / sizeof(VkDrawIndexedIndirectCommand));
-    // The draws of a class cover so many workgroups of mesh shaders, of at least one sublet each.
-    constexpr std::uint64_t kMostDrawn = std::uint64_t{shared::kMeshDraws} * shared::kMeshDrawGroups;
     out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets,
-                                 std::min(budget / sizeof(shared::uvec2), kMostDrawn));
+                                 std::min<std::uint64_t>(budget / sizeof(shared::uvec2), kMostMeshGroups));
     const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
     constexpr std::size_t kMostRounds = 1024;  // each is some commands that the CPU records
     if (rounds > kMostRounds) {

@@ -5,15 +5,11 @@
 #include <string>
 
 #include "base/error.h"
+#include "render/cull/cull_state.h"
 #include "render/settings.h"
-#include "shaders/shared/mesh_format.h"
-#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 namespace {
-
-// Task workgroups that the indirect draws of one class launch, which culling grows on the GPU.
-constexpr std::uint32_t kMostFlatTasks = shared::kMeshDraws * shared::kMeshDrawGroups;
 
 // Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the work
 // of the first. Every device binds what direct draws need.
@@ -204,13 +200,13 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
     // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
     // the size of the payload.
     if (settings.backend != Backend::kTaskMesh) return;
-    const bool too_many = sources.chunks > kMostFlatTasks;
+    const bool too_many = sources.chunks > kMostMeshGroups;
     if (settings.task_form == TaskForm::kAuto) {
         settings.task_form = local || too_many ? TaskForm::kHierarchical : TaskForm::kFlat;
     } else if (settings.task_form == TaskForm::kFlat && too_many) {
         throw Error(capabilities.name, "task-form flat",
                     "the scene has " + std::to_string(sources.chunks) + " tasks, and its draws launch at most " +
-                        std::to_string(kMostFlatTasks) + ": use hierarchical");
+                        std::to_string(kMostMeshGroups) + ": use hierarchical");
     }
 }
 

@@ -1,11 +1,17 @@
 // The cull state of a phase: made ready, for a frame and for each round in it.
 #pragma once
 
+#include <cstdint>
+
 #include "gpu/resources.h"
 #include "shaders/shared/mesh_format.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
+
+// Workgroups that the indirect mesh draws of one class, all of them together, can launch: for at least one surviving
+// sublet each, or, of task shaders, for a task each.
+inline constexpr std::uint32_t kMostMeshGroups = shared::kMeshDraws * shared::kMeshDrawGroups;
 
 // As it is at the start of a frame.
 [[nodiscard]] shared::CullState initial_cull_state();
