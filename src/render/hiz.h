@@ -17,7 +17,9 @@ namespace sublet::render {
 class Hiz {
   public:
     struct Options {
-        bool subgroups = true;  // use subgroup operations where the device allows; false: the path for any device
+        // Use subgroup operations where the device has them. Not the default: shared memory alone was the faster on the
+        // one GPU that ran both (docs/BENCHMARKS.md).
+        bool subgroups = false;
         std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of the pyramid; the device's limit too
     };
 

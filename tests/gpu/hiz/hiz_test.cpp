@@ -77,6 +77,12 @@ class HizTest : public GpuTest {
     }
 };
 
+// Each path: whether it uses subgroup operations.
+class HizPaths : public HizTest, public testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(Paths, HizPaths, testing::Bool(), [](const testing::TestParamInfo<bool>& path) {
+    return path.param ? "Subgroups" : "SharedMemory";
+});
+
 std::vector<Size> random_sizes(std::size_t count) {
     std::mt19937 random(11);
     std::uniform_real_distribution<double> log_size(0.0, 11.0);
@@ -90,7 +96,7 @@ std::vector<Size> random_sizes(std::size_t count) {
 }
 
 TEST_F(HizTest, RandomSizes) {
-    Hiz with(device());
+    Hiz with(device(), {.subgroups = true});
     Hiz without(device(), {.subgroups = false});
     std::mt19937 random(1);
     for (const Size& size : random_sizes(200)) {
@@ -106,7 +112,7 @@ TEST_F(HizTest, EdgeSizes) {
         sizes.insert(sizes.end(), {{n, 1}, {1, n}, {n, 33}});
         if (n <= 1025) sizes.push_back({n, n});
     }
-    Hiz with(device());
+    Hiz with(device(), {.subgroups = true});
     Hiz without(device(), {.subgroups = false});
     std::mt19937 random(2);
     for (const Size& size : sizes) {
@@ -120,7 +126,7 @@ TEST_F(HizTest, EdgeSizes) {
 TEST_F(HizTest, LargeSizes) {
     const std::uint32_t largest =
         std::min({device().capabilities().limits.maxImageDimension2D, shared::kHizMaxSize, 16384U});
-    Hiz with(device());
+    Hiz with(device(), {.subgroups = true});
     Hiz without(device(), {.subgroups = false});
     std::mt19937 random(3);
     for (const Size& size :
@@ -133,11 +139,11 @@ TEST_F(HizTest, LargeSizes) {
 }
 
 // The finest levels are left out when the device's buffers are too small for them.
-TEST_F(HizTest, LimitedBuffers) {
+TEST_P(HizPaths, LimitedBuffers) {
     std::mt19937 random(4);
     std::uint32_t coarsest = 0;
     for (const std::uint64_t bytes : {1U << 22, 1U << 18, 100000U, 5000U, 600U, 64U, 8U}) {
-        Hiz hiz(device(), {.max_bytes = bytes});
+        Hiz hiz(device(), {.subgroups = GetParam(), .max_bytes = bytes});
         for (const Size& size : {Size{1001, 517}, {300, 1}, {64, 64}, {1, 1}}) {
             check(hiz, size, random);
             if (HasFatalFailure()) return;
@@ -195,10 +201,10 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
 }
 
 // The counters come back to zero: what one tile held the last time must not stand in for what it holds now.
-TEST_F(HizTest, AgainAtTheSameSize) {
+TEST_P(HizPaths, AgainAtTheSameSize) {
     std::mt19937 random(7);
     for (const Size& size : {Size{300, 200}, {4200, 70}}) {
-        Hiz hiz(device());
+        Hiz hiz(device(), {.subgroups = GetParam()});
         for (std::uint32_t i = 0; i < 12; ++i) {
             // A single far pixel, farther or nearer than the time before, each time in another tile; the last one too.
             std::vector<float> depth(std::size_t{size.width} * size.height, 0.75F);
@@ -212,7 +218,7 @@ TEST_F(HizTest, AgainAtTheSameSize) {
 }
 
 // One object, frame after frame and twice in a frame, with other sizes between.
-TEST_F(HizTest, FrameAfterFrame) {
+TEST_P(HizPaths, FrameAfterFrame) {
     std::mt19937 random(5);
     const std::vector<Size> sizes{{640, 360}, {640, 360}, {200, 4100}, {200, 4100}, {64, 65}, {640, 360}};
     std::vector<std::vector<float>> depths;
@@ -221,7 +227,7 @@ TEST_F(HizTest, FrameAfterFrame) {
         depths.push_back(random_depth(size, random));
         images.push_back(depth_image(size.width, size.height, depths.back()));
     }
-    Hiz hiz(device());
+    Hiz hiz(device(), {.subgroups = GetParam()});
     gpu::Profiler profiler(device());
     gpu::FrameRing ring(device());
     bool first = true;
