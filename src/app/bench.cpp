@@ -222,7 +222,7 @@ Json bench_json(const Options& options, const std::vector<Run>& runs) {
         Json json{{"vary", std::move(vary)}};
         json.update(run_json(run.result, run.device));
         json["warmup"] = run.result.warmup;
-        json["validation_messages"] = run.messages ? Json(*run.messages) : Json(nullptr);
+        json["validation_messages"] = optional_json(run.messages);
         list.push_back(std::move(json));
     }
     return {{"scene", scene_name(options.scene)},

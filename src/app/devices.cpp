@@ -22,12 +22,12 @@ Json device_json(const gpu::Capabilities& device) {
     Json backends = Json::object();
     for (const render::Backend backend : render::all_backends()) {
         const auto reason = render::backend_unavailable(backend, device);
-        backends[std::string(render::backend_name(backend))] = reason ? Json(*reason) : Json(nullptr);
+        backends[std::string(render::backend_name(backend))] = optional_json(reason);
     }
     Json expansions = Json::object();
     for (const render::ExpansionStrategy strategy : render::all_expansions()) {
         const auto reason = render::expansion_unavailable(strategy, device);
-        expansions[std::string(render::expansion_name(strategy))] = reason ? Json(*reason) : Json(nullptr);
+        expansions[std::string(render::expansion_name(strategy))] = optional_json(reason);
     }
     Json features = Json::object();
     for (const gpu::Feature& feature : gpu::features()) features[feature.name] = device.*feature.flag;

@@ -56,6 +56,10 @@ MicroContext::~MicroContext() {
     vkDestroyQueryPool(device_.handle(), queries_, nullptr);
 }
 
+bool MicroContext::on_cpu() const {
+    return device_.capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 std::vector<double> MicroContext::run(std::string_view doing, const Record& record, const Record& prepare,
                                       std::uint32_t repetitions) {
     vkResetQueryPool(device_.handle(), queries_, 0, 2 * repetitions);
@@ -104,19 +108,17 @@ int run_micro(const Micro& micro, const render::RenderSettings& settings, const 
     {
         gpu::Device device(instance, options);
         const gpu::Capabilities& capabilities = device.capabilities();
-        json["device"] = {{"name", capabilities.name}, {"driver", capabilities.driver}};
+        json["device"] = device_identity_json(capabilities);
         out.human() << micro.name << ": " << micro.measures << "; on " << capabilities.name << " ("
                     << capabilities.driver << ")\n";
         MicroContext context(device, settings, out.human());
         json.update(micro.run(context));
     }
     // Messages are all known once the device is gone.
-    std::optional<std::uint64_t> messages;
-    if (instance.validation()) messages = instance.validation_messages();
-    json["validation_messages"] = messages ? Json(*messages) : Json(nullptr);
+    const std::optional<std::uint64_t> messages = validation_messages(instance);
+    json["validation_messages"] = optional_json(messages);
     out.write_json(json);
-    const std::vector<std::string> texts = instance.validation_texts();
-    require_no_validation_messages(messages, texts.empty() ? std::string() : texts.front());
+    require_no_validation_messages(messages, first_validation_message(instance));
     return kDone;
 }
 

@@ -45,6 +45,8 @@ class MicroContext {
     MicroContext& operator=(const MicroContext&) = delete;
 
     [[nodiscard]] gpu::Device& device() const { return device_; }
+    // Whether that is a processor, which takes so long that sizes are smaller and repetitions fewer.
+    [[nodiscard]] bool on_cpu() const;
     // As the command line has them; `auto`s are not resolved.
     [[nodiscard]] const render::RenderSettings& settings() const { return settings_; }
     // Where text for people goes.

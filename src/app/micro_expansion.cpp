@@ -63,13 +63,13 @@ Json run_strategy(MicroContext& context, const Counts& counts, render::Expansion
     Json run{{"strategy", render::expansion_name(strategy)}};
     const auto reason =
         render::expansion_unavailable(strategy, render::expansion_demand(counts), context.device().capabilities());
-    run["unavailable"] = reason ? Json(*reason) : Json(nullptr);
+    run["unavailable"] = optional_json(reason);
     if (reason) return run;
     const render::ExpansionProbe probe(context.device(), counts, {.strategy = strategy, .record = false});
     const Timing timing =
         context.time("expanding", [&](gpu::Frame& frame, gpu::Profiler& profiler) { probe.record(frame, profiler); },
                      {.repetitions = 20, .budget_ms = 400.0});
-    run["ms"] = {{"median", timing.ms.median}, {"min", timing.ms.min}, {"p95", timing.ms.p95}};
+    run["ms"] = summary_json(timing.ms);
     run["repetitions"] = timing.repetitions;
     run["bytes"] = probe.bytes();
     return run;
@@ -78,7 +78,7 @@ Json run_strategy(MicroContext& context, const Counts& counts, render::Expansion
 }  // namespace
 
 Json run_micro_expansion(MicroContext& context) {
-    const bool cpu = context.device().capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const std::uint64_t most_items = context.on_cpu() ? kMostItemsCpu : kMostItems;
     Json runs = Json::array();
     for (const Distribution& distribution : kDistributions) {
         context.human() << "\n" << distribution.name << " (" << distribution.counts << "): ms and bytes\n";
@@ -90,7 +90,7 @@ Json run_micro_expansion(MicroContext& context) {
         for (const std::uint32_t sources : {1000U, 10000U, 100000U, 1000000U}) {
             const Counts counts = make_counts(distribution, sources);
             const render::ExpansionDemand demand = render::expansion_demand(counts);
-            if (demand.items > (cpu ? kMostItemsCpu : kMostItems)) continue;
+            if (demand.items > most_items) continue;
             headings.push_back(grouped(sources) + " sources, " + grouped(demand.items) + " items");
             std::size_t row = 0;
             for (const render::ExpansionStrategy strategy : render::all_expansions()) {

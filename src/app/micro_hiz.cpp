@@ -38,10 +38,6 @@ gpu::Image make_depth(gpu::Device& device, VkExtent2D extent) {
     return image;
 }
 
-Json timing_json(const Timing& timing) {
-    return {{"median", timing.ms.median}, {"min", timing.ms.min}, {"p95", timing.ms.p95}};
-}
-
 }  // namespace
 
 Json run_micro_hiz(MicroContext& context) {
@@ -72,8 +68,8 @@ Json run_micro_hiz(MicroContext& context) {
                    fixed(timings[1].ms.median, 4), fixed(rate, 2), byte_text(bytes), std::to_string(first_level)});
         runs.push_back({{"width", extent.width},
                         {"height", extent.height},
-                        {"ms", timing_json(timings[0])},
-                        {"ms_with_subgroups", timing_json(timings[1])},
+                        {"ms", summary_json(timings[0].ms)},
+                        {"ms_with_subgroups", summary_json(timings[1].ms)},
                         {"repetitions", timings[0].repetitions},
                         {"pyramid_bytes", bytes},
                         {"first_level", first_level}});

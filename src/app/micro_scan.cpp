@@ -56,7 +56,7 @@ void record_copy(const Stage& stage, bool by_transfer, std::uint32_t elements, g
 }
 
 Timing time_one(MicroContext& context, const Stage& stage, const Contestant& contestant, std::uint32_t elements) {
-    const bool on_cpu = context.device().capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = context.on_cpu();
     const TimingPlan plan{.repetitions = on_cpu ? 10U : 50U, .budget_ms = on_cpu ? 200.0 : 500.0};
     return context.time(
         "scan " + contestant.name,
@@ -139,7 +139,7 @@ Json run_micro_scan(MicroContext& context) {
     }
     contestants.push_back({"multi-pass", render::Scan(device, {.method = render::ScanMethod::kMultiPass})});
 
-    const bool on_cpu = capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = context.on_cpu();
     std::uint32_t largest = kSmallest;
     // A power of two, within what can be bound, and two such buffers within a quarter of the memory.
     const std::uint64_t room =
@@ -213,7 +213,7 @@ Json run_micro_scan(MicroContext& context) {
     table.print(context.human(), 2);
     Json json{{"runs", std::move(runs)},
               {"word_bits", capabilities.int64_atomics ? 64 : 32},
-              {"single_pass_unavailable", unavailable ? Json(*unavailable) : Json(nullptr)}};
+              {"single_pass_unavailable", optional_json(unavailable)}};
     if (!unavailable) {
         json["shapes"] =
             time_shapes(context, stage, shapes_size.elements, shapes_size.sum, shapes_size.fastest_copy_ms);

@@ -123,7 +123,7 @@ class WidePass {
 
 Json run_micro_tiling(MicroContext& context) {
     const gpu::Capabilities& capabilities = context.device().capabilities();
-    const bool on_cpu = capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = context.on_cpu();
     std::vector<PictureSize> sizes{{1920, 1080}, {3840, 2160}, {7680, 4320}};
     if (on_cpu) sizes = {{960, 540}};
     const TimingPlan plan{.repetitions = on_cpu ? 5U : 50U, .budget_ms = on_cpu ? 300.0 : 500.0};

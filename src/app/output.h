@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace sublet::app {
@@ -14,6 +15,12 @@ inline constexpr const char* kVersion = SUBLET_VERSION;
 
 // Keys stay in the order in which they are set.
 using Json = nlohmann::ordered_json;
+
+// The value, or null.
+template <class T>
+[[nodiscard]] Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
 
 // Throws Error when a file can't be written at `path`: its folder does not exist, or it is a folder, or it is one of
 // `inputs` (empty ones are left out), which writing would lose. Called before the work whose result goes there.

@@ -88,7 +88,7 @@ int render_scene(const Options& options) {
     print_run(out.human(), run, device);
     Json json{{"scene", scene_name(options.scene)}, {"output", options.output}};
     json.update(run_json(run, device));
-    json["validation_messages"] = messages ? Json(*messages) : Json(nullptr);
+    json["validation_messages"] = optional_json(messages);
     out.write_json(json);
     require_no_validation_messages(messages, session.first_validation_message());
     return kDone;

@@ -190,11 +190,19 @@ render::Picture Session::read_picture(bool with_depth) {
 
 std::optional<std::uint64_t> Session::close() {
     gpu_.reset();
-    return instance_.validation() ? std::optional(instance_.validation_messages()) : std::nullopt;
+    return validation_messages(instance_);
 }
 
 std::string Session::first_validation_message() const {
-    const std::vector<std::string> texts = instance_.validation_texts();
+    return app::first_validation_message(instance_);
+}
+
+std::optional<std::uint64_t> validation_messages(const gpu::Instance& instance) {
+    return instance.validation() ? std::optional(instance.validation_messages()) : std::nullopt;
+}
+
+std::string first_validation_message(const gpu::Instance& instance) {
+    const std::vector<std::string> texts = instance.validation_texts();
     return texts.empty() ? std::string() : texts.front();
 }
 
@@ -202,6 +210,10 @@ void require_no_validation_messages(std::optional<std::uint64_t> messages, const
     if (!messages || *messages == 0) return;
     throw Error("validation: " + std::to_string(*messages) +
                 (*messages == 1 ? " message: " : " messages, the first: ") + first);
+}
+
+Json device_identity_json(const gpu::Capabilities& device) {
+    return {{"name", device.name}, {"driver", device.driver}};
 }
 
 Json summary_json(const std::optional<Summary>& summary) {
@@ -236,7 +248,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     const auto exception = [&run](std::uint64_t render::Exceptions::*count) {
         return run.exceptions ? Json((*run.exceptions).*count) : Json(nullptr);
     };
-    return {{"device", {{"name", device.name}, {"driver", device.driver}}},
+    return {{"device", device_identity_json(device)},
             {"settings", settings_json(run.settings)},
             {"size", {run.size.width, run.size.height}},
             {"frames", run.frames},

@@ -97,11 +97,16 @@ class Session {
     const scene::EncodedScene* scene_ = nullptr;
 };
 
+// How many messages the validation layer had so far, or nothing when it is off; and the first of them, empty when there
+// are none.
+[[nodiscard]] std::optional<std::uint64_t> validation_messages(const gpu::Instance& instance);
+[[nodiscard]] std::string first_validation_message(const gpu::Instance& instance);
 // Throws Error when the validation layer had something to say.
 void require_no_validation_messages(std::optional<std::uint64_t> messages, const std::string& first);
 
 // The JSON of a run, keys as `render` gives them, validation_messages left out.
 [[nodiscard]] Json run_json(const RunResult& run, const gpu::Capabilities& device);
+[[nodiscard]] Json device_identity_json(const gpu::Capabilities& device);
 [[nodiscard]] Json summary_json(const std::optional<Summary>& summary);
 [[nodiscard]] Json counters_json(const render::Counters& counters);
 [[nodiscard]] Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device);

@@ -364,18 +364,16 @@ Json Viewer::close() {
     json.update(run_json(run, gpu_->device.capabilities()));
     json["widgets"] = ui_.widgets_json();
     gpu_.reset();
-    const auto messages = validation_messages();
-    json["validation_messages"] = messages ? Json(*messages) : Json(nullptr);
+    json["validation_messages"] = optional_json(validation_messages());
     return json;
 }
 
 std::optional<std::uint64_t> Viewer::validation_messages() const {
-    return instance_.validation() ? std::optional(instance_.validation_messages()) : std::nullopt;
+    return app::validation_messages(instance_);
 }
 
 std::string Viewer::first_validation_message() const {
-    const std::vector<std::string> texts = instance_.validation_texts();
-    return texts.empty() ? std::string() : texts.front();
+    return app::first_validation_message(instance_);
 }
 
 }  // namespace sublet::app
