@@ -33,12 +33,17 @@ const uint kWindingBoth = 2u;
 #endif
 const float kMaxSamplesTested = PRIMITIVE_CULL_SAMPLES;
 
-// A viewport in subpixels: window = ndc * scale + bias, such that pixel centres fall on multiples of `subpixels`.
+// Where window coordinates count from: the centre of pixel (i, j) is at kWindowOrigin + (i, j) * subpixels.
+const float kWindowOrigin = 10485760.0;  // 2^23 + 2^21
+
+// A viewport in subpixels: window = ndc * scale + bias, such that pixel centres fall on multiples of `subpixels`. Window coordinates
+// count from kWindowOrigin, so that those of every vertex that has any lie between 2^23 and 2^24. There a float is an integer: the addition
+// rounds to the subpixel grid (to nearest even), and the bits of coordinates, taken as integers, count subpixels one by one.
 struct CullViewport {
-    vec2 scale;       // 0.5 * size * subpixels
-    vec2 bias;        // 0.5 * size * subpixels - 0.5 * subpixels
-    float subpixels;  // per pixel: a power of two, at most 256
-    float margin;     // subpixels that a device may move a vertex from its rounded position: an integer, at least 1
+    vec2 scale;      // 0.5 * size * subpixels
+    vec2 bias;       // 0.5 * size * subpixels - 0.5 * subpixels + kWindowOrigin
+    uint subpixels;  // per pixel: a power of two, at most 256
+    float margin;    // subpixels that a device may move a vertex from its rounded position: an integer, at least 1
 };
 
 uint clip_code(vec4 clip) {
@@ -49,13 +54,17 @@ uint clip_code(vec4 clip) {
     code |= clip.y >= clip.w ? kClipBottom : 0u;
     code |= clip.z > clip.w ? kClipNear : 0u;  // reversed Z: nearer than the near plane
     code |= clip.w <= 0.0 ? kClipBehind : 0u;
-    code |= max(abs(clip.x), abs(clip.y)) >= 2.0 * clip.w ? kClipInaccurate : 0u;
+    code |= all(lessThan(abs(clip.xy), vec2(1.5 * clip.w))) ? 0u : kClipInaccurate;  // so too when one is not a number
     return code;
 }
 
-// The vertex on the subpixel grid: integers below 2^23, in float. Meaningless under kClipBehind and kClipInaccurate.
+// The vertex on the subpixel grid: integers from 2^23 to 2^24, in float, at a distance from both. Meaningless under kClipBehind and
+// kClipInaccurate.
 vec2 window_position(vec4 clip, CullViewport viewport) {
-    return roundEven(clip.xy / clip.w * viewport.scale + viewport.bias);
+    precise float reciprocal = 1.0 / clip.w;
+    precise vec2 ndc = clip.xy * reciprocal;
+    precise vec2 window = fma(ndc, viewport.scale, viewport.bias);
+    return window;
 }
 
 // Twice the signed area of the triangle (0, u, v). Not contracted: CPU and GPU must agree to the bit.
@@ -102,24 +111,24 @@ bool faces_away(vec2 a, vec2 b, vec2 c, vec2 size, uint winding, float margin) {
 }
 
 // The pixels whose centres a box in window coordinates can reach, vertices moved by the margin: first to last, none where last is less.
-// The reciprocal is that of a power of two, made from its bits: a device's own division may be off by an ULP, which would lose a pixel.
-void pixel_bounds(vec2 low, vec2 high, CullViewport viewport, out vec2 first, out vec2 last) {
-    float pixels = uintBitsToFloat(0x7f000000u - floatBitsToUint(viewport.subpixels));
-    first = ceil((low - viewport.margin) * pixels);
-    last = floor((high + viewport.margin) * pixels);
+void pixel_bounds(vec2 low, vec2 high, CullViewport viewport, out ivec2 first, out ivec2 last) {
+    int origin = floatBitsToInt(kWindowOrigin);
+    int shift = findMSB(viewport.subpixels);
+    first = ((floatBitsToInt(low - (viewport.margin + 1.0)) - origin) >> shift) + 1;
+    last = (floatBitsToInt(high + viewport.margin) - origin) >> shift;
 }
 
-// The tests in window coordinates: integers of subpixels below 2^23, whose differences are exact in float.
+// The tests in window coordinates: integers of subpixels from 2^23 to 2^24, whose differences are exact in float.
 bool window_triangle_visible(vec2 a, vec2 b, vec2 c, uint winding, CullViewport viewport) {
     float margin = viewport.margin;
     vec2 low = min(min(a, b), c);
     vec2 high = max(max(a, b), c);
 
-    // The widened bounding box holds no pixel centre.
-    vec2 first;
-    vec2 last;
-    pixel_bounds(low, high, viewport, first, last);
-    if (any(lessThan(last, first))) {
+    // The widened bounding box holds no pixel centre: the subpixel just before it and its own last one are in the same run of
+    // `subpixels` from one pixel centre to the next, and differ in no bit above.
+    uvec2 before = floatBitsToUint(low - (margin + 1.0));
+    uvec2 end = floatBitsToUint(high + margin);
+    if (any(lessThan(before ^ end, uvec2(viewport.subpixels)))) {
         return false;
     }
     if (winding != kWindingBoth && faces_away(a, b, c, high - low, winding, margin)) {
@@ -127,16 +136,23 @@ bool window_triangle_visible(vec2 a, vec2 b, vec2 c, uint winding, CullViewport 
     }
 
     // Few enough pixel centres to try each. One flat loop: the lanes of a subgroup then take as many turns as their largest triangle.
-    vec2 count = last - first + 1.0;
-    if (!(count.x * count.y <= kMaxSamplesTested)) {
-        return true;  // so too when a coordinate is not a number
+    if (kMaxSamplesTested == 0.0) {
+        return true;
     }
-    vec2 pixel = first;
-    while (pixel.y <= last.y) {
-        if (may_cover(a, b, c, pixel * viewport.subpixels, winding, margin)) {
+    uint pixel = ~(viewport.subpixels - 1u);
+    float step = float(viewport.subpixels);
+    vec2 first = uintBitsToFloat((before & pixel) + viewport.subpixels);
+    vec2 last = uintBitsToFloat(end & pixel);
+    vec2 span = last - first + step;
+    if (span.x * span.y > kMaxSamplesTested * step * step) {
+        return true;
+    }
+    vec2 center = first;
+    while (center.y <= last.y) {
+        if (may_cover(a, b, c, center, winding, margin)) {
             return true;
         }
-        pixel = pixel.x < last.x ? vec2(pixel.x + 1.0, pixel.y) : vec2(first.x, pixel.y + 1.0);
+        center = center.x < last.x ? vec2(center.x + step, center.y) : vec2(first.x, center.y + step);
     }
     return false;
 }

@@ -178,7 +178,7 @@ bool lane_visible(SubletLane result, uint lane, uint before) {
         visible = visible && (before >> lane & 1u) != 0u;
     }
     if (kPrimitiveBits && kPhase == 2u && visible) {
-        visible = result.clipped || !window_box_occluded(occlusion, result.first_pixel, result.last_pixel, result.nearest);
+        visible = result.clipped || !window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
     }
     return visible;
 }

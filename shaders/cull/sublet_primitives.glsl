@@ -9,8 +9,8 @@ struct SubletLane {
 #ifdef PRIMITIVE_BOUNDS
     // Of triangles that are kept, with kCullPrimitives. Without `clipped`:
     bool clipped;      // nothing is known: the device may clip it
-    vec2 first_pixel;  // the pixels whose centres it can reach, first and last
-    vec2 last_pixel;
+    ivec2 first_pixel;  // the pixels whose centres it can reach, first and last
+    ivec2 last_pixel;
     float nearest;     // greatest depth
 #endif
 };
@@ -44,8 +44,8 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     }
 #ifdef PRIMITIVE_BOUNDS
     result.clipped = true;
-    result.first_pixel = vec2(0.0);
-    result.last_pixel = vec2(0.0);
+    result.first_pixel = ivec2(0);
+    result.last_pixel = ivec2(0);
     result.nearest = 0.0;
 #endif
     if ((frame.cull_flags & kCullPrimitives) == 0u) {

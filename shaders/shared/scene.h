@@ -69,7 +69,7 @@ struct FrameData {
     uvec4 sublet_class_base;  // xyz: and of surviving sublets
     uvec4 task_class_base;    // xyz: first task of each class: the task list is sorted by class
     vec4 viewport;            // window = ndc * xy + zw, in subpixels (primitive_cull.glsl)
-    float subpixels;          // per pixel
+    uint subpixels;           // per pixel
     float subpixel_margin;
     uint task_count;  // entries of the task list
     uint instance_count;

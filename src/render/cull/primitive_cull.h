@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,11 +33,14 @@ inline constexpr uint32_t kWindingBoth = 2;
 
 inline constexpr float kMaxSamplesTested = 4.0F;
 
+// Where window coordinates count from: the centre of pixel (i, j) is at kWindowOrigin + (i, j) * subpixels.
+inline constexpr float kWindowOrigin = 0x1p23F + 0x1p21F;
+
 // As in the shader, and laid out as std430 does.
 struct CullViewport {
     glm::vec2 scale{0.0F};    // 0.5 * size * subpixels
-    glm::vec2 bias{0.0F};     // 0.5 * size * subpixels - 0.5 * subpixels
-    float subpixels = 16.0F;  // per pixel: a power of two, at most 256
+    glm::vec2 bias{0.0F};     // 0.5 * size * subpixels - 0.5 * subpixels + kWindowOrigin
+    uint32_t subpixels = 16;  // per pixel: a power of two, at most 256
     float margin = 1.0F;      // subpixels, an integer, at least 1
 };
 static_assert(sizeof(CullViewport) == 24 && offsetof(CullViewport, bias) == 8 &&
@@ -47,20 +49,24 @@ static_assert(sizeof(CullViewport) == 24 && offsetof(CullViewport, bias) == 8 &&
 // The viewport that covers a framebuffer of width x height pixels from its origin, on a device with this
 // VkPhysicalDeviceLimits::subPixelPrecisionBits (at least 4, by the specification).
 //
-// The grid is the device's where window coordinates stay below 2^23 subpixels (so that float holds them and their
-// differences exactly), with at most 8 bits (so that the products in the edge functions of small triangles are exact):
-// 16384 pixels at 8 bits. Else it is coarser than the device's, which the margin makes good.
+// The grid is the device's up to 2^22 subpixels, 16384 pixels at 8 bits, with at most 8 bits (so that the products in
+// the edge functions of small triangles are exact). Else it is coarser than the device's, which the margin makes good.
+// Where window coordinates are not flagged as inaccurate, |ndc| < 1.5, they then lie from -1/4 to 5/4 of the window:
+// from 2^23 + 2^20 - 128 to 2^24 - 2^20 - 128 with kWindowOrigin, far enough from 2^23 and 2^24 for rounding and for
+// the margin. Pixel centres fall on multiples of `subpixels` because kWindowOrigin is one of 256. A grid has 2
+// subpixels per pixel at least, up to 2^21 pixels, so that `bias` is an integer.
 //
 // The margin bounds how far, in x or in y, a vertex of the device's can lie from window_position(). Neither side is
-// exact: up to |ndc| < 2, where window coordinates are not flagged as inaccurate, with `scale` in subpixels,
-//   - Vulkan allows the quotient 2.5 ULP, 2.5 * 2^-23 there: 2.5 * 2^-23 * scale;
-//   - the product, below 2 * scale, is rounded to half an ULP, a relative 2^-24: 2^-23 * scale;
-//   - the sum, below 3 * scale, likewise: 1.5 * 2^-23 * scale;
+// exact. Of ours, up to |ndc| < 1.5 and with `scale` in subpixels,
+//   - Vulkan allows the reciprocal 2.5 ULP, a relative 2.5 * 2^-23: 3.75 * 2^-23 * scale;
+//   - ndc is rounded to half an ULP, 2^-24 there: 0.5 * 2^-23 * scale;
+//   - its product with scale, if not fused with the sum, to a relative 2^-24: 0.75 * 2^-23 * scale;
 // 5 * 2^-23 * scale in all, or e. The fixed-function divide and viewport transform have no stated precision: they are
-// taken to be no worse than a shader's may be, another e. Then we round to nearest, by at most 1/2, and the device
-// snaps, by less than one step of its grid however it rounds. Two points of one grid are a whole number of subpixels
-// apart, so that floor(2 e + 3/2) bounds the distance: 1 up to 3,276 pixels at 8 bits, 2 up to 9,830, 4 at 16,384. On a
-// coarser grid than the device's, the sum is rounded up.
+// taken to be no worse than a shader's may be, a quotient to 2.5 ULP, 2.5 * 2^-23 * scale, a product as above, and a
+// sum below 2.5 * scale to 1.25 * 2^-23 * scale, at most another e. Then our sum is rounded to nearest, by at most 1/2,
+// and the device snaps, by less than one step of its grid however it rounds. Two points of one grid are a whole number
+// of subpixels apart, so that floor(2 e + 3/2) bounds the distance: 1 up to 3,276 pixels at 8 bits, 2 up to 9,830, 4 at
+// 16,384. On a coarser grid than the device's, the sum is rounded up.
 inline CullViewport make_cull_viewport(uint32_t width, uint32_t height, uint32_t sub_pixel_precision_bits) {
     const double larger = std::max(width, height);
     uint32_t bits = std::min(sub_pixel_precision_bits, 8U);
@@ -71,8 +77,8 @@ inline CullViewport make_cull_viewport(uint32_t width, uint32_t height, uint32_t
     const double reach = 2.0 * error + 0.5 + device_step;
     const glm::dvec2 scale = 0.5 * subpixels * glm::dvec2(width, height);
     return {.scale = glm::vec2(scale),
-            .bias = glm::vec2(scale - 0.5 * subpixels),
-            .subpixels = static_cast<float>(subpixels),
+            .bias = glm::vec2(scale - 0.5 * subpixels + static_cast<double>(kWindowOrigin)),
+            .subpixels = 1U << bits,
             .margin = static_cast<float>(bits == sub_pixel_precision_bits ? std::floor(reach) : std::ceil(reach))};
 }
 
@@ -84,14 +90,17 @@ inline uint32_t clip_code(const glm::vec4& clip) {
     code |= clip.y >= clip.w ? kClipBottom : 0;
     code |= clip.z > clip.w ? kClipNear : 0;
     code |= clip.w <= 0.0F ? kClipBehind : 0;
-    code |= std::max(std::abs(clip.x), std::abs(clip.y)) >= 2.0F * clip.w ? kClipInaccurate : 0;
+    const float limit = 1.5F * clip.w;
+    code |= std::abs(clip.x) < limit && std::abs(clip.y) < limit ? 0 : kClipInaccurate;
     return code;
 }
 
-// The vertex on the subpixel grid: integers below 2^23, in float. Meaningless under kClipBehind and kClipInaccurate.
+// The vertex on the subpixel grid: integers from 2^23 to 2^24, in float. Meaningless under kClipBehind and
+// kClipInaccurate.
 inline glm::vec2 window_position(const glm::vec4& clip, const CullViewport& viewport) {
-    const glm::vec2 position = glm::vec2(clip) / clip.w * viewport.scale + viewport.bias;
-    return {std::nearbyint(position.x), std::nearbyint(position.y)};
+    const float reciprocal = 1.0F / clip.w;
+    const glm::vec2 ndc = glm::vec2(clip) * reciprocal;
+    return {std::fma(ndc.x, viewport.scale.x, viewport.bias.x), std::fma(ndc.y, viewport.scale.y, viewport.bias.y)};
 }
 
 // Twice the signed area of the triangle (0, u, v).
@@ -131,26 +140,28 @@ inline bool faces_away(const glm::vec2& a, const glm::vec2& b, const glm::vec2& 
     return (winding == kWindingClockwise ? area : -area) < -total;
 }
 
-// The tests in window coordinates: integers of subpixels below 2^23, whose differences are exact in float.
+// The tests in window coordinates: integers of subpixels from 2^23 to 2^24, whose differences are exact in float.
 inline bool window_triangle_visible(const glm::vec2& a, const glm::vec2& b, const glm::vec2& c, uint32_t winding,
                                     const CullViewport& viewport) {
     const float margin = viewport.margin;
     const glm::vec2 low = glm::min(glm::min(a, b), c);
     const glm::vec2 high = glm::max(glm::max(a, b), c);
 
-    const float pixels = std::bit_cast<float>(0x7f000000U - std::bit_cast<uint32_t>(viewport.subpixels));
-    const glm::vec2 first = glm::ceil((low - margin) * pixels);
-    const glm::vec2 last = glm::floor((high + margin) * pixels);
-    if (glm::any(glm::lessThan(last, first))) return false;
+    const glm::uvec2 before = glm::floatBitsToUint(low - (margin + 1.0F));
+    const glm::uvec2 end = glm::floatBitsToUint(high + margin);
+    if (glm::any(glm::lessThan(before ^ end, glm::uvec2(viewport.subpixels)))) return false;
     if (winding != kWindingBoth && faces_away(a, b, c, high - low, winding, margin)) return false;
 
-    const glm::vec2 count = last - first + 1.0F;
-    // Written so that coordinates which are not numbers are visible.
-    if (!(count.x * count.y <= kMaxSamplesTested)) return true;  // NOLINT(readability-simplify-boolean-expr)
-    glm::vec2 pixel = first;
-    while (pixel.y <= last.y) {
-        if (may_cover(a, b, c, pixel * viewport.subpixels, winding, margin)) return true;
-        pixel = pixel.x < last.x ? glm::vec2(pixel.x + 1.0F, pixel.y) : glm::vec2(first.x, pixel.y + 1.0F);
+    const uint32_t pixel = ~(viewport.subpixels - 1U);
+    const auto step = static_cast<float>(viewport.subpixels);
+    const glm::vec2 first = glm::uintBitsToFloat((before & pixel) + viewport.subpixels);
+    const glm::vec2 last = glm::uintBitsToFloat(end & pixel);
+    const glm::vec2 span = last - first + step;
+    if (span.x * span.y > kMaxSamplesTested * step * step) return true;
+    glm::vec2 center = first;
+    while (center.y <= last.y) {
+        if (may_cover(a, b, c, center, winding, margin)) return true;
+        center = center.x < last.x ? glm::vec2(center.x + step, center.y) : glm::vec2(first.x, center.y + step);
     }
     return false;
 }

@@ -138,7 +138,7 @@ TEST_F(PrimitiveCullGpu, VerdictsInWindowSpaceAreTheCpus) {
                             static_cast<int64_t>(viewport.margin), 1)) {
             GpuTriangle triangle{};
             for (std::size_t i = 0; i < 3; ++i) {
-                triangle.window[i] = {static_cast<float>(t[i].x), static_cast<float>(t[i].y)};
+                triangle.window[i] = glm::vec2(static_cast<float>(t[i].x), static_cast<float>(t[i].y)) + kWindowOrigin;
             }
             triangles.push_back(triangle);
         }

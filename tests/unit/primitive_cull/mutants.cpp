@@ -49,6 +49,8 @@ const char* mistake_name(Mistake mistake) {
     static constexpr const char* kNames[] = {"none",
                                              "box not widened",
                                              "box widened on one side",
+                                             "box without its low end",
+                                             "box without its high end",
                                              "edges without slack",
                                              "edges with half the slack",
                                              "edges with slack of one end",
@@ -61,16 +63,20 @@ const char* mistake_name(Mistake mistake) {
     return kNames[static_cast<std::size_t>(mistake)];
 }
 
+// In coordinates from the first pixel centre on, and by divisions: what the original does by bits must be the same.
 bool mistaken_window_visible(const glm::vec2& a, const glm::vec2& b, const glm::vec2& c, uint32_t winding,
                              const CullViewport& viewport, Mistake mistake) {
-    const std::array<glm::vec2, 3> t{a, b, c};
-    const glm::vec2 low = glm::min(glm::min(a, b), c);
-    const glm::vec2 high = glm::max(glm::max(a, b), c);
+    const std::array<glm::vec2, 3> t{a - kWindowOrigin, b - kWindowOrigin, c - kWindowOrigin};
+    const glm::vec2 low = glm::min(glm::min(t[0], t[1]), t[2]);
+    const glm::vec2 high = glm::max(glm::max(t[0], t[1]), t[2]);
+    const auto subpixels = static_cast<float>(viewport.subpixels);
     const float margin = viewport.margin;
     const float low_margin = mistake == Mistake::BoxNotWidened ? 0.0F : margin;
     const float high_margin = mistake == Mistake::BoxOneSided ? 0.0F : low_margin;
-    const glm::vec2 first = glm::ceil((low - low_margin) / viewport.subpixels);
-    const glm::vec2 last = glm::floor((high + high_margin) / viewport.subpixels);
+    glm::vec2 first = glm::ceil((low - low_margin) / subpixels);
+    glm::vec2 last = glm::floor((high + high_margin) / subpixels);
+    if (mistake == Mistake::BoxWithoutLowEnd) first = glm::floor((low - low_margin) / subpixels) + 1.0F;
+    if (mistake == Mistake::BoxWithoutHighEnd) last = glm::ceil((high + high_margin) / subpixels) - 1.0F;
     if (glm::any(glm::lessThan(last, first))) return false;
     if ((winding != kWindingBoth || mistake == Mistake::AreaOfBothSides) &&
         mistaken_faces_away(t, high - low, winding, margin, mistake)) {
@@ -80,7 +86,7 @@ bool mistaken_window_visible(const glm::vec2& a, const glm::vec2& b, const glm::
     if (count.x * count.y > kMaxSamplesTested) return true;
     for (float y = first.y; y <= last.y; y += 1.0F) {
         for (float x = first.x; x <= last.x; x += 1.0F) {
-            if (mistaken_may_cover(t, glm::vec2(x, y) * viewport.subpixels, winding, margin, mistake)) return true;
+            if (mistaken_may_cover(t, glm::vec2(x, y) * subpixels, winding, margin, mistake)) return true;
             if (mistake == Mistake::CoverageOfFirstSample) return false;
         }
     }

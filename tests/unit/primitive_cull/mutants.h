@@ -14,6 +14,8 @@ enum class Mistake {
     None,                    // the copy that the mistakes are made in: it must agree with the original
     BoxNotWidened,           // pixel centres looked for between the vertices where we rounded them to
     BoxOneSided,             // widened on the low side alone
+    BoxWithoutLowEnd,        // a pixel centre just at the low side forgotten
+    BoxWithoutHighEnd,       // or just at the high one
     EdgesWithoutSlack,       // coverage tested for the vertices where we rounded them to
     EdgesHalfSlack,          // half the slack that an edge needs
     EdgesSlackOfOneEnd,      // one vertex of an edge taken as fixed
@@ -24,11 +26,13 @@ enum class Mistake {
     AreaTakenAsExact,        // without the roundings of large products
     AreaOfBothSides,         // a double-sided triangle tested for facing
 };
-inline constexpr std::array kMistakes{
-    Mistake::BoxNotWidened,         Mistake::BoxOneSided,        Mistake::EdgesWithoutSlack,
-    Mistake::EdgesHalfSlack,        Mistake::EdgesSlackOfOneEnd, Mistake::CoverageIgnoresWinding,
-    Mistake::CoverageOfFirstSample, Mistake::AreaWithoutSlack,   Mistake::AreaHalfSlack,
-    Mistake::AreaTakenAsExact,      Mistake::AreaOfBothSides};
+inline constexpr std::array kMistakes{Mistake::BoxNotWidened,         Mistake::BoxOneSided,
+                                      Mistake::BoxWithoutLowEnd,      Mistake::BoxWithoutHighEnd,
+                                      Mistake::EdgesWithoutSlack,     Mistake::EdgesHalfSlack,
+                                      Mistake::EdgesSlackOfOneEnd,    Mistake::CoverageIgnoresWinding,
+                                      Mistake::CoverageOfFirstSample, Mistake::AreaWithoutSlack,
+                                      Mistake::AreaHalfSlack,         Mistake::AreaTakenAsExact,
+                                      Mistake::AreaOfBothSides};
 const char* mistake_name(Mistake mistake);
 
 // window_triangle_visible() with the mistake.

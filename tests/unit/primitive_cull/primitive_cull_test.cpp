@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -23,8 +24,9 @@ using namespace render::primitive_cull;
 
 constexpr uint32_t kWindings[] = {kWindingCounterClockwise, kWindingClockwise, kWindingBoth};
 
+// Window coordinates.
 glm::vec2 to_float(const Point& point) {
-    return {static_cast<float>(point.x), static_cast<float>(point.y)};
+    return glm::vec2(static_cast<float>(point.x), static_cast<float>(point.y)) + kWindowOrigin;
 }
 
 std::string describe(const Triangle& t) {
@@ -354,10 +356,11 @@ TEST(PrimitiveCullViewport, PositionsAreWithinTheErrorAssumed) {
                 const glm::vec2 window = window_position(clip, viewport);
                 const double exact = (static_cast<double>(p.x) / static_cast<double>(p.w) + 1.0) * 0.5 * size *
                                          static_cast<double>(viewport.subpixels) -
-                                     0.5 * static_cast<double>(viewport.subpixels);
+                                     0.5 * static_cast<double>(viewport.subpixels) + static_cast<double>(kWindowOrigin);
                 worst = std::max(worst, std::abs(exact - static_cast<double>(window.x)));
                 ASSERT_EQ(window.x, std::floor(window.x));
-                ASSERT_LT(std::abs(window.x), 0x1p23);
+                ASSERT_GE(window.x - viewport.margin - 1.0F, 0x1p23F);
+                ASSERT_LT(window.x + viewport.margin, 0x1p24F);
             }
         }
         EXPECT_LE(worst, allowed) << size;
@@ -369,15 +372,19 @@ TEST(PrimitiveCullViewport, IsExactAndFitsFloat) {
         for (uint32_t size = 1; size <= 32768; size = size < 64 ? size + 1 : size * 5 / 4) {
             const uint32_t height = size / 2 + 1;
             const CullViewport v = make_cull_viewport(size, height, bits);
-            EXPECT_EQ(std::exp2(std::round(std::log2(v.subpixels))), v.subpixels);
-            EXPECT_LE(v.subpixels, std::exp2(static_cast<float>(std::min(bits, 8U))));
-            EXPECT_LE(3.0F * v.scale.x, 0x1p23F);
-            // The centre of pixel (i, j) is at (i, j) * subpixels.
+            EXPECT_TRUE(std::has_single_bit(v.subpixels));
+            EXPECT_LE(v.subpixels, 1U << std::min(bits, 8U));
+            const auto subpixels = static_cast<float>(v.subpixels);
+            // From 2^23 to 2^24, where a float is an integer, -1/4 to 5/4 of the window and the margin.
+            EXPECT_GE(v.bias.x - 1.5F * v.scale.x - v.margin - 1.0F, 0x1p23F);
+            EXPECT_LT(v.bias.x + 1.5F * v.scale.x + v.margin, 0x1p24F);
+            // The centre of pixel (i, j) is at (i, j) * subpixels from the origin, a multiple of subpixels by its bits.
             const double size_x = 2.0 * static_cast<double>(v.scale.x) / static_cast<double>(v.subpixels);
             EXPECT_EQ(size_x, static_cast<double>(size));
-            EXPECT_EQ(v.scale.x - v.bias.x, 0.5F * v.subpixels);
-            EXPECT_EQ(v.scale.y - v.bias.y, 0.5F * v.subpixels);
-            EXPECT_EQ(v.scale.y, 0.5F * static_cast<float>(height) * v.subpixels);
+            EXPECT_EQ(v.scale.x - (v.bias.x - kWindowOrigin), 0.5F * subpixels);
+            EXPECT_EQ(v.scale.y - (v.bias.y - kWindowOrigin), 0.5F * subpixels);
+            EXPECT_EQ(v.scale.y, 0.5F * static_cast<float>(height) * subpixels);
+            EXPECT_EQ(std::bit_cast<uint32_t>(kWindowOrigin) % v.subpixels, 0U);
             EXPECT_GE(v.margin, 1.0F);
             EXPECT_LE(v.margin, 5.0F);
             EXPECT_EQ(v.margin, std::floor(v.margin));
@@ -387,7 +394,7 @@ TEST(PrimitiveCullViewport, IsExactAndFitsFloat) {
     EXPECT_EQ(make_cull_viewport(1, 3277, 8).margin, 2.0F);
     EXPECT_EQ(make_cull_viewport(9830, 1, 8).margin, 2.0F);
     EXPECT_EQ(make_cull_viewport(16384, 16384, 8).margin, 4.0F);
-    EXPECT_EQ(make_cull_viewport(16384, 16384, 8).subpixels, 256.0F);
+    EXPECT_EQ(make_cull_viewport(16384, 16384, 8).subpixels, 256U);
     EXPECT_EQ(make_cull_viewport(1920, 1080, 12).margin, 1.0F);
 }
 

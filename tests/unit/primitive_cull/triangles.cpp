@@ -26,6 +26,10 @@ int64_t cross(const Point& a, const Point& b, const Point& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+// Window coordinates lie from 2^23 to 2^24, counted from 2^23 + 2^21: these are the ends, with room for a margin.
+constexpr int64_t kLowest = -(1 << 21) + 16;
+constexpr int64_t kHighest = 3 * (1 << 21) - 16;
+
 struct Maker {
     Random random;
     int64_t width;
@@ -44,9 +48,13 @@ struct Maker {
         if (random.one_in(3)) return center + random.between(-reach * subpixels, reach * subpixels);
         return center + random.between(-reach, reach) * subpixels + random.between(-3, 3);
     }
+    int64_t anywhere(int64_t size) {
+        return random.between(std::max(-3 * size * subpixels / 2, kLowest),
+                              std::min(5 * size * subpixels / 2, kHighest));
+    }
     Point anywhere() {
-        return {random.between(-3 * width * subpixels / 2, 5 * width * subpixels / 2),
-                random.between(-3 * height * subpixels / 2, 5 * height * subpixels / 2)};
+        const int64_t x = anywhere(width);
+        return {x, anywhere(height)};
     }
     // A point of the line through a and b, rounded, then moved.
     Point near_line(const Point& a, const Point& b, int64_t reach) {
@@ -70,7 +78,19 @@ struct Maker {
         return around(c, random.between(0, 1));
     }
 
+    // One that has window coordinates.
     Triangle make(Family family) {
+        for (;;) {
+            const Triangle triangle = make_any(family);
+            if (std::all_of(triangle.begin(), triangle.end(), [](const Point& p) {
+                    return std::min(p.x, p.y) >= kLowest && std::max(p.x, p.y) <= kHighest;
+                })) {
+                return triangle;
+            }
+        }
+    }
+
+    Triangle make_any(Family family) {
         const Point center = pixel_center();
         Point a{};
         Point b{};
