@@ -67,6 +67,21 @@ vec2 window_position(vec4 clip, CullViewport viewport) {
     return window;
 }
 
+// A vertex as lanes hand it to each other. Sign and exponent of a window coordinate are always those of 2^23: the clip code takes the
+// place of y's.
+uvec2 pack_window(vec2 window, uint code) {
+    return uvec2(floatBitsToUint(window.x), (floatBitsToUint(window.y) << 9u) | code);
+}
+
+vec2 unpack_window(uvec2 packed) {
+    return uintBitsToFloat(uvec2(packed.x, (packed.y >> 9u) | 0x4b000000u));
+}
+
+// The code in its low 9 bits, as primitive_visible() takes it.
+uint unpack_code(uvec2 packed) {
+    return packed.y;
+}
+
 // Twice the signed area of the triangle (0, u, v). Not contracted: CPU and GPU must agree to the bit.
 float cross2(vec2 u, vec2 v) {
     precise float p = u.x * v.y;
@@ -157,7 +172,8 @@ bool window_triangle_visible(vec2 a, vec2 b, vec2 c, uint winding, CullViewport 
     return false;
 }
 
-// False only when the triangle leaves no fragment. Window positions are read only when no code of kClipMayClip is set.
+// False only when the triangle leaves no fragment. Window positions are read only when no code of kClipMayClip is set. What codes hold
+// above their own bits is ignored.
 bool primitive_visible(vec2 window[3], uint codes[3], uint winding, CullViewport viewport) {
     uint all_codes = codes[0] & codes[1] & codes[2];
     uint any_codes = codes[0] | codes[1] | codes[2];

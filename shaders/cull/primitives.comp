@@ -16,6 +16,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32
+#extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -209,13 +210,13 @@ void main() {
             bool visible = lane_visible(result, lane, before);
             bool keep = visible;
             if (kPrimitiveBits && kPhase == 2u) {
-                uint after = subgroupBallot(visible)[first_lane >> 5u];
+                uint after = unit_ballot(visible);
                 if (lane == 0u && after != 0u) {
                     words_after[word] = after;
                 }
                 keep = visible && (before >> lane & 1u) == 0u;
             }
-            uint triangles = subgroupBallot(keep)[first_lane >> 5u];
+            uint triangles = unit_ballot(keep);
             uint vertices = 0u;
             if (kBatch != 0u) {
                 vertices = unit_or(keep ? 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z : 0u);

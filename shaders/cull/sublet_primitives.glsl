@@ -16,16 +16,24 @@ struct SubletLane {
 };
 
 #ifndef SUBGROUP32
-shared vec2 shared_window[PRIMITIVE_LANES];
-shared uint shared_code[PRIMITIVE_LANES];
+shared uvec2 shared_window[PRIMITIVE_LANES];
 #ifdef PRIMITIVE_BOUNDS
 shared float shared_depth[PRIMITIVE_LANES];
 #endif
 #endif
 
 #ifdef SUBGROUP32
+// Of a unit's 32 lanes, as bits.
+uint unit_ballot(bool value) {
+    uvec4 ballot = subgroupBallot(value);
+    return gl_SubgroupSize == 32u ? ballot.x : ballot[gl_SubgroupInvocationID >> 5u];
+}
+
 // The union of the masks of a unit's 32 lanes.
 uint unit_or(uint mask) {
+    if (gl_SubgroupSize == 32u) {
+        return subgroupOr(mask);
+    }
     for (uint step = 16u; step != 0u; step >>= 1u) {
         mask |= subgroupShuffleXor(mask, step);
     }
@@ -52,8 +60,7 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
         return result;
     }
     CullViewport viewport = CullViewport(frame.viewport.xy, frame.viewport.zw, frame.subpixels, frame.subpixel_margin);
-    uint code = clip_code(result.clip);
-    vec2 window = window_position(result.clip, viewport);
+    uvec2 window = pack_window(window_position(result.clip, viewport), clip_code(result.clip));
     vec2 windows[3];
     uint codes[3];
 #ifdef PRIMITIVE_BOUNDS
@@ -61,10 +68,11 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     float depths[3];
 #endif
 #ifdef SUBGROUP32
-    uint first = gl_SubgroupInvocationID & ~31u;
+    uint first = gl_SubgroupSize == 32u ? 0u : gl_SubgroupInvocationID & ~31u;
     for (uint i = 0u; i < 3u; ++i) {
-        windows[i] = subgroupShuffle(window, first + result.triangle[i]);
-        codes[i] = subgroupShuffle(code, first + result.triangle[i]);
+        uvec2 corner = subgroupShuffle(window, first + result.triangle[i]);
+        windows[i] = unpack_window(corner);
+        codes[i] = unpack_code(corner);
 #ifdef PRIMITIVE_BOUNDS
         depths[i] = subgroupShuffle(depth, first + result.triangle[i]);
 #endif
@@ -73,14 +81,14 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     uint first = gl_LocalInvocationIndex & ~31u;
     barrier();
     shared_window[gl_LocalInvocationIndex] = window;
-    shared_code[gl_LocalInvocationIndex] = code;
 #ifdef PRIMITIVE_BOUNDS
     shared_depth[gl_LocalInvocationIndex] = depth;
 #endif
     barrier();
     for (uint i = 0u; i < 3u; ++i) {
-        windows[i] = shared_window[first + result.triangle[i]];
-        codes[i] = shared_code[first + result.triangle[i]];
+        uvec2 corner = shared_window[first + result.triangle[i]];
+        windows[i] = unpack_window(corner);
+        codes[i] = unpack_code(corner);
 #ifdef PRIMITIVE_BOUNDS
         depths[i] = shared_depth[first + result.triangle[i]];
 #endif

@@ -97,7 +97,7 @@ namespace {
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
-        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+        VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
     return capabilities.has_subgroup_operations(stage, kOperations) &&
            (native || capabilities.can_require_subgroup_size(stage, size));

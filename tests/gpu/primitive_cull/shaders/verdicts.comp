@@ -1,4 +1,4 @@
-// One triangle per invocation: bit w of its verdict is primitive_visible() for winding w.
+// One triangle per invocation: bit w of its verdict is primitive_visible() for winding w. Vertices go as lanes hand them to each other.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -28,10 +28,16 @@ void main() {
         return;
     }
     Triangle triangle = triangles[i];
-    uint codes[3] = uint[3](triangle.codes & 255u, triangle.codes >> 8u & 255u, triangle.codes >> 16u & 255u);
+    vec2 windows[3];
+    uint codes[3];
+    for (uint corner = 0u; corner < 3u; ++corner) {
+        uvec2 packed = pack_window(triangle.window[corner], (triangle.codes >> (8u * corner)) & 255u);
+        windows[corner] = unpack_window(packed);
+        codes[corner] = unpack_code(packed);
+    }
     uint verdict = 0u;
     for (uint winding = 0u; winding < 3u; ++winding) {
-        verdict |= primitive_visible(triangle.window, codes, winding, viewport) ? 1u << winding : 0u;
+        verdict |= primitive_visible(windows, codes, winding, viewport) ? 1u << winding : 0u;
     }
     verdicts[i] = verdict;
 }
