@@ -1,5 +1,6 @@
 // THE vertex function: from grid integers and attribute words to what the rasteriser gets. Every backend, whatever its
 // stage, calls these same functions, `precise` throughout, so that all of them place every vertex at the same bits.
+// Multiply-adds are asked for by name: under `precise` no compiler may make them, and a GPU has them for one addition.
 
 #ifndef SUBLET_VERTEX_GLSL
 #define SUBLET_VERTEX_GLSL
@@ -21,26 +22,26 @@ vec3 unpack_position(uvec2 packed) {
     return vec3(bitfieldExtract(int(packed.x), 0, 16), int(packed.x) >> 16, bitfieldExtract(int(packed.y), 0, 16));
 }
 
-// The product is exact (a power of two), so a fused multiply-add gives the same sum.
+// The product is exact (a power of two): fused or not, the sum is the same.
 vec3 object_position(uvec2 packed, vec3 origin, float position_scale) {
-    precise vec3 position = origin + position_scale * unpack_position(packed);
+    precise vec3 position = fma(vec3(position_scale), unpack_position(packed), origin);
     return position;
 }
 
 vec3 transform_point(vec4 rows[3], vec3 p) {
     precise vec3 q;
-    q.x = rows[0].x * p.x + rows[0].y * p.y + rows[0].z * p.z + rows[0].w;
-    q.y = rows[1].x * p.x + rows[1].y * p.y + rows[1].z * p.z + rows[1].w;
-    q.z = rows[2].x * p.x + rows[2].y * p.y + rows[2].z * p.z + rows[2].w;
+    q.x = fma(rows[0].x, p.x, fma(rows[0].y, p.y, fma(rows[0].z, p.z, rows[0].w)));
+    q.y = fma(rows[1].x, p.x, fma(rows[1].y, p.y, fma(rows[1].z, p.z, rows[1].w)));
+    q.z = fma(rows[2].x, p.x, fma(rows[2].y, p.y, fma(rows[2].z, p.z, rows[2].w)));
     return q;
 }
 
 vec4 clip_position(vec4 rows[4], vec3 p) {
     precise vec4 q;
-    q.x = rows[0].x * p.x + rows[0].y * p.y + rows[0].z * p.z + rows[0].w;
-    q.y = rows[1].x * p.x + rows[1].y * p.y + rows[1].z * p.z + rows[1].w;
-    q.z = rows[2].x * p.x + rows[2].y * p.y + rows[2].z * p.z + rows[2].w;
-    q.w = rows[3].x * p.x + rows[3].y * p.y + rows[3].z * p.z + rows[3].w;
+    q.x = fma(rows[0].x, p.x, fma(rows[0].y, p.y, fma(rows[0].z, p.z, rows[0].w)));
+    q.y = fma(rows[1].x, p.x, fma(rows[1].y, p.y, fma(rows[1].z, p.z, rows[1].w)));
+    q.z = fma(rows[2].x, p.x, fma(rows[2].y, p.y, fma(rows[2].z, p.z, rows[2].w)));
+    q.w = fma(rows[3].x, p.x, fma(rows[3].y, p.y, fma(rows[3].z, p.z, rows[3].w)));
     return q;
 }
 

@@ -1,6 +1,7 @@
 // shaders/vertex.glsl's way to clip space, in the same float arithmetic.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
@@ -16,11 +17,13 @@ inline glm::vec4 clip_position(const render::View& view, const render::occlusion
     glm::vec3 q(0.0F);
     for (int i = 0; i < 3; ++i) {
         const glm::vec4& row = transform[static_cast<std::size_t>(i)];
-        q[i] = row.x * p.x + row.y * p.y + row.z * p.z + row.w;
+        q[i] = std::fma(row.x, p.x, std::fma(row.y, p.y, std::fma(row.z, p.z, row.w)));
     }
     const glm::mat4& m = view.view_projection;
     glm::vec4 clip(0.0F);
-    for (int i = 0; i < 4; ++i) clip[i] = m[0][i] * q.x + m[1][i] * q.y + m[2][i] * q.z + m[3][i];
+    for (int i = 0; i < 4; ++i) {
+        clip[i] = std::fma(m[0][i], q.x, std::fma(m[1][i], q.y, std::fma(m[2][i], q.z, m[3][i])));
+    }
     return clip;
 }
 
