@@ -47,8 +47,7 @@ ShadedVertex shade_vertex(uint instance, vec4 clip, VertexWords words) {
     result.surface = float(surface_key(instance));
     result.normal = vec3(0.0, 1.0, 0.0);
     if ((present & (1u << kStreamNormalTangent)) != 0u) {
-        result.normal = transform_normal(instances[instance].transform, unpack_normal(words.normal),
-                                         (instances[instance].flags & kInstanceMirrored) != 0u);
+        result.normal = transform_normal(instances[instance].transform, unpack_normal(words.normal), instances[instance].flags);
     }
     result.uv = vec2(0.0);
     if (kHasUv) {

@@ -45,24 +45,38 @@ vec4 clip_position(vec4 rows[4], vec3 p) {
     return q;
 }
 
-// Normals go by the cofactor matrix, det(M) times the inverse transpose, whose rows are cross products of M's: right
-// under shear and uneven scale, and with the sign of the determinant under mirroring too.
-vec3 transform_normal(vec4 rows[3], vec3 n, bool mirrored) {
-    precise vec3 c0 = rows[1].yzx * rows[2].zxy - rows[1].zxy * rows[2].yzx;
-    precise vec3 c1 = rows[2].yzx * rows[0].zxy - rows[2].zxy * rows[0].yzx;
-    precise vec3 c2 = rows[0].yzx * rows[1].zxy - rows[0].zxy * rows[1].yzx;
-    precise vec3 q;
-    q.x = c0.x * n.x + c0.y * n.y + c0.z * n.z;
-    q.y = c1.x * n.x + c1.y * n.y + c1.z * n.z;
-    q.z = c2.x * n.x + c2.y * n.y + c2.z * n.z;
-    precise float squared = q.x * q.x + q.y * q.y + q.z * q.z;
+// `q` scaled to unit length; up where it has none.
+vec3 unit_normal(vec3 q) {
+    precise float squared = fma(q.x, q.x, fma(q.y, q.y, q.z * q.z));
     precise vec3 unit = squared > 0.0 ? q * inversesqrt(squared) : vec3(0.0, 1.0, 0.0);
-    return mirrored ? -unit : unit;
+    return unit;
 }
 
+// Normals, of any length, go by the cofactor matrix, det(M) times the inverse transpose, whose rows are cross products of M's: right
+// under shear and uneven scale, and, turned by the sign of the determinant, under mirroring too. For a similarity that is M itself
+// times a positive number, mirrored or not. Cofactors are not fused: those of a singular matrix must cancel to zero.
+// `flags` are the instance's.
+vec3 transform_normal(vec4 rows[3], vec3 n, uint flags) {
+    precise vec3 c0 = rows[0].xyz;
+    precise vec3 c1 = rows[1].xyz;
+    precise vec3 c2 = rows[2].xyz;
+    if ((flags & kInstanceSimilarity) == 0u) {
+        c0 = rows[1].yzx * rows[2].zxy - rows[1].zxy * rows[2].yzx;
+        c1 = rows[2].yzx * rows[0].zxy - rows[2].zxy * rows[0].yzx;
+        c2 = rows[0].yzx * rows[1].zxy - rows[0].zxy * rows[1].yzx;
+        n = (flags & kInstanceMirrored) != 0u ? -n : n;
+    }
+    precise vec3 q;
+    q.x = fma(c0.x, n.x, fma(c0.y, n.y, c0.z * n.z));
+    q.y = fma(c1.x, n.x, fma(c1.y, n.y, c1.z * n.z));
+    q.z = fma(c2.x, n.x, fma(c2.y, n.y, c2.z * n.z));
+    return unit_normal(q);
+}
+
+// The normal's direction: not of unit length.
 vec3 unpack_normal(uint word) {
     vec2 e = vec2(bitfieldExtract(int(word), 0, 8), bitfieldExtract(int(word), 8, 8));
-    return octahedral_decode(e * (1.0 / 127.0));
+    return octahedral_direction(e * (1.0 / 127.0));
 }
 
 // uv = 0.5 * integers * uv_scale + 0.5; products with powers of two are exact.

@@ -16,6 +16,8 @@ SUBLET_CONST uint kDrawClasses = 3u;
 SUBLET_CONST uint kInstanceClassMask = 3u;
 SUBLET_CONST uint kInstanceConeTest = 4u;  // single-sided, and the transform keeps angles and winding: cones stay valid
 SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
+SUBLET_CONST uint kInstanceSimilarity =
+    16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 
 // What a fragment needs to know of its instance: material << kSurfaceMaterialShift, and two flags. Handed to it as a
 // float that is equal at all vertices of a triangle and rounded again: a rasteriser interpolates that at half the cost of

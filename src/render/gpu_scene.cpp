@@ -210,6 +210,7 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
                 : mirrored   ? shared::kClassClockwise
                              : shared::kClassCounterClockwise;
     out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
+    out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
     out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;
     return out;
 }

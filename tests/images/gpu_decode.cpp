@@ -4,6 +4,9 @@
 
 #include <bit>
 #include <cmath>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <optional>
 #include <random>
 
 #include "base/thread_pool.h"
@@ -150,9 +153,60 @@ TEST_F(DecodeTest, IndicesEqualTheCpuDecoder) {
     }
 }
 
+// Placed by similarities, mirrored or not, then by others: uneven scale, shear, rank 2, rank 1 (all normals are lost).
+struct Placements {
+    std::vector<shared::Instance> instances;
+    std::size_t similarities = 0;
+};
+
+Placements make_placements() {
+    Placements out;
+    const auto add = [&](const glm::mat4& m) {
+        out.instances.push_back(render::make_instance({.transform = m}, false));
+    };
+    const glm::mat4 identity(1.0F);
+    const glm::mat4 turned = glm::rotate(glm::rotate(identity, 0.7F, {1.0F, 2.0F, 3.0F}), 2.1F, {-1.0F, 0.2F, 0.4F});
+    for (const float scale : {1.0F, 0.003F, 700.0F}) {
+        for (const glm::mat4& m : {identity, turned}) {
+            add(glm::scale(m, glm::vec3(scale)));
+            add(glm::scale(m, glm::vec3(-scale)));
+            add(glm::scale(m, glm::vec3(scale, -scale, scale)));
+        }
+    }
+    out.similarities = out.instances.size();
+    add(glm::scale(turned, {1.0F, 3.0F, 0.5F}));
+    add(glm::scale(turned, {1.0F, 3.0F, -0.5F}));
+    glm::mat4 shear = identity;
+    shear[1][0] = 0.8F;
+    add(turned * shear);
+    add(glm::scale(identity, {1.0F, 2.0F, 0.0F}));
+    add(glm::mat4(0.0F));
+    glm::mat4 line(0.0F);
+    for (int column = 0; column < 3; ++column) line[column] = {0.1F, 0.7F, -0.3F, 0.0F};
+    add(line);
+    return out;
+}
+
+// In double: by the cofactor matrix, turned by the sign of the determinant. Nothing where a singular matrix leaves too
+// little of this normal to tell its direction.
+std::optional<glm::dvec3> place_normal(const shared::Instance& instance, const std::array<float, 3>& normal) {
+    std::array<glm::dvec3, 3> r{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        r[i] = {instance.transform[i].x, instance.transform[i].y, instance.transform[i].z};
+    }
+    const glm::dvec3 n(normal[0], normal[1], normal[2]);
+    const std::array<glm::dvec3, 3> c{glm::cross(r[1], r[2]), glm::cross(r[2], r[0]), glm::cross(r[0], r[1])};
+    const glm::dvec3 q(glm::dot(c[0], n), glm::dot(c[1], n), glm::dot(c[2], n));
+    const double size = std::sqrt(glm::dot(c[0], c[0]) + glm::dot(c[1], c[1]) + glm::dot(c[2], c[2]));
+    if (size == 0.0) return glm::dvec3(0.0, 1.0, 0.0);
+    if (glm::length(q) < 0.05 * size) return std::nullopt;
+    return glm::normalize(glm::dot(r[0], glm::cross(r[1], r[2])) < 0.0 ? -q : q);
+}
+
 // The floats of the shared vertex function: positions and UVs equal the CPU decoder's to the bit. Unit normals may
 // differ by what inversesqrt is allowed (2 ULP by Vulkan) and the multiplication after it, and by 1/127 rounded instead
-// of a division: held to 8 ULP of a component of size 1, which an 8-bit normal is thousands of times coarser than.
+// of a division: held to 8 ULP of a component of size 1, which an 8-bit normal is thousands of times coarser than; to
+// 16 once they are placed, by the matrix itself where that is a similarity and by its cofactors.
 TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
     Bench bench;
     gpu::Device& device = bench.device();
@@ -175,40 +229,49 @@ TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
     const gpu::Buffer input(device,
                             {.size = words.size() * 16, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "in"});
     const gpu::Buffer output(device,
-                             {.size = words.size() * 48, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "out"});
+                             {.size = words.size() * 80, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "out"});
+    const Placements placements = make_placements();
+    const gpu::Buffer instances(device, {.size = placements.instances.size() * sizeof(shared::Instance),
+                                         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                         .name = "instances"});
     gpu::Uploader uploader(device);
     uploader.buffer(input, 0, words);
+    uploader.buffer(instances, 0, placements.instances);
     uploader.finish();
     struct Constants {
         shared::vec4 origin;
         float uv_scale;
         std::uint32_t count;
+        std::uint32_t instance_count;
     };
     gpu::ComputePipelineDesc desc;
     desc.name = "unpack";
     desc.shader.spirv = kUnpackShader;
-    desc.layout.bindings = {{0}, {1}};
-    desc.layout.push_constant_bytes = 24;
+    desc.layout.bindings = {{0}, {1}, {2}};
+    desc.layout.push_constant_bytes = 28;
     const gpu::Pipeline pipeline(device, desc);
     gpu::submit_and_wait(device, "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        arena.bind(commands, pipeline, {gpu::buffer_at(0, input), gpu::buffer_at(1, output)});
+        arena.bind(commands, pipeline,
+                   {gpu::buffer_at(0, input), gpu::buffer_at(1, output), gpu::buffer_at(2, instances)});
         const Constants constants{{header.origin.x, header.origin.y, header.origin.z, header.aabb_min.w},
                                   header.aabb_max.w,
-                                  static_cast<std::uint32_t>(words.size())};
-        pipeline.push(commands, std::as_bytes(std::span(&constants, 1)).first(24));
+                                  static_cast<std::uint32_t>(words.size()),
+                                  static_cast<std::uint32_t>(placements.instances.size())};
+        pipeline.push(commands, std::as_bytes(std::span(&constants, 1)).first(28));
         vkCmdDispatch(commands, static_cast<std::uint32_t>(words.size() / 64), 1, 1);
     });
-    const auto values = gpu::read_buffer_as<shared::vec4>(device, output, 0, words.size() * 3);
+    const auto values = gpu::read_buffer_as<shared::vec4>(device, output, 0, words.size() * 5);
     std::int64_t worst = 0;
+    std::size_t placed_normals = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::array<std::int16_t, 3> grid{static_cast<std::int16_t>(words[i].x & 0xffffU),
                                                static_cast<std::int16_t>(words[i].x >> 16U),
                                                static_cast<std::int16_t>(words[i].y)};
         const std::array<float, 3> position = mesh::dequantize_position(header, grid);
-        const shared::vec4& p = values[i * 3];
+        const shared::vec4& p = values[i * 5];
         ASSERT_TRUE(position[0] == p.x && position[1] == p.y && position[2] == p.z) << i;
         const std::array<float, 3> normal = mesh::decode_normal(words[i].z);
-        const shared::vec4& n = values[i * 3 + 1];
+        const shared::vec4& n = values[i * 5 + 1];
         const std::array<float, 3> gpu{n.x, n.y, n.z};
         for (std::size_t c = 0; c < 3; ++c) {
             // Near zero a component's own ULP means nothing for a unit vector: those of 1 count.
@@ -216,9 +279,22 @@ TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
             ASSERT_LE(std::abs(normal[c] - gpu[c]), 8 * 0x1p-23F) << i;
         }
         const std::array<float, 2> uv = mesh::decode_uv(header, words[i].w);
-        const shared::vec4& t = values[i * 3 + 2];
+        const shared::vec4& t = values[i * 5 + 2];
         ASSERT_TRUE(uv[0] == t.x && uv[1] == t.y) << i;
+        const std::size_t placement = i % placements.instances.size();
+        const std::optional<glm::dvec3> expected = place_normal(placements.instances[placement], normal);
+        if (!expected) continue;
+        ++placed_normals;
+        for (const std::size_t way : {3U, 4U}) {
+            const shared::vec4& placed = values[i * 5 + way];
+            ASSERT_LE(glm::length(glm::dvec3(placed.x, placed.y, placed.z) - *expected), 16 * 0x1p-23)
+                << i << ", placement " << placement << ", value " << way;
+        }
     }
+    for (std::size_t i = 0; i < placements.instances.size(); ++i) {
+        EXPECT_EQ((placements.instances[i].flags & shared::kInstanceSimilarity) != 0, i < placements.similarities) << i;
+    }
+    EXPECT_GE(placed_normals, words.size() / 10 * 9);
     RecordProperty("worst_normal_ulps_of_one", static_cast<int>(worst));
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
