@@ -11,9 +11,14 @@ bool stream_present(uint streams_present, uint type) {
     return (streams_present & (1u << type)) != 0u;
 }
 
-// The low bits of the 64-bit number high:low shifted right by `shift` (0 to 63).
+// The low bits of the 64-bit number high:low shifted right by `shift` (0 to 31).
 uint funnel_shift(uint low, uint high, uint shift) {
-    return shift < 32u ? (low >> shift) | ((high << 1u) << (31u - shift)) : high >> (shift - 32u);
+    return (low >> shift) | ((high << 1u) << (31u - shift));
+}
+
+// The low `width` bits (0 to 31) of each.
+uvec4 low_bits(uvec4 bits, uvec4 width) {
+    return bits & ~(uvec4(~0u) << width);
 }
 
 // The three sublet-local vertex indices of triangle `index`. `payload_offset` is the mesh's.
@@ -28,19 +33,22 @@ uvec3 decode_triangle(StreamHeader header, uint payload_offset, uint index) {
 // sign-extended. Two loads at most: the encoder sees to it that no value touches a third word.
 uvec4 decode_value(StreamHeader header, uint payload_offset, uint index) {
     uvec4 width = (uvec4(header.bits) >> uvec4(0u, 5u, 10u, 15u)) & 31u;
-    uvec4 end = uvec4(width.x, width.x + width.y, width.x + width.y + width.z, width.x + width.y + width.z + width.w);
+    uint second = width.x + width.y;  // where the third component starts
+    uint total = second + width.z + width.w;
     uvec4 value = uvec4(header.base_value[0], header.base_value[0] >> 16u, header.base_value[1],
                         header.base_value[1] >> 16u);
-    if (end.w != 0u) {
-        uint bit = index * end.w;
+    if (total != 0u) {
+        uint bit = index * total;
         uint word = payload_offset + header.offset_in_words + (bit >> 5u);
         uint low = payload[word];
         uint high = payload[word + 1u];
         bit &= 31u;
-        uvec4 mask = (uvec4(1u) << width) - 1u;
-        value += uvec4(funnel_shift(low, high, bit), funnel_shift(low, high, bit + end.x),
-                       funnel_shift(low, high, min(bit + end.y, 63u)), funnel_shift(low, high, min(bit + end.z, 63u))) &
-                 mask;
+        // 32 bits hold the first two components, and 32 more bits the others: none has more than 16.
+        uint xy = funnel_shift(low, high, bit);
+        bit += second;
+        bool beyond = bit >= 32u;
+        uint zw = funnel_shift(beyond ? high : low, beyond ? 0u : high, bit & 31u);
+        value += low_bits(uvec4(xy, xy >> width.x, zw, zw >> width.z), width);
     }
     return value & 0xffffu;
 }
