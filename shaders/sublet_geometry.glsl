@@ -16,16 +16,20 @@ struct Sublet {
     StreamHeader primitives;
 };
 
+// `primitives`: its first stream header; one of zeros is that of a sublet without triangles.
+Sublet make_sublet(uint instance, uint mesh, uint first_stream, StreamHeader primitives) {
+    return Sublet(instance, mesh, first_stream, primitives.bits & 0xffu, (primitives.bits >> 8u) & 0xffu, primitives);
+}
+
 // `sublet` counts within the instance's mesh.
 Sublet load_sublet(uint instance, uint sublet) {
-    Sublet s;
-    s.instance = instance;
-    s.mesh = instances[instance].mesh;
-    s.first_stream = meshes[s.mesh].first_stream + sublet * meshes[s.mesh].stream_count;
-    s.primitives = streams[s.first_stream];
-    s.triangle_count = s.primitives.bits & 0xffu;
-    s.vertex_count = (s.primitives.bits >> 8u) & 0xffu;
-    return s;
+    uint mesh = instances[instance].mesh;
+    uint first_stream = meshes[mesh].first_stream + sublet * meshes[mesh].stream_count;
+    return make_sublet(instance, mesh, first_stream, streams[first_stream]);
+}
+
+Sublet no_sublet() {
+    return make_sublet(0u, 0u, 0u, StreamHeader(uint[2](0u, 0u), 0u, 0u));
 }
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).

@@ -1,6 +1,8 @@
 // Shades a pixel of any backend's triangles. HAS_UV, HAS_COLOR: 0 or 1, whether the scene has these streams. Mesh shaders pay for every
 // output they declare, so an input that no scene fills is not declared.
 //
+// UNIFORM_SURFACE: all instances of the scene have the same surface_key(): a constant, and one attribute less to interpolate.
+//
 // FETCHED: the stages before hand on no attributes but the numbers of their decoded vertices; the three of a triangle are fetched here, and
 // interpolated by the rasteriser's barycentric coordinates.
 #version 460
@@ -45,7 +47,11 @@ layout(location = 0) pervertexEXT in uint in_vertex[];
 layout(location = 3) flat in uint in_instance;
 #else
 layout(location = 0) in vec3 in_normal;
+#ifdef UNIFORM_SURFACE
+layout(constant_id = 10) const uint kSurface = 0u;
+#else
 layout(location = 3) in float in_surface;
+#endif
 #if HAS_UV
 layout(location = 1) in vec2 in_uv;
 #endif
@@ -80,6 +86,8 @@ void main() {
 #ifdef FETCHED
     fetch_attributes();
     uint surface = surface_key(in_instance);
+#elif defined(UNIFORM_SURFACE)
+    uint surface = kSurface;
 #else
     uint surface = uint(in_surface + 0.5);
 #endif

@@ -66,6 +66,8 @@ const uint kRuns = PRIMITIVE_LANES == 256 ? 1u : PRIMITIVE_LANES / 32u;  // of a
 shared uint run_triangles[kRuns][kRun];  // bit masks of what survives of each sublet
 shared uint run_vertices[kRuns][kRun];
 #ifdef SUBGROUP32
+shared uvec4 run_sublets[kRuns][kRun];  // instance, mesh, first stream, bits before
+shared uvec4 run_headers[kRuns][kRun];  // of its stream of triangles
 shared uint run_corners[kRuns][kRun][32];
 #else
 shared uint run_visible[kRun];
@@ -152,24 +154,20 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
 
 // The sublet of a slot; one without triangles where the list has none, or where phase 1 has no bit of it.
 Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint before) {
-    Sublet sublet;
-    sublet.instance = 0u;
-    sublet.triangle_count = 0u;
-    sublet.vertex_count = 0u;
     word = 0u;
     before = 0u;
-    if (slot < end) {
-        uvec2 entry = survivors[frame.sublet_class_base[draw_class] + slot];
-        if (kPrimitiveBits) {
-            word = first_words[entry.x] + entry.y;
-            before = words_before[word];
-            if (kPhase == 1u && before == 0u) {
-                return sublet;
-            }
-        }
-        sublet = load_sublet(entry.x, entry.y);
+    if (slot >= end) {
+        return no_sublet();
     }
-    return sublet;
+    uvec2 entry = survivors[frame.sublet_class_base[draw_class] + slot];
+    if (kPrimitiveBits) {
+        word = first_words[entry.x] + entry.y;
+        before = words_before[word];
+        if (kPhase == 1u && before == 0u) {
+            return no_sublet();
+        }
+    }
+    return load_sublet(entry.x, entry.y);
 }
 
 // Whether this lane's triangle is visible, as far as this phase looks.
@@ -194,11 +192,23 @@ void main() {
     // Runs stride over the slots: as many turns as it takes, however many there are.
     uint stride = gl_NumWorkGroups.x * kRuns * kRun;
     for (uint first = first_slot[draw_class] + (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end); first += stride) {
+        // A lane for each sublet looks it up: what they wait for one after another, they wait for at once.
+        uint word = 0u;
+        if (lane < kRun) {
+            uint before;
+            Sublet mine = sublet_at(draw_class, first + lane, end, word, before);
+            run_sublets[run][lane] = uvec4(mine.instance, mine.mesh, mine.first_stream, before);
+            run_headers[run][lane] =
+                uvec4(mine.primitives.base_value[0], mine.primitives.base_value[1], mine.primitives.bits, mine.primitives.offset_in_words);
+        }
+        subgroupBarrier();
+        subgroupMemoryBarrierShared();
         Place place = Place(0u, 0u, 0u, 0u);
         for (uint i = 0u; i < kRun; ++i) {
-            uint word;
-            uint before;
-            Sublet sublet = sublet_at(draw_class, first + i, end, word, before);
+            uvec4 found = run_sublets[run][i];
+            uvec4 header = run_headers[run][i];
+            uint before = found.w;
+            Sublet sublet = make_sublet(found.x, found.y, found.z, StreamHeader(uint[2](header.x, header.y), header.z, header.w));
             if (subgroupAll(sublet.triangle_count == 0u)) {
                 if (lane == 0u) {
                     run_triangles[run][i] = 0u;
@@ -211,7 +221,7 @@ void main() {
             bool keep = visible;
             if (kPrimitiveBits && kPhase == 2u) {
                 uint after = unit_ballot(visible);
-                if (lane == 0u && after != 0u) {
+                if (lane == i && after != 0u) {
                     words_after[word] = after;
                 }
                 keep = visible && (before >> lane & 1u) == 0u;

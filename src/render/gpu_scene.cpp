@@ -159,6 +159,13 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     out.expansion.rounds = static_cast<std::uint32_t>(rounds);
 }
 
+// Twin of shaders/geometry.glsl.
+std::uint32_t surface_key(const shared::Instance& instance) {
+    const bool double_sided = (instance.flags & shared::kInstanceClassMask) == shared::kClassDoubleSided;
+    return instance.material << shared::kSurfaceMaterialShift | (double_sided ? shared::kSurfaceDoubleSided : 0U) |
+           ((instance.flags & shared::kInstanceMirrored) != 0 ? shared::kSurfaceMirrored : 0U);
+}
+
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
     constexpr std::uint32_t kSublets = shared::kDirectChunkMeshlets * shared::kSubletsPerMeshlet;
     for (const shared::MeshHeader& mesh : geometry.meshes) {
@@ -294,6 +301,11 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
     }
     out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
+    const std::uint32_t surface = surface_key(out->instance_data.front());
+    if (std::all_of(out->instance_data.begin(), out->instance_data.end(),
+                    [&](const shared::Instance& instance) { return surface_key(instance) == surface; })) {
+        out->uniform_surface = surface;
+    }
     std::vector<std::uint32_t> first_sublets;
     first_sublets.reserve(out->instance_count);
     std::uint32_t sublets = 0;

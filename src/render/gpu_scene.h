@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct GpuScene {
     // hands on.
     bool has_uv = false;
     bool has_color = false;
+    // The surface_key() (shaders/geometry.glsl) of all instances, where they have the same.
+    std::optional<std::uint32_t> uniform_surface;
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
 };

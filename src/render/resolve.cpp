@@ -11,8 +11,8 @@
 namespace sublet::render {
 namespace {
 
-// Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the work
-// of the first. Every device binds what direct draws need.
+// Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the
+// work of the first. Every device binds what direct draws need.
 std::uint32_t storage_buffers(Backend backend) {
     switch (backend) {
         case Backend::kAuto:
@@ -95,9 +95,9 @@ namespace {
 
 // Whether a stage can run in subgroups of exactly this size, with what the sublet shaders need of them.
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
-    constexpr VkSubgroupFeatureFlags kOperations =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
-        VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+                                                   VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+                                                   VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     const bool native = capabilities.min_subgroup_size == size && capabilities.max_subgroup_size == size;
     return capabilities.has_subgroup_operations(stage, kOperations) &&
            (native || capabilities.can_require_subgroup_size(stage, size));
@@ -164,7 +164,8 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
         return;
     }
     const std::uint64_t bytes = sources.sublets * sizeof(std::uint32_t);
-    const bool fits = bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
+    const bool fits =
+        bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
     const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
     if (asked && !settings.cull_primitives) {
         throw Error(capabilities.name, "occlusion-detail primitives",
@@ -186,9 +187,9 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
     const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
     if (!mesh && settings.backend != Backend::kCompact) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
-    resolve_subgroup(
-        settings, culls_primitives_in_compute(settings) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
-        capabilities);
+    resolve_subgroup(settings,
+                     culls_primitives_in_compute(settings) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
+                     capabilities);
     if (!mesh) return;
     resolve_workgroup(settings, capabilities);
     const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||

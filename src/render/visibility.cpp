@@ -88,7 +88,8 @@ PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
 
 std::uint64_t Visibility::bytes() const {
     return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
-           (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) + (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
+           (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) +
+           (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
 }
 
 void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first,

@@ -1,5 +1,5 @@
-// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and where backends cull
-// triangles in compute, which of those; and the pyramid.
+// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and where
+// backends cull triangles in compute, which of those; and the pyramid.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class CullPhase : std::uint8_t {
 
 // What culling shaders read and write in a phase: bindings PHASE_BINDINGS and on. Under kOnly none of it is touched.
 struct PhaseBuffers {
-    bool primitive_bits;  // occlusion culling goes on to single triangles
+    bool primitive_bits;                  // occlusion culling goes on to single triangles
     const gpu::Buffer* triangles_before;  // a word for each sublet of each instance; with primitive_bits
     const gpu::Buffer* triangles_after;
     const gpu::Buffer* visible_before;  // a word for each task

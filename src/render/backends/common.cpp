@@ -45,22 +45,26 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
 
 namespace {
 
-// The variants of surface.frag for one surface: by attributes, then by how the device binds textures.
-#define SUBLET_SURFACE(surface)                                                                                \
-    {                                                                                                          \
-        shaders::surface_##surface##_few_textures_frag, shaders::surface_##surface##_frag,                     \
-            shaders::surface_##surface##_few_textures_fetched_frag, shaders::surface_##surface##_fetched_frag, \
+// The variants of surface.frag for one surface: by where attributes come from, then by how the device binds textures.
+#define SUBLET_SURFACE(surface)                                                                                        \
+    {                                                                                                                  \
+        shaders::surface_##surface##_interpolated_few_textures_frag, shaders::surface_##surface##_interpolated_frag,   \
+            shaders::surface_##surface##_uniform_surface_few_textures_frag,                                            \
+            shaders::surface_##surface##_uniform_surface_frag, shaders::surface_##surface##_fetched_few_textures_frag, \
+            shaders::surface_##surface##_fetched_frag,                                                                 \
     }
 
 // surface.frag for what `scene` has and how the device binds textures.
-std::span<const std::uint32_t> fragment_shader(const gpu::Device& device, const GpuScene& scene,
-                                               Attributes attributes) {
-    using Variants = std::array<std::span<const std::uint32_t>, 4>;
+gpu::Shader fragment_shader(const gpu::Device& device, const GpuScene& scene, Attributes attributes) {
+    using Variants = std::array<std::span<const std::uint32_t>, 6>;
     const std::array<Variants, 4> variants{{SUBLET_SURFACE(uv0_color0), SUBLET_SURFACE(uv0_color1),
                                             SUBLET_SURFACE(uv1_color0), SUBLET_SURFACE(uv1_color1)}};
     const std::size_t surface = (scene.has_uv ? 2U : 0U) + (scene.has_color ? 1U : 0U);
-    return variants[surface]
-                   [(attributes == Attributes::kFetched ? 2 : 0) + (device.capabilities().descriptor_indexing ? 1 : 0)];
+    const std::size_t source = attributes == Attributes::kFetched ? 2 : scene.uniform_surface ? 1 : 0;
+    gpu::Shader shader;
+    shader.spirv = variants[surface][2 * source + (device.capabilities().descriptor_indexing ? 1 : 0)];
+    if (source == 1) shader.specialization = {{10, *scene.uniform_surface}};
+    return shader;
 }
 
 }  // namespace
@@ -79,7 +83,7 @@ gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene, 
     desc.vertex = std::move(stages.vertex);
     desc.task = std::move(stages.task);
     desc.mesh = std::move(stages.mesh);
-    desc.fragment.spirv = fragment_shader(device, scene, stages.attributes);
+    desc.fragment = fragment_shader(device, scene, stages.attributes);
     if (!mesh) {
         desc.vertex.specialization.push_back({8, scene.has_uv ? 1U : 0U});
         desc.vertex.specialization.push_back({9, scene.has_color ? 1U : 0U});

@@ -1,6 +1,6 @@
-// Mesh shaders behind culling in compute, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the culling
-// pass grew in place. Survivors are batches of single triangles, or sublets whose triangles the mesh shader culls itself.
-// Reads: encoded or decoded sublets, survivor lists. Writes: colour, depth.
+// Mesh shaders behind culling in compute, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the
+// culling pass grew in place. Survivors are batches of single triangles, or sublets whose triangles the mesh shader
+// culls itself. Reads: encoded or decoded sublets, survivor lists. Writes: colour, depth.
 #include <map>
 #include <utility>
 

@@ -74,14 +74,14 @@ gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene)
 }
 
 // The workgroup sizes of one surface: draws one by one, and several in a call.
-#define BATCH_SIZES(surface)                                                                                   \
-    {                                                                                                          \
-        {                                                                                                      \
-            {shaders::batch_32_##surface##_draw_mesh, shaders::batch_32_##surface##_draws_mesh},               \
-                {shaders::batch_64_##surface##_draw_mesh, shaders::batch_64_##surface##_draws_mesh},           \
-                {shaders::batch_128_##surface##_draw_mesh, shaders::batch_128_##surface##_draws_mesh},         \
-                {shaders::batch_256_##surface##_draw_mesh, shaders::batch_256_##surface##_draws_mesh},         \
-        }                                                                                                      \
+#define BATCH_SIZES(surface)                                                                           \
+    {                                                                                                  \
+        {                                                                                              \
+            {shaders::batch_32_##surface##_draw_mesh, shaders::batch_32_##surface##_draws_mesh},       \
+                {shaders::batch_64_##surface##_draw_mesh, shaders::batch_64_##surface##_draws_mesh},   \
+                {shaders::batch_128_##surface##_draw_mesh, shaders::batch_128_##surface##_draws_mesh}, \
+                {shaders::batch_256_##surface##_draw_mesh, shaders::batch_256_##surface##_draws_mesh}, \
+        }                                                                                              \
     }
 
 gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene) {

@@ -48,7 +48,8 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         batch_lanes_ == 0 ? shared::kPrimitiveGroupSublets * kIndexWords : run_batches * batch_words;
     // Indices, and vertices of batches, count from a round's first slot. Indices must not exceed the device's.
     const std::uint64_t addressable =
-        (batch_lanes_ == 0 ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1 : std::uint64_t{1} << 32U) /
+        (batch_lanes_ == 0 ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1
+                           : std::uint64_t{1} << 32U) /
         shared::kSubletSize;
     // In words: what a slot takes, a run of them being the least that is planned.
     const std::uint64_t runs = std::max<std::uint64_t>(budget / (std::uint64_t{run_words} * 4), shared::kDrawClasses);
@@ -162,9 +163,9 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.occlusion));
     descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.pyramid));
     context.frame.descriptors->bind(commands, pipeline, descriptors);
-    pipeline.push(commands, CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
-                                          of_classes(regions, &Region::first_word),
-                                          of_classes(regions, &Region::first_header)});
+    pipeline.push(commands,
+                  CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
+                                of_classes(regions, &Region::first_word), of_classes(regions, &Region::first_header)});
     vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }

@@ -1,5 +1,6 @@
-// Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), or as batches for
-// mesh shaders (mesh-indirect). What does not fit in the budget goes to further rounds of culling and drawing.
+// Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), or as
+// batches for mesh shaders (mesh-indirect). What does not fit in the budget goes to further rounds of culling and
+// drawing.
 #pragma once
 
 #include <array>

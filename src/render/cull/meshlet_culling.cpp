@@ -49,9 +49,8 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     desc.name = "cull meshlets";
     desc.layout.bindings = buffer_bindings(16);
     desc.layout.push_constant_bytes = sizeof(std::uint32_t);
-    desc.shader.specialization = {{0, options.count ? 1U : 0U},
-                                  phase_constant(options.phase),
-                                  primitive_bits_constant(options.primitive_bits)};
+    desc.shader.specialization = {
+        {0, options.count ? 1U : 0U}, phase_constant(options.phase), primitive_bits_constant(options.primitive_bits)};
     if (options.output == CullOutput::kSublets) {
         desc.shader.spirv = variants(options.expansion).sublets;
         desc.shader.specialization.push_back({1, options.sublets_per_group});

@@ -31,10 +31,10 @@ enum class ExpansionStrategy : std::uint8_t {
 // What the sources of an expansion may push at most, known beforehand: buffers are sized by it.
 struct ExpansionDemand {
     std::uint64_t sources = 0;
-    std::uint64_t items = 0;   // of all sources
+    std::uint64_t items = 0;    // of all sources
     std::uint64_t sublets = 0;  // of those items, where they are meshlets: what bits of single triangles are kept for
-    std::uint64_t chunks = 0;  // of kTaskMeshlets items of one source
-    std::uint32_t most = 0;    // items of one source
+    std::uint64_t chunks = 0;   // of kTaskMeshlets items of one source
+    std::uint32_t most = 0;     // items of one source
     // Rounds of culling that a scene takes whose survivors may be more than their list holds (cull/survivor_plan.h).
     std::uint32_t rounds = 1;
     // [b]: sources with 2^b items or more
