@@ -1,6 +1,7 @@
 // Bounds against the HiZ pyramid: is all that they can show behind what is drawn already?
 //
-// The including file defines `float hiz_load(uint index)` first: float `index` of the pyramid's buffer.
+// The including file defines `float hiz_load(uint index)` first: float `index` of the pyramid's buffer. HIZ_PIXELS: and
+// `float depth_load(uvec2 pixel)`, of the depth image itself, the pyramid's level 0, for what is no larger than two pixels.
 // Twin of render/cull/occlusion.h; see sphere_projection.glsl.
 //
 // Occluded means that the bound's nearest depth is STRICTLY farther (less, in reversed Z) than the farthest depth stored in a
@@ -85,6 +86,14 @@ bool strictly_farther(OcclusionView view, float nearest, float farthest) {
     return limit < farthest;
 }
 
+#ifdef HIZ_PIXELS
+// The farthest depth of 2x2 pixels at most.
+float farthest_of_pixels(PixelRect rect) {
+    return min(min(depth_load(rect.low), depth_load(uvec2(rect.high.x, rect.low.y))),
+               min(depth_load(uvec2(rect.low.x, rect.high.y)), depth_load(rect.high)));
+}
+#endif
+
 // What lies in the pixels `first` to `last` and nowhere nearer than depth `nearest`: a triangle, whose vertices' own depths these are, and
 // its pixels those of primitive_cull.glsl.
 bool window_box_occluded(OcclusionView view, vec2 first, vec2 last, float nearest) {
@@ -92,6 +101,12 @@ bool window_box_occluded(OcclusionView view, vec2 first, vec2 last, float neares
     if (!clamp_to_window(view.hiz, first, last, rect)) {
         return false;  // what is outside the window is not for this test to judge
     }
+#ifdef HIZ_PIXELS
+    uvec2 span = rect.high - rect.low;
+    if (max(span.x, span.y) <= 1u) {
+        return strictly_farther(view, nearest, farthest_of_pixels(rect));
+    }
+#endif
     return strictly_farther(view, nearest, farthest_depth(view.hiz, rect, level_of(view.hiz, rect)));
 }
 

@@ -12,7 +12,7 @@
 // With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle, beside the bits of
 // meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 tests all of a visible meshlet's, sets the bits of those that
 // are visible, and draws the ones that phase 1 did not. Culled without a bit in one phase and not in the other, where the compiler's
-// arithmetic differs, is harmless: every verdict to cull is right by itself.
+// arithmetic differs, is harmless: every verdict to cull is right by itself. HIZ_PIXELS: for that phase 2, which reads the depth image too.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32
@@ -57,8 +57,13 @@ layout(push_constant) uniform Constants {
 #include "sublet_geometry.glsl"
 #define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
+#ifdef HIZ_PIXELS
 #define OCCLUSION_BINDING 15
 #include "cull/occlusion_view.glsl"
+const bool kWriteBits = true;
+#else
+const bool kWriteBits = false;
+#endif
 
 const uint kRun = kPrimitiveGroupSublets;
 const uint kRuns = PRIMITIVE_LANES == 256 ? 1u : PRIMITIVE_LANES / 32u;  // of a workgroup at a time
@@ -176,9 +181,11 @@ bool lane_visible(SubletLane result, uint lane, uint before) {
     if (kPrimitiveBits && kPhase == 1u) {
         visible = visible && (before >> lane & 1u) != 0u;
     }
-    if (kPrimitiveBits && kPhase == 2u && visible) {
+#ifdef HIZ_PIXELS
+    if (visible) {
         visible = result.clipped || !window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
     }
+#endif
     return visible;
 }
 
@@ -219,7 +226,7 @@ void main() {
             SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
             bool visible = lane_visible(result, lane, before);
             bool keep = visible;
-            if (kPrimitiveBits && kPhase == 2u) {
+            if (kWriteBits) {
                 uint after = unit_ballot(visible);
                 if (lane == i && after != 0u) {
                     words_after[word] = after;
@@ -272,7 +279,7 @@ void main() {
         Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);
         SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
         bool visible = lane_visible(result, lane, before);
-        bool keep = visible && !(kPrimitiveBits && kPhase == 2u && (before >> lane & 1u) != 0u);
+        bool keep = visible && !(kWriteBits && (before >> lane & 1u) != 0u);
         if (lane == 0u) {
             run_triangles[0][unit] = 0u;
             run_vertices[0][unit] = 0u;
@@ -290,7 +297,7 @@ void main() {
             atomicOr(run_vertices[0][unit], 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z);
         }
         barrier();
-        if (kPrimitiveBits && kPhase == 2u && lane == 0u && run_visible[unit] != 0u) {
+        if (kWriteBits && lane == 0u && run_visible[unit] != 0u) {
             words_after[word] = run_visible[unit];
         }
         Place all = Place(0u, 0u, 0u, 0u);

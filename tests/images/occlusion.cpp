@@ -262,8 +262,8 @@ TEST_P(Occlusion, FrozenCulling) {
     RenderSettings settings = settings_of(GetParam());
     settings.freeze_culling = 3;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    // From aside: of what faced the other way, single triangles at that, nothing would be seen from behind.
-    const CameraPose aside{.eye = {-5.0F, 1.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    // From somewhat aside: of what was seen, single triangles at that, nothing faces the other way.
+    const CameraPose aside{.eye = {2.0F, 1.0F, 9.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot before = bench_.shoot(settings, pose, kNear, 160, 100, 4);
     const Bench::Shot same = bench_.shoot(settings, pose, kNear, 160, 100);
     EXPECT_EQ(same.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
@@ -271,7 +271,7 @@ TEST_P(Occlusion, FrozenCulling) {
     EXPECT_EQ(compare(before.picture, same.picture, bench_.exceptions(pose, kNear, 160, 100)).depth, 0U);
     const Bench::Shot frozen = bench_.shoot(settings, aside, kNear, 160, 100);
     EXPECT_EQ(frozen.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
-    EXPECT_GT(coverage(frozen.picture), 0.1);
+    EXPECT_GT(coverage(frozen.picture), 0.05);
     settings.freeze_culling = -1;
     expect_exact(settings, aside, 160, 100, "thawed");
 }

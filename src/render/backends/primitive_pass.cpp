@@ -31,6 +31,15 @@ shared::uvec4 of_classes(const PrimitivePass::Regions& regions, std::uint32_t Pr
 
 }  // namespace
 
+PrimitivePass::PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes)
+    : device_(device),
+      batch_lanes_(batch_lanes),
+      depth_sampler_(device, {.filter = VK_FILTER_NEAREST,
+                              .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                              .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                              .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                              .name = "depth"}) {}
+
 PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     const gpu::Capabilities& capabilities = device_.capabilities();
     std::uint64_t budget = budget_;
@@ -147,27 +156,39 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
 
     const RenderSettings& settings = context.settings;
-    const gpu::Pipeline& pipeline = this->pipeline({.encoded = settings.payload == Payload::kEncoded,
-                                                    .count = settings.collect_counters,
-                                                    .primitive_bits = context.primitive_bits(),
-                                                    .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
-                                                                     : settings.subgroup == SubgroupPath::k64 ? 64U
-                                                                                                              : 0U,
-                                                    .phase = context.phase});
+    const Variant variant{.encoded = settings.payload == Payload::kEncoded,
+                          .count = settings.collect_counters,
+                          .primitive_bits = context.primitive_bits(),
+                          .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
+                                           : settings.subgroup == SubgroupPath::k64 ? 64U
+                                                                                    : 0U,
+                          .phase = context.phase};
+    const gpu::Pipeline& pipeline = this->pipeline(variant);
     std::vector<gpu::Descriptor> descriptors = work.descriptors(context);
     descriptors.push_back(gpu::buffer_at(10, context.cull_state));
     descriptors.push_back(gpu::buffer_at(11, output_));
     descriptors.push_back(gpu::buffer_at(12, context.scene.first_sublets));
     descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_before));
     descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.triangles_after));
-    descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.occlusion));
-    descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.pyramid));
+    const bool reads_depth = variant.reads_depth();
+    if (reads_depth) {
+        descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.occlusion));
+        descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.pyramid));
+        descriptors.push_back(gpu::texture_at(17, context.targets.depth.view(), depth_sampler_.handle(),
+                                              VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
+        gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                           VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
+    }
     context.frame.descriptors->bind(commands, pipeline, descriptors);
     pipeline.push(commands,
                   CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
                                 of_classes(regions, &Region::first_word), of_classes(regions, &Region::first_header)});
     vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+    if (reads_depth) {
+        gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
+                           VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, gpu::kComputeRead, gpu::kDepthAttachment);
+    }
 }
 
 const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
@@ -175,8 +196,13 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
     if (pipeline) return pipeline;
     gpu::ComputePipelineDesc desc;
     desc.name = "cull primitives";
-    desc.shader.spirv =
-        variant.subgroup_size != 0 ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
+    if (variant.reads_depth()) {
+        desc.shader.spirv =
+            variant.subgroup_size != 0 ? shaders::cull_primitives_hiz_subgroup_comp : shaders::cull_primitives_hiz_comp;
+    } else {
+        desc.shader.spirv =
+            variant.subgroup_size != 0 ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
+    }
     desc.shader.specialization = {{0, variant.count ? 1U : 0U},
                                   {1, variant.encoded ? 1U : 0U},
                                   {2, batch_lanes_},
@@ -190,7 +216,8 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
             desc.shader.required_subgroup_size = variant.subgroup_size;
         }
     }
-    desc.layout.bindings = buffer_bindings(17);
+    desc.layout.bindings = buffer_bindings(variant.reads_depth() ? 17 : 15);
+    if (variant.reads_depth()) desc.layout.bindings.push_back({17, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
     desc.layout.push_constant_bytes = sizeof(CullConstants);
     pipeline = gpu::Pipeline(device_, desc);
     return pipeline;

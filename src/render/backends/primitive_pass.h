@@ -29,7 +29,7 @@ class PrimitivePass {
     using Draw = std::function<void(const Regions& regions, bool first)>;
 
     // `batch_lanes`: vertices and triangles of a batch, 32 to 256; 0 for indices.
-    PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes) : device_(device), batch_lanes_(batch_lanes) {}
+    PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes);
 
     // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
     void record(RecordContext& context, SubletWork& work, const Draw& draw);
@@ -51,6 +51,8 @@ class PrimitivePass {
         bool encoded, count, primitive_bits;
         std::uint32_t subgroup_size;  // 0: by shared memory
         CullPhase phase;
+        // Tests triangles against the pyramid and the depth image.
+        [[nodiscard]] bool reads_depth() const { return primitive_bits && phase == CullPhase::kSecond; }
         // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
         auto operator<=>(const Variant&) const = default;
     };
@@ -64,6 +66,7 @@ class PrimitivePass {
 
     gpu::Device& device_;
     std::uint32_t batch_lanes_;
+    gpu::Sampler depth_sampler_;
     std::uint64_t budget_ = 0;
     Plan plan_;
     gpu::Buffer output_;
