@@ -10,9 +10,8 @@
 // by shared memory, right for subgroups of any size.
 //
 // With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle, beside the bits of
-// meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 tests all of a visible meshlet's, sets the bits of those that
-// are visible, and draws the ones that phase 1 did not. Culled without a bit in one phase and not in the other, where the compiler's
-// arithmetic differs, is harmless: every verdict to cull is right by itself. HIZ_PIXELS: for that phase 2, which reads the depth image too.
+// meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which reads the depth image too) tests all of a
+// visible meshlet's, sets the bits of those that are visible, and draws the ones that phase 1 did not.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32
@@ -43,6 +42,7 @@ layout(constant_id = 0) const bool kCount = false;
 layout(constant_id = 2) const uint kBatch = 0u;  // 0: indices
 layout(constant_id = 5) const uint kPhase = 0u;
 layout(constant_id = 6) const bool kPrimitiveBits = false;
+const bool kBitsAlone = kPrimitiveBits && kPhase == 1u;  // what was visible is drawn without a test: it mostly is again
 
 layout(push_constant) uniform Constants {
     uvec4 first_slot;    // xyz: for each class, the round's first slot of its list of sublets
@@ -168,25 +168,28 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     if (kPrimitiveBits) {
         word = first_words[entry.x] + entry.y;
         before = words_before[word];
-        if (kPhase == 1u && before == 0u) {
+        if (kBitsAlone && before == 0u) {
             return no_sublet();
         }
     }
     return load_sublet(entry.x, entry.y);
 }
 
-// Whether this lane's triangle is visible, as far as this phase looks.
-bool lane_visible(SubletLane result, uint lane, uint before) {
-    bool visible = result.keep;
-    if (kPrimitiveBits && kPhase == 1u) {
-        visible = visible && (before >> lane & 1u) != 0u;
+// Whether this lane's triangle is visible, as far as this phase looks, and its corners. All lanes of the workgroup come here together.
+bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uvec3 corners) {
+    if (kBitsAlone) {
+        bool visible = (before >> lane & 1u) != 0u;
+        corners = visible ? sublet_triangle(sublet, lane) : uvec3(0u);
+        return visible;
     }
+    SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
+    corners = result.triangle;
 #ifdef HIZ_PIXELS
-    if (visible) {
-        visible = result.clipped || !window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
+    if (result.keep && !result.clipped) {
+        return !window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
     }
 #endif
-    return visible;
+    return result.keep;
 }
 
 #ifdef SUBGROUP32
@@ -223,8 +226,8 @@ void main() {
                 }
                 continue;
             }
-            SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
-            bool visible = lane_visible(result, lane, before);
+            uvec3 corners;
+            bool visible = lane_visible(sublet, lane, draw_class, before, corners);
             bool keep = visible;
             if (kWriteBits) {
                 uint after = unit_ballot(visible);
@@ -236,16 +239,16 @@ void main() {
             uint triangles = unit_ballot(keep);
             uint vertices = 0u;
             if (kBatch != 0u) {
-                vertices = unit_or(keep ? 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z : 0u);
+                vertices = unit_or(keep ? 1u << corners.x | 1u << corners.y | 1u << corners.z : 0u);
             }
             if (lane == 0u) {
                 run_triangles[run][i] = triangles;
                 run_vertices[run][i] = vertices;
-                if (kCount && sublet.triangle_count != 0u) {
+                if (kCount && !kBitsAlone && sublet.triangle_count != 0u) {
                     count(kCounterPrimitivesTested, sublet.triangle_count);
                 }
             }
-            run_corners[run][i][lane] = result.triangle.x | result.triangle.y << 5u | result.triangle.z << 10u;
+            run_corners[run][i][lane] = corners.x | corners.y << 5u | corners.z << 10u;
             make_room(place, triangles, vertices);
             add_sublet(place, triangles, vertices);
         }
@@ -277,14 +280,14 @@ void main() {
         uint word;
         uint before;
         Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);
-        SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
-        bool visible = lane_visible(result, lane, before);
+        uvec3 corners;
+        bool visible = lane_visible(sublet, lane, draw_class, before, corners);
         bool keep = visible && !(kWriteBits && (before >> lane & 1u) != 0u);
         if (lane == 0u) {
             run_triangles[0][unit] = 0u;
             run_vertices[0][unit] = 0u;
             run_visible[unit] = 0u;
-            if (kCount && sublet.triangle_count != 0u) {
+            if (kCount && !kBitsAlone && sublet.triangle_count != 0u) {
                 count(kCounterPrimitivesTested, sublet.triangle_count);
             }
         }
@@ -294,7 +297,7 @@ void main() {
         }
         if (keep) {
             atomicOr(run_triangles[0][unit], 1u << lane);
-            atomicOr(run_vertices[0][unit], 1u << result.triangle.x | 1u << result.triangle.y | 1u << result.triangle.z);
+            atomicOr(run_vertices[0][unit], 1u << corners.x | 1u << corners.y | 1u << corners.z);
         }
         barrier();
         if (kWriteBits && lane == 0u && run_visible[unit] != 0u) {
@@ -314,7 +317,7 @@ void main() {
         }
         barrier();
         write_survivors(draw_class, run_base, place, first + unit, lane, run_triangles[0][unit], run_vertices[0][unit],
-                        result.triangle.x | result.triangle.y << 5u | result.triangle.z << 10u);
+                        corners.x | corners.y << 5u | corners.z << 10u);
         barrier();  // before the next turn writes what this one read
     }
 }
