@@ -118,8 +118,8 @@ void load_partition(uint part, uint count) {
     }
 }
 
-// values, before and subgroup_totals; ends with a barrier. Returns this subgroup's total.
-uint scan_subgroups() {
+// values, before and subgroup_totals; ends with a barrier.
+void scan_subgroups() {
     uint sum = 0u;
 #ifdef NARROW
     for (uint k = 0u; k < kVectors; ++k) {
@@ -144,7 +144,6 @@ uint scan_subgroups() {
         subgroup_totals[gl_SubgroupID] = total;
     }
     barrier();
-    return total;
 }
 
 // By the lanes of one subgroup: each subgroup's total becomes the sum of those before it. Returns the sum of all.

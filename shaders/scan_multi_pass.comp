@@ -28,24 +28,28 @@ void main() {
                 values[k][i] = index + i < partitions ? partials[index + i] : 0u;
             }
         }
-        uint total = scan_subgroups();
+        scan_subgroups();
         if (gl_SubgroupID == 0u) {
             scan_totals();
         }
         barrier();
         uint subgroup_base = base + subgroup_totals[gl_SubgroupID];
-        if (gl_SubgroupID == gl_NumSubgroups - 1u && subgroupElect()) {
-            group_sum = subgroup_base + total;
-            // The last turn's is the sum of all. Written here, not from `base` after the loop: there a driver (NVIDIA 580) wrote rubbish.
-            state.total = subgroup_base + total;
-        }
+        // The sum of all is written by the lane that has the last partition's, and a turn's by that of its last element. Not from `base`
+        // after the loop, nor from a subgroup's total: there a driver (NVIDIA 580) wrote rubbish.
         for (uint k = 0u; k < kVectors; ++k) {
-            uvec4 sums = uvec4(0u, values[k].xyz) + (subgroup_base + before[k]);
+            uvec4 ends = values[k] + (subgroup_base + before[k]);
+            uvec4 sums = uvec4(subgroup_base + before[k], ends.xyz);
             uint index = first + vector_index(k) * 4u;
             for (uint i = 0u; i < 4u; ++i) {
                 if (index + i < partitions) {
                     partials[index + i] = sums[i];
                 }
+                if (index + i == partitions - 1u) {
+                    state.total = ends[i];
+                }
+            }
+            if (index + 4u == first + kPartition) {
+                group_sum = ends.w;
             }
         }
         barrier();
