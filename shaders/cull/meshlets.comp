@@ -1,7 +1,7 @@
 // Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each EXPANSION_
 // strategy). Tests what its phase has (phases.glsl), and appends the survivors of each draw class to its list, with the indexed indirect
 // draw of each. With SUBLETS the workgroup goes on, together, to the sublets of its survivors, and appends those instead, with the mesh
-// draws that cover them.
+// draws that cover them; with RUNS as well, an indexed indirect draw for each run of neighbouring sublets that survive.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -15,17 +15,27 @@ layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange range
 layout(set = 0, binding = 9, std430) writeonly buffer Survivors { uvec2 survivors[]; };
 #ifdef SUBLETS
 layout(set = 0, binding = 10, std430) readonly buffer SubletBounds { Bound sublet_bounds[]; };
+#define DRAWS_BINDING 16
 #else
-layout(set = 0, binding = 10, std430) writeonly buffer Draws { uint draws[]; };
+#define DRAWS_BINDING 10
+#endif
+#if defined(RUNS) || !defined(SUBLETS)
+#define WRITES_DRAWS
+layout(set = 0, binding = DRAWS_BINDING, std430) writeonly buffer Draws { uint draws[]; };
+#endif
+#ifdef RUNS
+layout(set = 0, binding = 17, std430) readonly buffer Streams { StreamHeader streams[]; };
 #endif
 
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const bool kCount = false;
-#ifdef SUBLETS
+#ifndef SUBLETS
+layout(constant_id = 1) const bool kWriteDraws = true;  // VkDrawIndexedIndirectCommands too
+#elif !defined(RUNS)
 layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader's workgroups; 0: it draws none of these sublets itself
-#else
-layout(constant_id = 1) const bool kWriteDraws = true;      // VkDrawIndexedIndirectCommands too
-layout(constant_id = 2) const bool kFirstInstance = false;  // with the slot as their first instance
+#endif
+#ifdef WRITES_DRAWS
+layout(constant_id = 2) const bool kFirstInstance = false;  // draws have their slot as their first instance
 #endif
 
 layout(push_constant) uniform Constants {
@@ -39,7 +49,7 @@ layout(push_constant) uniform Constants {
 #include "cull/source.glsl"
 #define PHASE_BINDINGS 12
 #include "cull/phases.glsl"
-#ifdef SUBLETS
+#if defined(SUBLETS) && !defined(RUNS)
 #include "cull/mesh_draws.glsl"
 #endif
 
@@ -49,14 +59,83 @@ void count_overflow(uint survivors_here) {
     }
 }
 
+#ifdef WRITES_DRAWS
+// The VkDrawIndexedIndirectCommand of a slot; triangles in the scene's index buffer, indices relative to `first_vertex`.
+void write_draw(uint slot, uint first_triangle, uint triangles, uint first_vertex) {
+    uint word = slot * 5u;
+    draws[word] = triangles * 3u;
+    draws[word + 1u] = 1u;
+    draws[word + 2u] = first_triangle * 3u;
+    draws[word + 3u] = first_vertex;
+    draws[word + 4u] = kFirstInstance ? slot : 0u;
+}
+#endif
+
 #ifdef SUBLETS
 // The meshlets that this workgroup found visible: (instance, meshlet), and a bit for each sublet that is.
 shared uvec2 group_survivors[128];
 shared uint group_masks[128];
 shared uint group_count;
-// For each draw class: this workgroup's sublets, then the first slot of its own.
-shared uint group_sublets[kDrawClasses];
+// For each draw class: how many sublets, or runs, this workgroup appends, and the first slot of its own.
+shared uint group_appended[kDrawClasses];
 shared uint group_base[kDrawClasses];
+
+#ifdef RUNS
+uint slots_of(uint mask) { return bitCount(mask & ~(mask << 1u)); }
+
+// A draw for each run of set bits. The triangles of a meshlet lie sublet by sublet, so those of a run lie together.
+// Every lane comes here, those without a bit too.
+void append(uint slot, uvec2 meshlet, uint mask) {
+    slot += frame.class_base[instances[meshlet.x].flags & kInstanceClassMask];
+    uint mesh = instances[meshlet.x].mesh;
+    MeshletRange range = ranges[meshes[mesh].first_meshlet + meshlet.y];
+    uint stream_count = meshes[mesh].stream_count;
+    uint first_stream = meshes[mesh].first_stream + meshlet.y * kSubletsPerMeshlet * stream_count;
+    uint drawn = 0u;
+    while (mask != 0u) {
+        uint first = findLSB(mask);
+        uint end = first + findLSB(~(mask >> first));
+        mask &= ~0u << end;
+        uint first_bits = streams[first_stream + first * stream_count].bits;
+        uint last_bits = streams[first_stream + (end - 1u) * stream_count].bits;
+        uint first_triangle = first_bits >> 24u;  // within the meshlet
+        uint triangles = (last_bits >> 24u) + (last_bits & 0xffu) - first_triangle;
+        survivors[slot] = meshlet;
+        write_draw(slot++, range.first_triangle + first_triangle, triangles, range.first_vertex);
+        drawn += triangles;
+    }
+    if (kCount) {
+        uint total = subgroupAdd(drawn);
+        if (subgroupElect() && total != 0u) {
+            count(kCounterPrimitivesDrawn, total);
+        }
+    }
+}
+
+uint claim_slots(uint draw_class, uint slots) { return atomicAdd(state.draws[draw_class * 4u + 1u], slots); }
+#else
+uint slots_of(uint mask) { return bitCount(mask); }
+
+void append(uint slot, uvec2 meshlet, uint mask) {
+    slot += frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
+    while (mask != 0u) {
+        uint bit = findLSB(mask);
+        mask &= mask - 1u;
+        survivors[slot++] = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + bit);
+    }
+}
+
+// And covers them by mesh draws and by workgroups of the primitive pass.
+uint claim_slots(uint draw_class, uint slots) {
+    uint base = atomicAdd(state.sublets[draw_class], slots);
+    if (kSubletsPerGroup != 0u) {
+        cover_groups(draw_class, base / kSubletsPerGroup, (base + slots - 1u) / kSubletsPerGroup);
+    }
+    uint primitive_groups = (base + slots - 1u) / kPrimitiveGroupSublets + 1u;
+    atomicMax(state.dispatch[0], min(primitive_groups, kPrimitiveGroups));
+    return base;
+}
+#endif
 
 // Tests the sublets of the group's survivors, all lanes together, and appends those that remain: one atomic on global memory per
 // class and workgroup, since atomics on one address are what would bound this pass.
@@ -82,39 +161,22 @@ void cull_sublets() {
     uint draw_class = instances[meshlet.x].flags & kInstanceClassMask;
     uint slot = 0u;
     if (mask != 0u) {
-        slot = atomicAdd(group_sublets[draw_class], bitCount(mask));
+        slot = atomicAdd(group_appended[draw_class], slots_of(mask));
     }
     barrier();
-    if (lane < kDrawClasses && group_sublets[lane] != 0u) {
-        uint base = atomicAdd(state.sublets[lane], group_sublets[lane]);
-        if (kSubletsPerGroup != 0u) {
-            cover_groups(lane, base / kSubletsPerGroup, (base + group_sublets[lane] - 1u) / kSubletsPerGroup);
-        }
-        uint primitive_groups = (base + group_sublets[lane] - 1u) / kPrimitiveGroupSublets + 1u;
-        atomicMax(state.dispatch[0], min(primitive_groups, kPrimitiveGroups));
-        group_base[lane] = base;
+    if (lane < kDrawClasses && group_appended[lane] != 0u) {
+        group_base[lane] = claim_slots(lane, group_appended[lane]);
     }
     barrier();
-    slot += frame.sublet_class_base[draw_class] + group_base[draw_class];
-    while (mask != 0u) {
-        uint bit = findLSB(mask);
-        mask &= mask - 1u;
-        survivors[slot++] = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + bit);
-    }
+    append(slot + group_base[draw_class], meshlet, mask);
 }
 #else
 void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) {
     survivors[slot] = uvec2(instance, meshlet);
     if (kWriteDraws) {
-        uint word = slot * 5u;
-        draws[word] = range.triangle_count * 3u;
-        draws[word + 1u] = 1u;
-        draws[word + 2u] = range.first_triangle * 3u;
-        draws[word + 3u] = range.first_vertex;
-        draws[word + 4u] = kFirstInstance ? slot : 0u;
+        write_draw(slot, range.first_triangle, range.triangle_count, range.first_vertex);
     }
 }
-
 #endif
 
 void main() {
@@ -160,7 +222,7 @@ void main() {
 #ifdef SUBLETS
     group_masks[gl_LocalInvocationIndex] = 0u;
     if (gl_LocalInvocationIndex < kDrawClasses) {
-        group_sublets[gl_LocalInvocationIndex] = 0u;
+        group_appended[gl_LocalInvocationIndex] = 0u;
         group_base[gl_LocalInvocationIndex] = 0u;
     }
     if (gl_LocalInvocationIndex == 0u) {

@@ -136,20 +136,29 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
     std::vector<std::uint32_t> meshlets;
     std::vector<std::uint32_t> sublets;
+    std::vector<std::uint32_t> runs;
     meshlets.reserve(tasks.size());
     sublets.reserve(tasks.size());
+    runs.reserve(tasks.size());
     constexpr std::uint32_t kTaskSublets = shared::kTaskMeshlets * shared::kSubletsPerMeshlet;
+    static_assert(shared::kSubletsPerMeshlet % 2 == 0, "the count of runs below");
     for (const shared::Task& task : tasks) {
         const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
         meshlets.push_back(task.chunk_and_count & 63U);
         sublets.push_back(std::min(out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet,
                                    kTaskSublets));
+        runs.push_back((sublets.back() + 1) /
+                       2);  // every other sublet of a meshlet; only a mesh's last may have an odd number
     }
     out.meshlets = plan_survivors(meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets,
                                   budget / sizeof(VkDrawIndexedIndirectCommand));
     out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets,
                                  std::min<std::uint64_t>(budget / sizeof(shared::uvec2), kMostMeshGroups));
-    const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
+    out.runs = plan_survivors(runs, out.task_base, out.class_tasks, kTaskSublets / 2,
+                              budget / sizeof(VkDrawIndexedIndirectCommand));
+    out.expansion.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
+    const std::size_t rounds =
+        std::max({out.meshlets.rounds.size(), out.sublets.rounds.size(), out.runs.rounds.size()});
     constexpr std::size_t kMostRounds = 1024;  // each is some commands that the CPU records
     if (rounds > kMostRounds) {
         throw Error("--survivor-budget", std::to_string(budget) + " bytes",

@@ -42,6 +42,28 @@ bool culls_primitives_in_compute(const RenderSettings& settings) {
            (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kCompute);
 }
 
+bool draws_runs(const RenderSettings& settings) {
+    return settings.backend == Backend::kMdi && settings.mdi_draws == MdiDraws::kRuns;
+}
+
+std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, std::uint32_t draws) {
+    if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
+        return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
+               "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance): use auto or meshlets";
+    }
+    if (draws > capabilities.limits.maxDrawIndirectCount) {
+        return "the scene may leave " + std::to_string(draws) + " runs to one call, and this device draws at most " +
+               std::to_string(capabilities.limits.maxDrawIndirectCount) + ": use auto or meshlets";
+    }
+    constexpr std::uint32_t kStorageBuffers = 17;  // of the culling pass
+    const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
+    if (most < kStorageBuffers) {
+        return "culling down to runs reads and writes " + std::to_string(kStorageBuffers) +
+               " storage buffers, and this device binds " + std::to_string(most) + " in a stage: use auto or meshlets";
+    }
+    return std::nullopt;
+}
+
 std::string_view backend_name(Backend backend) {
     switch (backend) {
         case Backend::kAuto:
@@ -182,6 +204,17 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
     }
 }
 
+// For mdi. For the others it stays as asked for.
+void resolve_draws(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
+    if (settings.backend != Backend::kMdi) return;
+    const auto reason = runs_unavailable(capabilities, sources.run_draws);
+    if (settings.mdi_draws == MdiDraws::kAuto) {
+        settings.mdi_draws = settings.cull_sublets && !reason ? MdiDraws::kRuns : MdiDraws::kMeshlets;
+    } else if (settings.mdi_draws == MdiDraws::kRuns && reason) {
+        throw Error(capabilities.name, "mdi-draws runs", *reason);
+    }
+}
+
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
 void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
     const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
@@ -243,6 +276,7 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
     resolve_attributes(resolved, capabilities);
     resolve_primitives(resolved, capabilities, sources);
+    resolve_draws(resolved, capabilities, sources);
     resolve_sublets(resolved, capabilities, sources);
     resolve_expansion(resolved, capabilities, sources);
     return resolved;

@@ -198,6 +198,9 @@ constexpr std::array kAttributes{Choice<Attributes>{Attributes::kInterpolated, "
 constexpr std::array kPrimitiveStages{Choice<PrimitiveStage>{PrimitiveStage::kAuto, "auto"},
                                       Choice<PrimitiveStage>{PrimitiveStage::kMesh, "mesh"},
                                       Choice<PrimitiveStage>{PrimitiveStage::kCompute, "compute"}};
+constexpr std::array kMdiDraws{Choice<MdiDraws>{MdiDraws::kAuto, "auto"},
+                               Choice<MdiDraws>{MdiDraws::kMeshlets, "meshlets"},
+                               Choice<MdiDraws>{MdiDraws::kRuns, "runs"}};
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kAuto, "auto"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
@@ -278,7 +281,7 @@ std::vector<Setting> make_table() {
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_occlusion); },
         [](S& s, V v) { s.cull_occlusion = parse_switch("cull-occlusion", v); });
     add(
-        "cull-sublets", "Sublet culling", "Test single sublets too, where the backend works on sublets",
+        "cull-sublets", "Sublet culling", "Test single sublets too, where the backend works on sublets or runs of them",
         SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_sublets); },
         [](S& s, V v) { s.cull_sublets = parse_switch("cull-sublets", v); });
     add(
@@ -293,6 +296,13 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "mesh", "compute"},
         [](const S& s) { return choice_text(kPrimitiveStages, s.primitive_stage); },
         [](S& s, V v) { s.primitive_stage = parse_choice("primitive-stage", kPrimitiveStages, v); });
+    add(
+        "mdi-draws", "MDI draws",
+        "What a draw of mdi covers: a surviving meshlet, or a run of its surviving sublets: fewer triangles, more "
+        "draws",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "meshlets", "runs"},
+        [](const S& s) { return choice_text(kMdiDraws, s.mdi_draws); },
+        [](S& s, V v) { s.mdi_draws = parse_choice("mdi-draws", kMdiDraws, v); });
     add(
         "occlusion-detail", "Occlusion detail",
         "How far down occlusion culling goes: meshlets and sublets, or, where a compute pass culls them, single "

@@ -25,6 +25,9 @@ enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
 // compute pass before it, which leaves it batches of survivors.
 enum class PrimitiveStage : std::uint8_t { kAuto, kMesh, kCompute };
 
+// What a draw of mdi covers: a surviving meshlet, or a run of its surviving sublets that lie side by side.
+enum class MdiDraws : std::uint8_t { kAuto, kMeshlets, kRuns };
+
 // How far down occlusion culling goes: to meshlets (and sublets), or, where triangles are culled in compute, to those.
 enum class OcclusionDetail : std::uint8_t { kAuto, kMeshlets, kPrimitives };
 
@@ -77,6 +80,7 @@ struct RenderSettings {
     bool cull_sublets = true;
     bool cull_primitives = true;
     PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
+    MdiDraws mdi_draws = MdiDraws::kAuto;
     OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;
     Payload payload = Payload::kAuto;
     ExpansionStrategy expansion = ExpansionStrategy::kAuto;
@@ -132,6 +136,13 @@ struct Setting {
 
 // Whether a compute pass culls single triangles for the backend of these resolved settings.
 [[nodiscard]] bool culls_primitives_in_compute(const RenderSettings& settings);
+
+// Whether what survives culling is runs of sublets, for the backend of these resolved settings.
+[[nodiscard]] bool draws_runs(const RenderSettings& settings);
+
+// Null when mdi can draw runs of sublets on a device with these capabilities, `draws` of them by one call at most; else
+// one sentence that a user can act on.
+[[nodiscard]] std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, std::uint32_t draws);
 
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);

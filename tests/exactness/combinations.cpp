@@ -92,9 +92,13 @@ class Planner {
     void add_singles(const std::string& name, CombinationPlan& out) {
         const std::string group = name + " singles";
         add(name, group, base_, out);
+        // What `auto` becomes goes by cull-sublets here, and only the value that is tried is to differ from the
+        // defaults.
+        RenderSettings plain = base_;
+        plain.mdi_draws = render::resolve(base_, capabilities_).mdi_draws;
         for (const SettingAxis& axis : axes_) {
             for (const std::string& value : axis.values) {
-                RenderSettings asked = base_;
+                RenderSettings asked = plain;
                 apply(asked, axis.setting, value);
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
             }
@@ -169,10 +173,11 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
         std::reverse(expansion.values.begin(), expansion.values.end());  // task-list first: it is never unavailable
         out.push_back(std::move(expansion));
     }
+    out.push_back({"cull-sublets", kOnOff});
     if (backend == Backend::kMdi) {
+        out.push_back({"mdi-draws", {"meshlets", "runs"}});
         return out;
     }
-    out.push_back({"cull-sublets", kOnOff});
     out.push_back({"cull-primitives", kOnOff});
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});

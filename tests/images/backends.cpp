@@ -1,11 +1,15 @@
-// Every backend that works on sublets gives the reference's picture, with each value of each setting that it uses, and
-// under each fallback. Counters prove that the path under test really ran.
+// Every backend that works on sublets, and mdi, gives the reference's picture, with each value of each setting that it
+// uses, and under each fallback. Counters prove that the path under test really ran.
 //
 // lavapipe's vertex pipeline fuses the multiply and add of the viewport transform where the CPU has such an
 // instruction, and its mesh pipeline does not: window coordinates then differ in the last bit before any of our code
 // could have a say. The suite runs these tests with GALLIUM_OVERRIDE_CPU_CAPS=sse4.1, which takes the fused instruction
 // away; on the GPU that was tried nothing differs.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
 
 #include "base/error.h"
 #include "harness.h"
@@ -36,6 +40,8 @@ RenderSettings sublets(Backend backend, Payload payload) {
 }
 
 using render::AutoSwitch;
+using render::MdiDraws;
+using render::OcclusionDetail;
 using render::TaskForm;
 
 // A backend in one of its forms.
@@ -43,8 +49,17 @@ struct Form {
     std::string name;
     Backend backend;
     TaskForm task_form = TaskForm::kAuto;
+    MdiDraws mdi_draws = MdiDraws::kAuto;
 };
 
+const std::array<Form, 2>& mdi_forms() {
+    static const std::array<Form, 2> all{
+        Form{.name = "mdi_meshlets", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kMeshlets},
+        Form{.name = "mdi_runs", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kRuns}};
+    return all;
+}
+
+// Those that work on sublets and test triangles.
 const std::vector<Form>& forms() {
     static const std::vector<Form> all{{"compact", Backend::kCompact},
                                        {"mesh", Backend::kMeshIndirect},
@@ -56,6 +71,7 @@ const std::vector<Form>& forms() {
 RenderSettings form_settings(const Form& form, Payload payload) {
     RenderSettings settings = sublets(form.backend, payload);
     settings.task_form = form.task_form;
+    settings.mdi_draws = form.mdi_draws;
     return settings;
 }
 
@@ -120,6 +136,39 @@ void add_workgroups(std::vector<Case>& out) {
     }
 }
 
+// Lists of survivors for a fraction of the scene.
+RenderSettings short_lists(RenderSettings settings) {
+    settings.grid = glm::uvec3(4, 3, 3);
+    settings.grid_spacing = 1.5F;
+    settings.survivor_budget = 4096;
+    return settings;
+}
+
+// mdi with each kind of draws, with culling and without, and on devices that lack something.
+void add_mdi(std::vector<Case>& out) {
+    for (const Form& form : mdi_forms()) {
+        RenderSettings plain = form_settings(form, Payload::kAuto);
+        plain.cull_primitives = false;  // it has none
+        out.push_back({form.name, plain, {}});
+        RenderSettings changed = plain;
+        changed.cull_sublets = false;
+        out.push_back({form.name + "_no_sublet_culling", changed, {}});
+        changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
+        out.push_back({form.name + "_no_culling", changed, {}});
+        for (const char* lacked : {"draw-count", "draw-parameters", "index-uint8", "subgroup-size-control"}) {
+            std::string name = form.name + "_without_" + lacked;
+            std::replace(name.begin(), name.end(), '-', '_');
+            out.push_back({name, plain, {lacked}});
+        }
+        out.push_back({form.name + "_short_lists", short_lists(plain), {}});
+        out.push_back({form.name + "_short_lists_without_draw_count", short_lists(plain), {"draw-count"}});
+    }
+    RenderSettings automatic;
+    automatic.backend = Backend::kMdi;
+    automatic.cull_primitives = false;
+    out.push_back({"mdi_without_multi_draw", automatic, {"multi-draw"}});
+}
+
 std::vector<Case> cases() {
     std::vector<Case> out;
     add_switches(out);
@@ -128,25 +177,13 @@ std::vector<Case> cases() {
     RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
-    // Lists of survivors for a fraction of the scene.
     for (const Form& form : forms()) {
         if (form.backend == Backend::kTaskMesh) {
-            continue;  // has no such list
+            continue;  // has no list of survivors
         }
-        RenderSettings settings = form_settings(form, Payload::kAuto);
-        settings.grid = glm::uvec3(4, 3, 3);
-        settings.grid_spacing = 1.5F;
-        settings.survivor_budget = 4096;
-        out.push_back({form.name + "_short_lists", settings, {}});
+        out.push_back({form.name + "_short_lists", short_lists(form_settings(form, Payload::kAuto)), {}});
     }
-    RenderSettings mdi;
-    mdi.backend = Backend::kMdi;
-    mdi.grid = glm::uvec3(4, 3, 3);
-    mdi.grid_spacing = 1.5F;
-    mdi.survivor_budget = 4096;
-    mdi.cull_primitives = false;
-    out.push_back({"mdi_short_lists", mdi, {}});
-    out.push_back({"mdi_short_lists_without_draw_count", mdi, {"draw-count"}});
+    add_mdi(out);
     return out;
 }
 
@@ -202,13 +239,105 @@ TEST_P(SubletBackends, SamePicture) {
 INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
-class Expansions : public testing::TestWithParam<Backend> {};
+// mdi's runs are the sublets that the other backends find, and so fewer triangles than its meshlets'.
+TEST(RunsOfSublets, AreThoseThatSurvive) {
+    Bench bench;
+    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), 1)) {
+        GTEST_SKIP() << *reason;
+    }
+    bench.set_scene(encode(make_shapes()));
+    const render::CameraPose pose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
+    for (const bool occlusion : {false, true}) {
+        SCOPED_TRACE(occlusion ? "with occlusion culling" : "without");
+        const auto counters = [&](Backend backend, MdiDraws draws, bool cull_sublets) {
+            RenderSettings settings;
+            settings.backend = backend;
+            settings.mdi_draws = draws;
+            settings.cull_sublets = cull_sublets;
+            settings.cull_occlusion = occlusion;
+            settings.occlusion_detail = OcclusionDetail::kMeshlets;
+            return bench.shoot(settings, pose, 0.02F, 131, 87, 3).counters;  // as it settles
+        };
+        const render::Counters runs = counters(Backend::kMdi, MdiDraws::kRuns, true);
+        const render::Counters whole = counters(Backend::kMdi, MdiDraws::kRuns, false);
+        const render::Counters meshlets = counters(Backend::kMdi, MdiDraws::kMeshlets, true);
+        const render::Counters compact = counters(Backend::kCompact, MdiDraws::kAuto, true);
+        EXPECT_EQ(runs.primitives_drawn, compact.primitives_tested);
+        EXPECT_LE(runs.primitives_drawn * 20, meshlets.primitives_drawn * 19);
+        EXPECT_EQ(whole.primitives_drawn, meshlets.primitives_drawn);
+        EXPECT_EQ(runs.meshlets_drawn_phase1, compact.meshlets_drawn_phase1);
+        EXPECT_EQ(runs.meshlets_drawn_phase1, meshlets.meshlets_drawn_phase1);
+        EXPECT_EQ(whole.meshlets_drawn_phase1, meshlets.meshlets_drawn_phase1);
+        EXPECT_GT(runs.meshlets_drawn_phase1, 0U);
+        EXPECT_EQ(runs.meshlets_drawn_phase2, 0U);
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// Bounds that lie leave chosen sublets of every meshlet: every other one, as many runs as there can be; and runs of all
+// lengths and none.
+TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
+    Bench bench;
+    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), 1)) {
+        GTEST_SKIP() << *reason;
+    }
+    const scene::EncodedScene whole = encode(make_shapes());
+    const render::CameraPose pose{.eye = {14.0F, 8.0F, 12.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 36.0F};
+    bench.set_scene(whole);
+    const Bench::Shot reference = bench.reference(pose, 0.1F, 240, 180);
+    for (const std::vector<std::uint32_t>& masks :
+         {std::vector<std::uint32_t>{0x55},
+          std::vector<std::uint32_t>{0xAA, 0x99, 0x6D, 0xFF, 0x00, 0x80, 0x01, 0x3C}}) {
+        auto geometry = std::make_shared<mesh::Geometry>();
+        mesh::append(*geometry, whole.geometry);
+        std::vector<std::uint64_t> kept(whole.geometry.meshes.size());
+        for (std::size_t m = 0; m < kept.size(); ++m) {
+            const shared::MeshHeader& mesh = whole.geometry.meshes[m];
+            EXPECT_GE(mesh.meshlet_count, masks.size());
+            for (std::uint32_t sublet = 0; sublet < mesh.sublet_count; ++sublet) {
+                const std::uint32_t mask = masks[sublet / shared::kSubletsPerMeshlet % masks.size()];
+                if ((mask >> sublet % shared::kSubletsPerMeshlet & 1U) == 0) {
+                    geometry->sublet_bounds[mesh.first_sublet + sublet].sphere.w = -1e6F;
+                } else {
+                    const std::size_t header = mesh.first_stream + std::size_t{sublet} * mesh.stream_count;
+                    kept[m] += whole.geometry.streams[header].bits & 0xFFU;
+                }
+            }
+        }
+        std::uint64_t triangles = 0;
+        for (const scene::Instance& instance : render::placed_instances(whole, {})) {
+            triangles += kept[instance.mesh];
+        }
+        scene::EncodedScene tampered = whole;
+        tampered.geometry = geometry->view();
+        tampered.storage = geometry;
+        bench.set_scene(tampered);
+        RenderSettings settings;
+        settings.cull_instances = settings.cull_cone = settings.cull_occlusion = settings.cull_primitives = false;
+        settings.backend = Backend::kCompact;
+        const Bench::Shot expected = bench.shoot(settings, pose, 0.1F, 240, 180);
+        settings.backend = Backend::kMdi;
+        settings.mdi_draws = MdiDraws::kRuns;
+        const Bench::Shot shot = bench.shoot(settings, pose, 0.1F, 240, 180);
+        EXPECT_EQ(expected.counters.primitives_drawn, triangles);
+        EXPECT_EQ(shot.counters.primitives_drawn, triangles);
+        EXPECT_EQ(shot.counters.overflow, 0U);
+        render::Exceptions none;  // cones don't cull, and of ties the depths are equal
+        none.mask.resize(reference.picture.depth.size());
+        EXPECT_GE(coverage(shot.picture), 0.08);
+        EXPECT_EQ(compare(expected.picture, shot.picture, none).depth, 0U);
+        EXPECT_GT(compare(reference.picture, shot.picture, none).depth, 0U) << "nothing was left out";
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+class Expansions : public testing::TestWithParam<Form> {};
 
 // Each way of expanding instances to meshlets, one after the other in one renderer, and back. Equal counts of what was
 // tested, and the bytes of its list, prove that it ran.
 TEST_P(Expansions, SamePictureAndCounts) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     bench.set_scene(encode(make_shapes()));
@@ -229,8 +358,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
         const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
-        RenderSettings settings;
-        settings.backend = GetParam();
+        RenderSettings settings = form_settings(GetParam(), Payload::kAuto);
         settings.cull_occlusion = false;  // whose counts settle from frame to frame
         settings.expansion = ExpansionStrategy::kTaskList;
         const Bench::Shot list = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
@@ -268,14 +396,10 @@ TEST_P(Expansions, SamePictureAndCounts) {
 // A frame that can't be recorded is abandoned, and leaves nothing half done to those that follow.
 TEST_P(Expansions, AfterAnAbandonedFrame) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    RenderSettings settings;
-    settings.backend = GetParam();
-    settings.grid = glm::uvec3(4, 3, 3);
-    settings.grid_spacing = 1.5F;
-    settings.survivor_budget = 4096;  // rounds, which buckets don't do
+    RenderSettings settings = short_lists(form_settings(GetParam(), Payload::kAuto));  // rounds: buckets don't do them
     bench.set_scene(encode(make_shapes()), settings);
     const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     settings.expansion = ExpansionStrategy::kBuckets;
@@ -290,12 +414,10 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Expansions, testing::Values(Backend::kMdi, Backend::kCompact, Backend::kMeshIndirect),
-                         [](const testing::TestParamInfo<Backend>& info) {
-                             return info.param == Backend::kMeshIndirect
-                                        ? std::string("mesh_indirect")
-                                        : std::string(render::backend_name(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(All, Expansions,
+                         testing::Values(mdi_forms()[0], mdi_forms()[1], Form{"compact", Backend::kCompact},
+                                         Form{"mesh_indirect", Backend::kMeshIndirect}),
+                         [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
 
 // The built-in scene, textures and all, from the inside.
 TEST(SubletBackendsOn, BuiltinScene) {

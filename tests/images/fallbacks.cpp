@@ -1,6 +1,8 @@
 // A device that lacks a feature gives the same picture by another road.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness.h"
 #include "shapes.h"
 
@@ -12,21 +14,32 @@ class Fallback : public testing::TestWithParam<std::vector<std::string>> {};
 TEST_P(Fallback, SamePicture) {
     Bench bench(GetParam());
     bench.set_scene(encode(make_shapes()));
+    const auto lacks = [](const char* feature) {
+        return std::find(GetParam().begin(), GetParam().end(), feature) != GetParam().end();
+    };
     render::RenderSettings settings;
     settings.backend = render::Backend::kMdi;
+    settings.mdi_draws = render::resolve(settings, bench.device().capabilities()).mdi_draws;
+    EXPECT_EQ(settings.mdi_draws == render::MdiDraws::kRuns,
+              !lacks("multi-draw") && !(lacks("draw-parameters") && lacks("first-instance")));
     for (const render::CameraPose& pose :
          {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
           render::CameraPose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}}}) {
         const Bench::Shot reference = bench.reference(pose, 0.05F, 101, 67);
         const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 101, 67);
         EXPECT_GE(coverage(reference.picture), 0.2);
-        const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
-        const Difference difference = compare(reference.picture, shot.picture, exceptions);
-        EXPECT_EQ(difference.depth, 0U);
-        EXPECT_EQ(difference.color, 0U);
-        EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);
-        EXPECT_LT(shot.counters.meshlets_drawn_phase1, shot.counters.meshlets_tested);
-        EXPECT_GT(shot.counters.instances_visible, 0U);
+        // One after the other in one renderer: each has its own lists.
+        for (const render::MdiDraws draws : {settings.mdi_draws, render::MdiDraws::kMeshlets}) {
+            render::RenderSettings these = settings;
+            these.mdi_draws = draws;
+            const Bench::Shot shot = bench.shoot(these, pose, 0.05F, 101, 67, 3);
+            const Difference difference = compare(reference.picture, shot.picture, exceptions);
+            EXPECT_EQ(difference.depth, 0U);
+            EXPECT_EQ(difference.color, 0U);
+            EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);
+            EXPECT_LT(shot.counters.meshlets_drawn_phase1, shot.counters.meshlets_tested);
+            EXPECT_GT(shot.counters.instances_visible, 0U);
+        }
     }
     // Features that were masked are not enabled, so the layer would have spoken had a road leant on one.
     EXPECT_EQ(bench.validation_messages(), 0U);

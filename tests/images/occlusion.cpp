@@ -13,6 +13,7 @@ namespace {
 
 using render::Backend;
 using render::CameraPose;
+using render::MdiDraws;
 using render::RenderSettings;
 using render::TaskForm;
 
@@ -20,17 +21,20 @@ struct Form {
     std::string name;
     Backend backend;
     TaskForm task_form = TaskForm::kAuto;
+    MdiDraws mdi_draws = MdiDraws::kAuto;
 };
 
 RenderSettings settings_of(const Form& form) {
     RenderSettings settings;
     settings.backend = form.backend;
     settings.task_form = form.task_form;
+    settings.mdi_draws = form.mdi_draws;
     return settings;
 }
 
 std::vector<Form> forms() {
-    return {{"mdi", Backend::kMdi},
+    return {{"mdi_meshlets", Backend::kMdi, TaskForm::kAuto, MdiDraws::kMeshlets},
+            {"mdi_runs", Backend::kMdi, TaskForm::kAuto, MdiDraws::kRuns},
             {"mesh_indirect", Backend::kMeshIndirect},
             {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
             {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical},

@@ -1,5 +1,7 @@
-// Multi-draw-indirect: one indexed draw per surviving meshlet, its indices of 8 bits. Culling runs in compute.
+// Multi-draw-indirect: one indexed draw per surviving meshlet, or per run of its surviving sublets, its indices of 8
+// bits. Culling runs in compute.
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: colour, depth.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -7,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/cull/cull_state.h"
@@ -24,12 +27,9 @@ enum class Road {
     kInstanced,  // no multi-draw: survivors are instances of one draw of 256 triangles, indices are read by the shader
 };
 
-Road choose_road(const gpu::Capabilities& capabilities, const GpuScene& scene) {
-    std::uint32_t most = 0;
-    for (const std::uint32_t capacity : scene.meshlets.capacity) {
-        most = std::max(most, capacity);
-    }
-    if (!capabilities.multi_draw || most > capabilities.limits.maxDrawIndirectCount) {
+// `draws`: of one call, at most.
+Road choose_road(const gpu::Capabilities& capabilities, std::uint32_t draws) {
+    if (!capabilities.multi_draw || draws > capabilities.limits.maxDrawIndirectCount) {
         return Road::kInstanced;
     }
     if (capabilities.draw_parameters) {
@@ -71,148 +71,177 @@ class MdiBackend final : public BackendBase {
         prepare(context);
         prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
                           context.settings.most_expansion_entries);
-        for (std::size_t round = 0; round < context.scene.meshlets.rounds.size(); ++round) {
-            record_round(context, round);
+        const Work& work = this->work(context);
+        for (std::size_t round = 0; round < plan(context).rounds.size(); ++round) {
+            record_round(context, work, round);
         }
         return {};
     }
 
     void scene_changed() override {
-        for (auto& [attributes, pipeline] : pipelines_) {
+        for (auto& [key, pipeline] : pipelines_) {
             device_.retire(std::move(pipeline));
         }
         pipelines_.clear();
         device_.retire(std::move(indices_));
         if (expansion_) device_.retire(std::move(expansion_));
-        device_.retire(std::move(lists_.survivors));
-        device_.retire(std::move(lists_.draws));
-        prepared_ = false;
+        for (auto& [draws, work] : works_) {
+            device_.retire(std::move(work.lists.survivors));
+            device_.retire(std::move(work.lists.draws));
+        }
+        works_.clear();
     }
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         std::uint64_t bytes = expansion_ ? expansion_->bytes() : 0;
-        for (const gpu::Buffer* buffer : {&lists_.survivors, &lists_.draws}) {
-            bytes += *buffer ? buffer->size() : 0;
+        for (const auto& [draws, work] : works_) {
+            for (const gpu::Buffer* buffer : {&work.lists.survivors, &work.lists.draws}) {
+                bytes += *buffer ? buffer->size() : 0;
+            }
         }
         return bytes;
     }
 
   private:
-    // Buffers and pipelines for the scene, once.
+    // How draws of one kind reach the rasteriser for the scene, and the lists of them.
+    struct Work {
+        Road road = Road::kDrawIndex;
+        SurvivorLists lists;
+    };
+
+    // The index buffer, for the scene, once.
     void prepare(RecordContext& context) {
-        if (prepared_) {
+        if (indices_) {
             return;
         }
-        const GpuScene& scene = context.scene;
-        road_ = choose_road(device_.capabilities(), scene);
-        culling_.clear();
-        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", scene.meshlets.items * 8);
-        if (road_ != Road::kInstanced) {
-            lists_.draws =
-                make_storage_buffer(device_, "draws", scene.meshlets.items * sizeof(VkDrawIndexedIndirectCommand),
-                                    VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-        }
-        indices_ = make_index_buffer(device_, scene, index_bits_);
-        {
-            const auto pass = context.profiler.pass(context.frame.commands, "decode");
-            context.decode.record_indices(context.frame.commands, *context.frame.descriptors, scene, indices_,
-                                          index_bits_);
-        }
-        prepared_ = true;
+        indices_ = make_index_buffer(device_, context.scene, index_bits_);
+        const auto pass = context.profiler.pass(context.frame.commands, "decode");
+        context.decode.record_indices(context.frame.commands, *context.frame.descriptors, context.scene, indices_,
+                                      index_bits_);
     }
 
-    // Culls and draws a round of GpuScene::meshlets.
-    void record_round(const RecordContext& context, std::size_t round) {
+    static const SurvivorPlan& plan(const RecordContext& context) {
+        return draws_runs(context.settings) ? context.scene.runs : context.scene.meshlets;
+    }
+
+    // Made when its kind of draws is first asked for.
+    const Work& work(const RecordContext& context) {
+        const auto known = works_.find(context.settings.mdi_draws);
+        if (known != works_.end()) {
+            return known->second;
+        }
+        const gpu::Capabilities& capabilities = device_.capabilities();
+        const SurvivorPlan& plan = MdiBackend::plan(context);
+        const std::uint32_t most = *std::max_element(plan.capacity.begin(), plan.capacity.end());
+        if (draws_runs(context.settings)) {
+            if (const auto reason = runs_unavailable(capabilities, most)) {
+                throw Error(capabilities.name, "mdi-draws runs", *reason);
+            }
+        }
+        Work work;
+        work.road = choose_road(capabilities, most);
+        work.lists.survivors = make_storage_buffer(device_, "surviving meshlets", plan.items * 8);
+        if (work.road != Road::kInstanced) {
+            work.lists.draws = make_storage_buffer(device_, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand),
+                                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+        }
+        return works_.try_emplace(context.settings.mdi_draws, std::move(work)).first->second;
+    }
+
+    // Culls and draws a round of plan().
+    void record_round(const RecordContext& context, const Work& work, std::size_t round) {
         VkCommandBuffer commands = context.frame.commands;
         if (round != 0) {
             reset_survivor_lists(commands, context.cull_state);
         }
-        if (road_ != Road::kInstanced && !device_.capabilities().draw_count) {
+        if (work.road != Road::kInstanced && !device_.capabilities().draw_count) {
             // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
-            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
+            vkCmdFillBuffer(commands, work.lists.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        culling(context).record(context, *expansion_, lists_, round);
+        culling(context, work.road).record(context, *expansion_, work.lists, round);
 
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, context.first_draw() && round == 0);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
-        descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
-        if (road_ == Road::kInstanced) {
+        descriptors.push_back(gpu::buffer_at(6, work.lists.survivors));
+        if (work.road == Road::kInstanced) {
             descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
             descriptors.push_back(gpu::buffer_at(8, indices_));
         }
-        const gpu::Pipeline& pipeline = this->pipeline(context);
+        const gpu::Pipeline& pipeline = this->pipeline(context, work.road);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
                              index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            if (context.scene.meshlets.capacity[draw_class] != 0) {
-                record_class(context, pipeline, draw_class);
+            if (plan(context).capacity[draw_class] != 0) {
+                record_class(context, work, pipeline, draw_class);
             }
         }
         vkCmdEndRendering(commands);
     }
 
-    const gpu::Pipeline& pipeline(const RecordContext& context) {
-        gpu::Pipeline& pipeline = pipelines_[context.settings.attributes];
+    const gpu::Pipeline& pipeline(const RecordContext& context, Road road) {
+        gpu::Pipeline& pipeline = pipelines_[{road, context.settings.attributes}];
         if (!pipeline) {
             pipeline = make_surface_pipeline(device_, context.scene, textures_,
-                                             stages(road_, index_bits_, context.settings.attributes));
+                                             stages(road, index_bits_, context.settings.attributes));
         }
         return pipeline;
     }
 
-    const MeshletCulling& culling(const RecordContext& context) {
-        const CullingKey key{context.settings.collect_counters, context.phase, context.settings.expansion};
+    const MeshletCulling& culling(const RecordContext& context, Road road) {
+        const CullOutput output = draws_runs(context.settings) ? CullOutput::kRunDraws
+                                  : road == Road::kInstanced   ? CullOutput::kMeshlets
+                                                               : CullOutput::kMeshletDraws;
+        const CullingKey key{context.settings.collect_counters, context.phase, output, road,
+                             context.settings.expansion};
         auto it = culling_.find(key);
         if (it == culling_.end()) {
-            const MeshletCulling::Options options{
-                .count = context.settings.collect_counters,
-                .phase = context.phase,
-                .output = road_ == Road::kInstanced ? CullOutput::kMeshlets : CullOutput::kMeshletDraws,
-                .expansion = context.settings.expansion,
-                .first_instance = road_ == Road::kFirstInstance};
+            const MeshletCulling::Options options{.count = context.settings.collect_counters,
+                                                  .phase = context.phase,
+                                                  .output = output,
+                                                  .expansion = context.settings.expansion,
+                                                  .first_instance = road == Road::kFirstInstance};
             it = culling_.try_emplace(key, device_, options).first;
         }
         return it->second;
     }
 
-    void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
+    void record_class(const RecordContext& context, const Work& work, const gpu::Pipeline& pipeline,
+                      std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
-        const std::uint32_t capacity = context.scene.meshlets.capacity[draw_class];
-        const std::uint32_t base = context.scene.meshlets.base[draw_class];
+        const std::uint32_t capacity = plan(context).capacity[draw_class];
+        const std::uint32_t base = plan(context).base[draw_class];
         const VkDeviceSize state_offset = offsetof(shared::CullState, draws) + VkDeviceSize{draw_class} * 16;
         set_draw_class(commands, draw_class);
         pipeline.push(commands, base);
-        if (road_ == Road::kInstanced) {
+        if (work.road == Road::kInstanced) {
             vkCmdDrawIndirect(commands, context.cull_state.handle(), state_offset, 1, 0);
             return;
         }
         constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
         const VkDeviceSize offset = VkDeviceSize{base} * kStride;
         if (device_.capabilities().draw_count) {
-            vkCmdDrawIndexedIndirectCount(commands, lists_.draws.handle(), offset, context.cull_state.handle(),
+            vkCmdDrawIndexedIndirectCount(commands, work.lists.draws.handle(), offset, context.cull_state.handle(),
                                           state_offset + 4, capacity, kStride);
         } else {
-            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, capacity, kStride);
+            vkCmdDrawIndexedIndirect(commands, work.lists.draws.handle(), offset, capacity, kStride);
         }
     }
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
     std::uint32_t index_bits_;
-    Road road_ = Road::kDrawIndex;
-    std::map<Attributes, gpu::Pipeline> pipelines_;
-    // Whether it counts, phase, expansion.
-    using CullingKey = std::tuple<bool, CullPhase, ExpansionStrategy>;
+    std::map<std::pair<Road, Attributes>, gpu::Pipeline> pipelines_;
+    using CullingKey =
+        std::tuple<bool, CullPhase, CullOutput, Road, ExpansionStrategy>;  // the first: whether it counts
     std::map<CullingKey, MeshletCulling> culling_;
-    bool prepared_ = false;
     gpu::Buffer indices_;
     std::unique_ptr<Expansion> expansion_;
-    SurvivorLists lists_;
+    std::map<MdiDraws, Work> works_;
 };
 
 }  // namespace

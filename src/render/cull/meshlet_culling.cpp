@@ -18,7 +18,7 @@ struct RoundTasks {  // cull/source.glsl
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
 
 struct Variants {
-    std::span<const std::uint32_t> instances, meshlets, sublets;
+    std::span<const std::uint32_t> instances, meshlets, sublets, runs;
 };
 
 Variants variants(ExpansionStrategy expansion) {
@@ -27,19 +27,24 @@ Variants variants(ExpansionStrategy expansion) {
         case ExpansionStrategy::kAuto:
             break;
         case ExpansionStrategy::kMaxN:
-            return {cull_instances_max_n_comp, cull_meshlets_max_n_comp, cull_sublets_max_n_comp};
+            return {cull_instances_max_n_comp, cull_meshlets_max_n_comp, cull_sublets_max_n_comp, cull_runs_max_n_comp};
         case ExpansionStrategy::kPerItem:
-            return {cull_instances_per_item_comp, cull_meshlets_per_item_comp, cull_sublets_per_item_comp};
+            return {cull_instances_per_item_comp, cull_meshlets_per_item_comp, cull_sublets_per_item_comp,
+                    cull_runs_per_item_comp};
         case ExpansionStrategy::kLinear:
-            return {cull_instances_linear_comp, cull_meshlets_linear_comp, cull_sublets_linear_comp};
+            return {cull_instances_linear_comp, cull_meshlets_linear_comp, cull_sublets_linear_comp,
+                    cull_runs_linear_comp};
         case ExpansionStrategy::kPrefixSum:
-            return {cull_instances_prefix_sum_comp, cull_meshlets_prefix_sum_comp, cull_sublets_prefix_sum_comp};
+            return {cull_instances_prefix_sum_comp, cull_meshlets_prefix_sum_comp, cull_sublets_prefix_sum_comp,
+                    cull_runs_prefix_sum_comp};
         case ExpansionStrategy::kScan:
-            return {cull_instances_scan_comp, cull_meshlets_scan_comp, cull_sublets_scan_comp};
+            return {cull_instances_scan_comp, cull_meshlets_scan_comp, cull_sublets_scan_comp, cull_runs_scan_comp};
         case ExpansionStrategy::kBuckets:
-            return {cull_instances_buckets_comp, cull_meshlets_buckets_comp, cull_sublets_buckets_comp};
+            return {cull_instances_buckets_comp, cull_meshlets_buckets_comp, cull_sublets_buckets_comp,
+                    cull_runs_buckets_comp};
         case ExpansionStrategy::kTaskList:
-            return {cull_instances_task_list_comp, cull_meshlets_task_list_comp, cull_sublets_task_list_comp};
+            return {cull_instances_task_list_comp, cull_meshlets_task_list_comp, cull_sublets_task_list_comp,
+                    cull_runs_task_list_comp};
     }
     throw Error("settings", "expansion", "auto must be resolved before a frame is recorded");
 }
@@ -47,13 +52,16 @@ Variants variants(ExpansionStrategy expansion) {
 gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
-    desc.layout.bindings = buffer_bindings(16);
+    desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws ? 18 : 16);
     desc.layout.push_constant_bytes = sizeof(std::uint32_t);
     desc.shader.specialization = {
         {0, options.count ? 1U : 0U}, phase_constant(options.phase), primitive_bits_constant(options.primitive_bits)};
     if (options.output == CullOutput::kSublets) {
         desc.shader.spirv = variants(options.expansion).sublets;
         desc.shader.specialization.push_back({1, options.sublets_per_group});
+    } else if (options.output == CullOutput::kRunDraws) {
+        desc.shader.spirv = variants(options.expansion).runs;
+        desc.shader.specialization.push_back({2, options.first_instance ? 1U : 0U});
     } else {
         desc.shader.spirv = variants(options.expansion).meshlets;
         desc.shader.specialization.push_back({1, options.output == CullOutput::kMeshletDraws ? 1U : 0U});
@@ -95,8 +103,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         descriptors.push_back(expansion.state_at(7));
         add_phase_descriptors(descriptors, 8, context.phase_buffers);
         context.frame.descriptors->bind(commands, instances_, descriptors);
-        const SurvivorPlan& plan = output_ == CullOutput::kSublets ? scene.sublets : scene.meshlets;
-        const SurvivorPlan::Round& these = plan.rounds[round];
+        const SurvivorPlan::Round& these = survivor_plan(scene, output_).rounds[round];
         const shared::uvec4 first{these.first_task[0], these.first_task[1], these.first_task[2], 0};
         const shared::uvec4 count{these.tasks[0], these.tasks[1], these.tasks[2], 0};
         instances_.push(commands, RoundTasks{first, count});
@@ -106,14 +113,19 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     }
     expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const auto pass = context.pass("cull meshlets");
-    const gpu::Buffer& last = output_ == CullOutput::kSublets        ? scene.sublet_bounds
-                              : output_ == CullOutput::kMeshletDraws ? lists.draws
-                                                                     : lists.survivors;
+    const bool runs = output_ == CullOutput::kRunDraws;
+    const gpu::Buffer& tenth = output_ == CullOutput::kSublets || runs ? scene.sublet_bounds
+                               : output_ == CullOutput::kMeshletDraws  ? lists.draws
+                                                                       : lists.survivors;
     std::vector<gpu::Descriptor> descriptors = shared_descriptors;
     descriptors.insert(descriptors.end(),
                        {gpu::buffer_at(7, scene.meshlet_bounds), gpu::buffer_at(8, scene.meshlet_ranges),
-                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, last), expansion.state_at(11)});
+                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, tenth), expansion.state_at(11)});
     add_phase_descriptors(descriptors, 12, context.phase_buffers);
+    if (runs) {
+        descriptors.push_back(gpu::buffer_at(16, lists.draws));
+        descriptors.push_back(gpu::buffer_at(17, scene.streams));
+    }
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
     meshlets_.push(commands, static_cast<std::uint32_t>(round));
     expansion.record_dispatch(commands);

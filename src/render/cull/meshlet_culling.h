@@ -15,20 +15,29 @@ namespace sublet::render {
 enum class CullOutput : std::uint8_t {
     kMeshlets,      // surviving meshlets
     kMeshletDraws,  // and an indexed indirect draw for each
+    kRunDraws,      // the same for each run of surviving sublets, side by side, of surviving meshlets
     kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
 };
 
+// Where an output's survivors lie in their lists.
+[[nodiscard]] inline const SurvivorPlan& survivor_plan(const GpuScene& scene, CullOutput output) {
+    return output == CullOutput::kSublets    ? scene.sublets
+           : output == CullOutput::kRunDraws ? scene.runs
+                                             : scene.meshlets;
+}
+
 struct SurvivorLists {
-    // uvec2(instance, meshlet or sublet of its mesh) by slot; class c from base[c] of GpuScene::meshlets or sublets
+    // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of survivor_plan()
     gpu::Buffer survivors;
-    gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws
+    gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
 };
 
 // Passes "cull instances" and "cull meshlets".
 //
-// Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, a reset cull state, and what its phase
-// knows of visibility. Writes: the cull state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters),
-// the expansion's state and list, the survivor lists, the bits of what is visible.
+// Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, (for kSublets and kRunDraws) sublet
+// bounds, (for kRunDraws) stream headers, a reset cull state, and what its phase knows of visibility. Writes: the cull
+// state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters), the expansion's state and list, the
+// survivor lists, the bits of what is visible.
 class MeshletCulling {
   public:
     struct Options {
@@ -37,7 +46,7 @@ class MeshletCulling {
         bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
         CullOutput output = CullOutput::kMeshlets;
         ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
-        bool first_instance = false;          // kMeshletDraws: with the slot as their first instance
+        bool first_instance = false;          // kMeshletDraws, kRunDraws: with the slot as their first instance
         std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
     };
 

@@ -35,6 +35,8 @@ struct ExpansionDemand {
     std::uint64_t sublets = 0;  // of those items, where they are meshlets: what bits of single triangles are kept for
     std::uint64_t chunks = 0;   // of kTaskMeshlets items of one source
     std::uint32_t most = 0;     // items of one source
+    // Draws of one call, where the items are meshlets and what is drawn is runs of their sublets.
+    std::uint32_t run_draws = 0;
     // Rounds of culling that a scene takes whose survivors may be more than their list holds (cull/survivor_plan.h).
     std::uint32_t rounds = 1;
     // [b]: sources with 2^b items or more

@@ -243,6 +243,45 @@ TEST(Backends, AStageMustBindTheirBuffers) {
     EXPECT_EQ(resolve({}, device).backend, Backend::kDirect);
 }
 
+TEST(Draws, RunsNeedDrawsThatTellThemselvesApart) {
+    gpu::Capabilities device = plain_device();
+    ExpansionDemand sources;
+    sources.run_draws = 1000;
+    RenderSettings settings;
+    settings.backend = Backend::kMdi;
+    const auto chosen = [&] { return resolve(settings, device, sources).mdi_draws; };
+    const auto message = [&] { return test::message_of<Error>([&] { static_cast<void>(chosen()); }); };
+    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
+    settings.mdi_draws = MdiDraws::kRuns;
+    EXPECT_NE(message().find("multiDrawIndirect"), std::string::npos) << message();
+    device.multi_draw = true;
+    device.limits.maxDrawIndirectCount = 1000;
+    EXPECT_NE(message().find("drawIndirectFirstInstance"), std::string::npos) << message();
+    device.first_instance = true;
+    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    device.first_instance = false;
+    device.draw_parameters = true;
+    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    settings.mdi_draws = MdiDraws::kAuto;
+    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    settings.cull_sublets = false;
+    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
+    settings.mdi_draws = MdiDraws::kRuns;
+    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    sources.run_draws = 1001;
+    EXPECT_NE(message().find("1001 runs"), std::string::npos) << message();
+    settings.mdi_draws = MdiDraws::kAuto;
+    settings.cull_sublets = true;
+    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
+    sources.run_draws = 1000;
+    device.limits.maxPerStageDescriptorStorageBuffers = 16;
+    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
+    settings.mdi_draws = MdiDraws::kRuns;
+    EXPECT_NE(message().find("binds 16"), std::string::npos) << message();
+    settings.backend = Backend::kCompact;
+    EXPECT_EQ(chosen(), MdiDraws::kRuns) << "others don't use it";
+}
+
 TEST(Occlusion, DirectTakesNoPart) {
     RenderSettings settings;
     settings.backend = Backend::kDirect;

@@ -26,6 +26,7 @@ gpu::Capabilities full_device() {
     out.subgroup_stages = VK_SHADER_STAGE_ALL;
     out.subgroup_operations = 0x7FFFFFFF;
     out.limits.maxStorageBufferRange = 1U << 30U;
+    out.limits.maxDrawIndirectCount = 1U << 30U;
     out.limits.maxComputeWorkGroupCount[0] = out.limits.maxComputeWorkGroupCount[1] = 65535;
     out.limits.maxComputeWorkGroupSize[0] = out.limits.maxComputeWorkGroupInvocations = 1024;
     out.max_buffer_size = out.max_allocation_size = std::uint64_t{1} << 32U;
