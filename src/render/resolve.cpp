@@ -155,6 +155,15 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "this device's mesh shaders have at most " + std::to_string(most) + " lanes and outputs");
     }
+    // With driver 580.159.04 the last quarter of a workgroup of 128 lanes did not run, where lanes exchange what they
+    // know.
+    constexpr std::uint32_t kNvidia = 0x10de;
+    if (capabilities.vendor_id == kNvidia && settings.meshlet_workgroup > 64 &&
+        !culls_primitives_in_compute(settings)) {
+        throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
+                    "NVIDIA's driver does not run all of its lanes where mesh shaders cull triangles: use 32 or 64, or "
+                    "--primitive-stage compute");
+    }
 }
 
 void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capabilities) {

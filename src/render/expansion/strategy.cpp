@@ -24,6 +24,8 @@ constexpr std::array kRows{
 // max-n: this many lanes may be idle whatever the share of those that are not; beyond, so many for each that is not.
 constexpr std::uint64_t kIdleLanes = std::uint64_t{1} << 22;
 constexpr std::uint64_t kIdleShare = 64;
+// auto: items of a source, on average, that make many.
+constexpr std::uint64_t kLargeSources = 64;
 // linear: entries looked at by all items together.
 constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
 
@@ -132,6 +134,13 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
 }
 
 ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities) {
+    // On a GPU (an H200 measured): a search is cheap, and taking counts apart cheaper where they are large. Where
+    // either can't be had, and on a CPU:
+    if (capabilities.type != VK_PHYSICAL_DEVICE_TYPE_CPU && demand.items != 0) {
+        const bool large = demand.items >= kLargeSources * demand.sources;
+        const ExpansionStrategy best = large ? ExpansionStrategy::kBuckets : ExpansionStrategy::kPrefixSum;
+        if (!expansion_unavailable(best, demand, capabilities)) return best;
+    }
     // The lanes of chunks that are half empty cost more than taking counts apart.
     const bool full = demand.chunks * shared::kTaskMeshlets <= 2 * demand.items;
     if (full || expansion_unavailable(ExpansionStrategy::kBuckets, demand, capabilities)) {

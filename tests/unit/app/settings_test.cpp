@@ -282,6 +282,82 @@ TEST(Draws, RunsNeedDrawsThatTellThemselvesApart) {
     EXPECT_EQ(chosen(), MdiDraws::kRuns) << "others don't use it";
 }
 
+// One whose mesh shaders take workgroups of 128 lanes.
+gpu::Capabilities mesh_device() {
+    gpu::Capabilities device = plain_device();
+    device.mesh_shader = device.task_shader = true;
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    device.device_local_bytes = std::uint64_t{1} << 34U;
+    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
+    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+    return device;
+}
+
+TEST(PrimitiveStage, GoesByWhetherTrianglesAreCulled) {
+    const gpu::Capabilities device = mesh_device();
+    RenderSettings settings;
+    settings.backend = Backend::kMeshIndirect;
+    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute);
+    EXPECT_TRUE(culls_primitives_in_compute(resolve(settings, device)));
+    settings.cull_primitives = false;
+    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh) << "there is nothing for a pass to do";
+    settings.primitive_stage = PrimitiveStage::kCompute;
+    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute) << "what is asked for is left";
+    settings.backend = Backend::kTaskMesh;
+    EXPECT_FALSE(culls_primitives_in_compute(resolve(settings, device)));
+}
+
+TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
+    const gpu::Capabilities device = mesh_device();
+    RenderSettings settings;
+    ExpansionDemand demand;
+    demand.sublets = 1000;
+    for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect}) {
+        settings = {};
+        settings.backend = backend;
+        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kPrimitives);
+        settings.cull_primitives = false;
+        EXPECT_NE(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kPrimitives);
+        settings.occlusion_detail = OcclusionDetail::kPrimitives;
+        EXPECT_THROW(static_cast<void>(resolve(settings, device, demand)), Error);
+        settings.cull_primitives = true;
+        demand.sublets = std::uint64_t{1} << 26U;
+        const std::string message =
+            test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+        EXPECT_NE(message.find("256 MiB"), std::string::npos) << message;
+        settings.occlusion_detail = OcclusionDetail::kAuto;
+        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kMeshlets);
+        demand.sublets = 1000;
+    }
+    settings.backend = Backend::kMeshIndirect;
+    settings.primitive_stage = PrimitiveStage::kMesh;
+    EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kAuto) << "it means nothing there";
+    settings.occlusion_detail = OcclusionDetail::kPrimitives;
+    EXPECT_THROW(static_cast<void>(resolve(settings, device, demand)), Error);
+}
+
+// NVIDIA's driver loses lanes of workgroups of 128, where they exchange anything.
+TEST(MeshWorkgroups, AreHeldToWhatADriverRuns) {
+    gpu::Capabilities device = mesh_device();
+    RenderSettings settings;
+    settings.backend = Backend::kMeshIndirect;
+    settings.meshlet_workgroup = 128;
+    for (const PrimitiveStage stage : {PrimitiveStage::kMesh, PrimitiveStage::kCompute}) {
+        settings.primitive_stage = stage;
+        device.vendor_id = 0x1002;
+        EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 128U);
+        device.vendor_id = 0x10de;
+        if (stage == PrimitiveStage::kCompute) {
+            EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 128U);
+        } else {
+            const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+            EXPECT_NE(message.find("NVIDIA"), std::string::npos) << message;
+        }
+    }
+    settings.meshlet_workgroup = 64;
+    EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 64U);
+}
+
 TEST(Occlusion, DirectTakesNoPart) {
     RenderSettings settings;
     settings.backend = Backend::kDirect;
@@ -322,8 +398,31 @@ TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     }
 }
 
-TEST(Expansions, AutoGoesByHowFullChunksAre) {
+TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     gpu::Capabilities device = plain_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    device.shader_int64 = device.int64_atomics = true;
+    RenderSettings settings;
+    settings.backend = Backend::kMdi;
+    const auto chosen = [&](std::uint32_t sources, std::uint32_t items, std::uint32_t rounds = 1) {
+        ExpansionDemand demand;
+        for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
+        demand.rounds = rounds;
+        return resolve(settings, device, demand).expansion;
+    };
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kPrefixSum);
+    EXPECT_EQ(chosen(1000, 63), ExpansionStrategy::kPrefixSum);
+    EXPECT_EQ(chosen(1000, 64), ExpansionStrategy::kBuckets);
+    EXPECT_EQ(chosen(1000, 64, 2), ExpansionStrategy::kTaskList) << "the only one that goes in rounds";
+    device.int64_atomics = false;
+    EXPECT_EQ(chosen(1000, 32), ExpansionStrategy::kTaskList) << "prefix-sum wants 64-bit atomics";
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kBuckets);
+}
+
+TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
+    gpu::Capabilities device = plain_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
     device.limits.maxStorageBufferRange = 1U << 27U;
     RenderSettings settings;
     settings.backend = Backend::kMdi;
