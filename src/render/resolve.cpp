@@ -218,7 +218,9 @@ void resolve_draws(RenderSettings& settings, const gpu::Capabilities& capabiliti
     if (settings.backend != Backend::kMdi) return;
     const auto reason = runs_unavailable(capabilities, sources.run_draws);
     if (settings.mdi_draws == MdiDraws::kAuto) {
-        settings.mdi_draws = settings.cull_sublets && !reason ? MdiDraws::kRuns : MdiDraws::kMeshlets;
+        // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
+        const bool runs = settings.cull_sublets && capabilities.draw_count && !reason;
+        settings.mdi_draws = runs ? MdiDraws::kRuns : MdiDraws::kMeshlets;
     } else if (settings.mdi_draws == MdiDraws::kRuns && reason) {
         throw Error(capabilities.name, "mdi-draws runs", *reason);
     }

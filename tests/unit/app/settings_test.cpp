@@ -263,6 +263,8 @@ TEST(Draws, RunsNeedDrawsThatTellThemselvesApart) {
     device.draw_parameters = true;
     EXPECT_EQ(chosen(), MdiDraws::kRuns);
     settings.mdi_draws = MdiDraws::kAuto;
+    EXPECT_EQ(chosen(), MdiDraws::kMeshlets) << "every slot would be a draw";
+    device.draw_count = true;
     EXPECT_EQ(chosen(), MdiDraws::kRuns);
     settings.cull_sublets = false;
     EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
