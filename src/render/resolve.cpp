@@ -155,14 +155,14 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "this device's mesh shaders have at most " + std::to_string(most) + " lanes and outputs");
     }
-    // With driver 580.159.04 the last quarter of a workgroup of 128 lanes did not run, where lanes exchange what they
-    // know.
+    // With driver 580.159.04 lanes of such workgroups were lost (a quarter of 128, some of 64) where they exchange what
+    // they know; the same shaders are right with 32 lanes there, and with any number on lavapipe.
     constexpr std::uint32_t kNvidia = 0x10de;
-    if (capabilities.vendor_id == kNvidia && settings.meshlet_workgroup > 64 &&
+    if (capabilities.vendor_id == kNvidia && settings.meshlet_workgroup > 32 &&
         !culls_primitives_in_compute(settings)) {
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
-                    "NVIDIA's driver does not run all of its lanes where mesh shaders cull triangles: use 32 or 64, or "
-                    "--primitive-stage compute");
+                    "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
+                    "mesh-indirect with --primitive-stage compute");
     }
 }
 
