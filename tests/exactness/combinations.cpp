@@ -92,10 +92,12 @@ class Planner {
     void add_singles(const std::string& name, CombinationPlan& out) {
         const std::string group = name + " singles";
         add(name, group, base_, out);
-        // What `auto` becomes goes by cull-sublets here, and only the value that is tried is to differ from the
-        // defaults.
+        // What `auto` becomes goes by cull-sublets and cull-primitives here, and only the value that is tried is to
+        // differ from the defaults.
         RenderSettings plain = base_;
-        plain.mdi_draws = render::resolve(base_, capabilities_).mdi_draws;
+        const RenderSettings running = render::resolve(base_, capabilities_);
+        plain.mdi_draws = running.mdi_draws;
+        plain.primitive_stage = running.primitive_stage;
         for (const SettingAxis& axis : axes_) {
             for (const std::string& value : axis.values) {
                 RenderSettings asked = plain;
@@ -181,10 +183,16 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     out.push_back({"cull-primitives", kOnOff});
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});
-    if (backend == Backend::kCompact) {
+    if (backend != Backend::kTaskMesh) {
+        if (backend == Backend::kMeshIndirect) {
+            out.push_back({"primitive-stage", {"compute", "mesh"}});
+        }
+        out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
         if (small_budget != 0) {
             out.push_back({"compact-budget", {"", budget_text(small_budget)}});
         }
+    }
+    if (backend == Backend::kCompact) {
         return out;
     }
     out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});

@@ -165,8 +165,8 @@ class Sweep {
         if (works_on_sublets(combination.running.backend) && combination.running.cull_primitives) {
             result_.paths.try_emplace(backend + " rejects triangles", 0);
         }
-        if (combination.running.backend == Backend::kCompact && combination.running.compact_budget != 0) {
-            result_.paths.try_emplace("compact further rounds", 0);
+        if (render::culls_primitives_in_compute(combination.running) && combination.running.compact_budget != 0) {
+            result_.paths.try_emplace(backend + " further rounds", 0);
         }
     }
 
@@ -191,12 +191,13 @@ class Sweep {
         if (works_on_sublets(running.backend) && running.cull_primitives) {
             note(counters.primitives_drawn < counters.primitives_tested, " rejects triangles");
         }
-        if (running.backend == Backend::kCompact && running.compact_budget != 0) {
-            // A round has room for the budget and, each class having a sublet's worth at least, 3 x 384 bytes more.
-            // What drew more indices than fit in one round of each phase took another.
-            const std::uint64_t round = running.compact_budget + std::uint64_t{3} * 384;
+        if (render::culls_primitives_in_compute(running) && running.compact_budget != 0) {
+            // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
+            // more triangles than fit in one round of each phase took another.
+            const std::uint64_t sublet_bytes = running.backend == Backend::kCompact ? 384 : 256;
+            const std::uint64_t round = running.compact_budget / sublet_bytes + 24;
             const std::uint64_t phases = running.cull_occlusion ? 2 : 1;
-            note(counters.primitives_drawn * 12 > phases * round, " further rounds");
+            note(counters.primitives_tested > phases * round * 32, " further rounds");
         }
     }
 
