@@ -39,7 +39,10 @@ struct RecordContext {
     PhaseBuffers phase_buffers;
 
     // Whether bits of single triangles go with this phase, for passes that cull them in compute.
-    [[nodiscard]] bool primitive_bits() const { return phase != CullPhase::kOnly && phase_buffers.primitive_bits; }
+    [[nodiscard]] bool primitive_bits() const {
+        return phase != CullPhase::kOnly && phase_buffers.primitive_bits &&
+               settings.occlusion_detail == OcclusionDetail::kPrimitives;
+    }
     // The first draw of the frame: it clears.
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
     // A pass, named with its phase where there are two.

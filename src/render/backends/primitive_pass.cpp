@@ -63,7 +63,6 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     // In words: what a slot takes, a run of them being the least that is planned.
     const std::uint64_t runs = std::max<std::uint64_t>(budget / (std::uint64_t{run_words} * 4), shared::kDrawClasses);
     Plan out;
-    std::uint64_t batches = 0;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         const std::uint64_t capacity = scene.sublets.capacity[c];
         if (capacity == 0) continue;
@@ -77,7 +76,6 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         region.first_word = static_cast<std::uint32_t>(out.words);
         out.words += batch_lanes_ == 0 ? std::uint64_t{region.slots} * kIndexWords
                                        : std::uint64_t{region.batches} * 2 * batch_lanes_;
-        batches += region.batches;
         out.rounds = std::max(out.rounds, static_cast<std::uint32_t>((capacity + slots - 1) / slots));
     }
     for (Region& region : out.regions) {
