@@ -50,7 +50,7 @@ layout(location = 0) in vec3 in_normal;
 #ifdef UNIFORM_SURFACE
 layout(constant_id = 10) const uint kSurface = 0u;
 #else
-layout(location = 3) in float in_surface;
+layout(location = 3) noperspective in float in_surface;
 #endif
 #if HAS_UV
 layout(location = 1) in vec2 in_uv;

@@ -6,7 +6,7 @@ layout(location = 3) flat out uint out_instance;
 layout(location = 0) out vec3 out_normal;
 layout(location = 1) out vec2 out_uv;
 layout(location = 2) out vec4 out_color;
-layout(location = 3) out float out_surface;
+layout(location = 3) noperspective out float out_surface;
 #endif
 
 invariant gl_Position;

@@ -20,9 +20,9 @@ SUBLET_CONST uint kInstanceSimilarity =
     16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 
 // What a fragment needs to know of its instance: material << kSurfaceMaterialShift, and two flags. Handed to it as a
-// float that is equal at all vertices of a triangle and rounded again: a rasteriser interpolates that at half the cost of
-// a flat integer (measured on an H200), and with up to kMostMaterials materials its rounding, relative to 2^18, would have to
-// lose seven of 24 digits to tell.
+// float that is equal at all vertices of a triangle: a rasteriser interpolates that at half the cost of a flat integer
+// (measured on an H200, with perspective). Without perspective its gradients are differences of equal numbers, so that it
+// stays what it is; with it, it would be divided and multiplied again, and lose digits in slivers. It is rounded all the same.
 SUBLET_CONST uint kSurfaceMirrored = 1u;
 SUBLET_CONST uint kSurfaceDoubleSided = 2u;
 SUBLET_CONST uint kSurfaceMaterialShift = 2u;

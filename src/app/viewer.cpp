@@ -97,6 +97,8 @@ void Viewer::resolve_settings() {
     } catch (const Error& error) {
         settings_.expansion = render::ExpansionStrategy::kAuto;
         settings_.task_form = render::TaskForm::kAuto;
+        settings_.occlusion_detail = render::OcclusionDetail::kAuto;
+        settings_.mdi_draws = render::MdiDraws::kAuto;
         resolved_ = resolve();
         ui_.show_error(error.what());
     }

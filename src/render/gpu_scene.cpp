@@ -157,15 +157,14 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     out.runs = plan_survivors(runs, out.task_base, out.class_tasks, kTaskSublets / 2,
                               budget / sizeof(VkDrawIndexedIndirectCommand));
     out.expansion.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
-    const std::size_t rounds =
-        std::max({out.meshlets.rounds.size(), out.sublets.rounds.size(), out.runs.rounds.size()});
-    constexpr std::size_t kMostRounds = 1024;  // each is some commands that the CPU records
-    if (rounds > kMostRounds) {
+    const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
+    if (rounds > kMostCullRounds) {
         throw Error("--survivor-budget", std::to_string(budget) + " bytes",
                     "the scene would be culled in " + std::to_string(rounds) + " rounds, and at most " +
-                        std::to_string(kMostRounds) + " are recorded: use a larger budget, or a smaller scene");
+                        std::to_string(kMostCullRounds) + " are recorded: use a larger budget, or a smaller scene");
     }
     out.expansion.rounds = static_cast<std::uint32_t>(rounds);
+    out.expansion.run_rounds = static_cast<std::uint32_t>(out.runs.rounds.size());
 }
 
 // Twin of shaders/geometry.glsl.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "render/cull/cull_state.h"
+#include "render/cull/survivor_plan.h"
 #include "render/settings.h"
 
 namespace sublet::render {
@@ -46,7 +47,8 @@ bool draws_runs(const RenderSettings& settings) {
     return settings.backend == Backend::kMdi && settings.mdi_draws == MdiDraws::kRuns;
 }
 
-std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, std::uint32_t draws) {
+std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
+    const std::uint32_t draws = sources.run_draws;
     if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
         return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
                "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance): use auto or meshlets";
@@ -54,6 +56,10 @@ std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilitie
     if (draws > capabilities.limits.maxDrawIndirectCount) {
         return "the scene may leave " + std::to_string(draws) + " runs to one call, and this device draws at most " +
                std::to_string(capabilities.limits.maxDrawIndirectCount) + ": use auto or meshlets";
+    }
+    if (sources.run_rounds > kMostCullRounds) {
+        return "the scene's runs would be culled in " + std::to_string(sources.run_rounds) + " rounds, and at most " +
+               std::to_string(kMostCullRounds) + " are recorded: use auto or meshlets, or a larger survivor-budget";
     }
     constexpr std::uint32_t kStorageBuffers = 17;  // of the culling pass
     const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
@@ -146,20 +152,20 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
     const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
                                          mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
+    // With driver 580.159.04 lanes of larger workgroups were lost (a quarter of 128, some of 64) where they exchange
+    // what they know; the same shaders are right with 32 lanes there, and with any number on lavapipe.
+    constexpr std::uint32_t kNvidia = 0x10de;
+    const bool small = capabilities.vendor_id == kNvidia && !culls_primitives_in_compute(settings);
     if (settings.meshlet_workgroup == 0) {
         settings.meshlet_workgroup = 32;
+        const std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);
         for (const std::uint32_t lanes : {64U, 128U, 256U}) {
-            if (lanes <= mesh.maxPreferredMeshWorkGroupInvocations && lanes <= most) settings.meshlet_workgroup = lanes;
+            if (lanes <= preferred) settings.meshlet_workgroup = lanes;
         }
     } else if (settings.meshlet_workgroup > most) {
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "this device's mesh shaders have at most " + std::to_string(most) + " lanes and outputs");
-    }
-    // With driver 580.159.04 lanes of such workgroups were lost (a quarter of 128, some of 64) where they exchange what
-    // they know; the same shaders are right with 32 lanes there, and with any number on lavapipe.
-    constexpr std::uint32_t kNvidia = 0x10de;
-    if (capabilities.vendor_id == kNvidia && settings.meshlet_workgroup > 32 &&
-        !culls_primitives_in_compute(settings)) {
+    } else if (small && settings.meshlet_workgroup > 32) {
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
                     "mesh-indirect with --primitive-stage compute");
@@ -180,24 +186,28 @@ void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capab
     settings.payload = Payload::kDecoded;
 }
 
-// Where single triangles are culled, and whether occlusion culling goes down to them.
+// Where single triangles are culled, and whether occlusion culling goes down to them; for the backends that do not cull
+// them in compute the latter stays as asked for.
 void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capabilities,
                         const ExpansionDemand& sources) {
     if (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kAuto) {
         settings.primitive_stage = settings.cull_primitives ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
     }
     if (!culls_primitives_in_compute(settings)) {
-        if (settings.backend == Backend::kMeshIndirect && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+        if (settings.backend == Backend::kMeshIndirect && settings.cull_occlusion &&
+            settings.occlusion_detail == OcclusionDetail::kPrimitives) {
             throw Error(capabilities.name, "occlusion-detail primitives",
-                        "triangles are culled in the mesh shader, which keeps no bits of them: use "
-                        "--primitive-stage compute");
+                        settings.cull_primitives
+                            ? "triangles are culled in the mesh shader, which keeps no bits of them: use "
+                              "--primitive-stage compute"
+                            : "primitive culling is off: use --cull-primitives on");
         }
         return;
     }
     const std::uint64_t bytes = sources.sublets * sizeof(std::uint32_t);
     const bool fits =
         bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
-    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
+    const bool asked = settings.cull_occlusion && settings.occlusion_detail == OcclusionDetail::kPrimitives;
     if (asked && !settings.cull_primitives) {
         throw Error(capabilities.name, "occlusion-detail primitives",
                     "primitive culling is off: use --cull-primitives on");
@@ -216,10 +226,11 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
 // For mdi. For the others it stays as asked for.
 void resolve_draws(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
     if (settings.backend != Backend::kMdi) return;
-    const auto reason = runs_unavailable(capabilities, sources.run_draws);
+    const auto reason = runs_unavailable(capabilities, sources);
     if (settings.mdi_draws == MdiDraws::kAuto) {
         // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
-        const bool runs = settings.cull_sublets && capabilities.draw_count && !reason;
+        const bool runs =
+            settings.cull_sublets && capabilities.draw_count && sources.run_rounds <= sources.rounds && !reason;
         settings.mdi_draws = runs ? MdiDraws::kRuns : MdiDraws::kMeshlets;
     } else if (settings.mdi_draws == MdiDraws::kRuns && reason) {
         throw Error(capabilities.name, "mdi-draws runs", *reason);
@@ -259,9 +270,11 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
 void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities,
                        const ExpansionDemand& sources) {
     if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
+    ExpansionDemand demand = sources;
+    if (draws_runs(settings)) demand.rounds = std::max(demand.rounds, demand.run_rounds);
     if (settings.expansion == ExpansionStrategy::kAuto) {
-        settings.expansion = best_expansion(sources, capabilities);
-    } else if (const auto reason = expansion_unavailable(settings.expansion, sources, capabilities)) {
+        settings.expansion = best_expansion(demand, capabilities);
+    } else if (const auto reason = expansion_unavailable(settings.expansion, demand, capabilities)) {
         throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
     }
 }

@@ -140,9 +140,10 @@ struct Setting {
 // Whether what survives culling is runs of sublets, for the backend of these resolved settings.
 [[nodiscard]] bool draws_runs(const RenderSettings& settings);
 
-// Null when mdi can draw runs of sublets on a device with these capabilities, `draws` of them by one call at most; else
-// one sentence that a user can act on.
-[[nodiscard]] std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, std::uint32_t draws);
+// Null when mdi can draw the runs of sublets of a scene on a device with these capabilities; else one sentence that a
+// user can act on.
+[[nodiscard]] std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities,
+                                                          const ExpansionDemand& sources);
 
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);

@@ -19,9 +19,10 @@ TEST_P(Fallback, SamePicture) {
     };
     render::RenderSettings settings;
     settings.backend = render::Backend::kMdi;
-    settings.mdi_draws = render::resolve(settings, bench.device().capabilities()).mdi_draws;
-    EXPECT_EQ(settings.mdi_draws == render::MdiDraws::kRuns,
-              !lacks("multi-draw") && !(lacks("draw-parameters") && lacks("first-instance")));
+    const bool runs = !lacks("multi-draw") && !(lacks("draw-parameters") && lacks("first-instance"));
+    EXPECT_EQ(render::resolve(settings, bench.device().capabilities()).mdi_draws == render::MdiDraws::kRuns,
+              runs && !lacks("draw-count"));
+    settings.mdi_draws = runs ? render::MdiDraws::kRuns : render::MdiDraws::kMeshlets;
     for (const render::CameraPose& pose :
          {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
           render::CameraPose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}}}) {

@@ -135,7 +135,7 @@ class MdiBackend final : public BackendBase {
         const SurvivorPlan& plan = MdiBackend::plan(context);
         const std::uint32_t most = *std::max_element(plan.capacity.begin(), plan.capacity.end());
         if (draws_runs(context.settings)) {
-            if (const auto reason = runs_unavailable(capabilities, most)) {
+            if (const auto reason = runs_unavailable(capabilities, context.scene.expansion)) {
                 throw Error(capabilities.name, "mdi-draws runs", *reason);
             }
         }

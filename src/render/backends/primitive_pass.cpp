@@ -60,8 +60,9 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         (batch_lanes_ == 0 ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1
                            : std::uint64_t{1} << 32U) /
         shared::kSubletSize;
-    // In words: what a slot takes, a run of them being the least that is planned.
-    const std::uint64_t runs = std::max<std::uint64_t>(budget / (std::uint64_t{run_words} * 4), shared::kDrawClasses);
+    // Each class has one run at least: what is shared out leaves room for that.
+    const std::uint64_t most_runs = budget / (std::uint64_t{run_words} * 4);
+    const std::uint64_t runs = most_runs > shared::kDrawClasses ? most_runs - shared::kDrawClasses + 1 : 1;
     Plan out;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         const std::uint64_t capacity = scene.sublets.capacity[c];

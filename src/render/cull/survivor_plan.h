@@ -10,6 +10,9 @@
 
 namespace sublet::render {
 
+// Of culling and drawing, at most: each is some commands that the CPU records.
+inline constexpr std::uint32_t kMostCullRounds = 1024;
+
 // A list with a region for each draw class. Where it can't hold every item of the scene, culling and drawing go in
 // rounds, each over as many tasks of each class as are sure to fit: slower, never wrong.
 struct SurvivorPlan {

@@ -39,6 +39,7 @@ struct ExpansionDemand {
     std::uint32_t run_draws = 0;
     // Rounds of culling that a scene takes whose survivors may be more than their list holds (cull/survivor_plan.h).
     std::uint32_t rounds = 1;
+    std::uint32_t run_rounds = 1;  // the same of mdi's list of runs of sublets
     // [b]: sources with 2^b items or more
     std::array<std::uint32_t, 32> reaching{};
 
