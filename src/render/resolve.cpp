@@ -194,8 +194,7 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
         settings.primitive_stage = settings.cull_primitives ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
     }
     if (!culls_primitives_in_compute(settings)) {
-        if (settings.backend == Backend::kMeshIndirect && settings.cull_occlusion &&
-            settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+        if (settings.backend == Backend::kMeshIndirect && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
             throw Error(capabilities.name, "occlusion-detail primitives",
                         settings.cull_primitives
                             ? "triangles are culled in the mesh shader, which keeps no bits of them: use "
@@ -207,7 +206,7 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
     const std::uint64_t bytes = sources.sublets * sizeof(std::uint32_t);
     const bool fits =
         bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
-    const bool asked = settings.cull_occlusion && settings.occlusion_detail == OcclusionDetail::kPrimitives;
+    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
     if (asked && !settings.cull_primitives) {
         throw Error(capabilities.name, "occlusion-detail primitives",
                     "primitive culling is off: use --cull-primitives on");
