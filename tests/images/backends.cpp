@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
 // mdi's runs are the sublets that the other backends find, and so fewer triangles than its meshlets'.
 TEST(RunsOfSublets, AreThoseThatSurvive) {
     Bench bench;
-    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), 1)) {
+    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), {})) {
         GTEST_SKIP() << *reason;
     }
     bench.set_scene(encode(make_shapes()));
@@ -278,7 +278,7 @@ TEST(RunsOfSublets, AreThoseThatSurvive) {
 // lengths and none.
 TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
     Bench bench;
-    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), 1)) {
+    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), {})) {
         GTEST_SKIP() << *reason;
     }
     const scene::EncodedScene whole = encode(make_shapes());
