@@ -16,10 +16,10 @@ namespace {
 class CompactBackend final : public BackendBase {
   public:
     CompactBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), work_(device), primitives_(device, 0) {}
+        : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
     CpuCounters record(RecordContext& context) override {
-        primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+        primitives_.record(context, work_, 0, [&](const PrimitivePass::Regions& regions, bool first) {
             draw(context, regions, first && context.first_draw());
         });
         return {};

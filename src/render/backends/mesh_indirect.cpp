@@ -16,7 +16,7 @@ namespace {
 class MeshIndirectBackend final : public BackendBase {
   public:
     MeshIndirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), work_(device) {}
+        : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
     CpuCounters record(RecordContext& context) override {
         const MeshShaderVariant variant = mesh_shader_variant(
@@ -31,25 +31,17 @@ class MeshIndirectBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto* pipelines : {&pipelines_, &batch_pipelines_}) {
-            for (auto& [variant, pipeline] : *pipelines) {
-                device_.retire(std::move(pipeline));
-            }
-            pipelines->clear();
+        for (auto& [key, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
         }
-        for (auto& [lanes, primitives] : primitives_) {
-            primitives.scene_changed();
-        }
+        pipelines_.clear();
+        primitives_.scene_changed();
         work_.scene_changed();
     }
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
-        std::uint64_t bytes = work_.transient_bytes();
-        for (const auto& [lanes, primitives] : primitives_) {
-            bytes += primitives.transient_bytes();
-        }
-        return bytes;
+        return work_.transient_bytes() + primitives_.transient_bytes();
     }
 
   private:
@@ -59,7 +51,7 @@ class MeshIndirectBackend final : public BackendBase {
 
     void draw_sublets(RecordContext& context, const MeshShaderVariant& variant) {
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, false);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
         for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
             work_.cull(context, sublets_per_group, round);
@@ -84,13 +76,12 @@ class MeshIndirectBackend final : public BackendBase {
 
     void draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
         VkCommandBuffer commands = context.frame.commands;
-        PrimitivePass& primitives = primitives_.try_emplace(variant.group, device_, variant.group).first->second;
-        const gpu::Pipeline& pipeline = batch_pipeline(context.scene, variant);
-        primitives.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, true);
+        primitives_.record(context, work_, variant.group, [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
             descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-            descriptors.push_back(gpu::buffer_at(11, primitives.output()));
+            descriptors.push_back(gpu::buffer_at(11, primitives_.output()));
             context.frame.descriptors->bind(commands, pipeline, descriptors);
             context.scene.textures->bind(commands, pipeline);
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
@@ -105,29 +96,16 @@ class MeshIndirectBackend final : public BackendBase {
         });
     }
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = pipelines_[variant];
+    // `batches`: the pipeline of batches, else that of sublets.
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant, bool batches) {
+        gpu::Pipeline& pipeline = pipelines_[{variant, batches}];
         if (!pipeline) {
             SurfaceStages stages;
-            stages.name = "mesh-indirect";
+            stages.name = batches ? "mesh-indirect batches" : "mesh-indirect";
             stages.attributes = variant.attributes;
-            stages.mesh = mesh_shader(variant, scene);
-            stages.storage_buffers = 5;
-            stages.push_constant_bytes = sizeof(MeshConstants);
-            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
-        }
-        return pipeline;
-    }
-
-    const gpu::Pipeline& batch_pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = batch_pipelines_[variant];
-        if (!pipeline) {
-            SurfaceStages stages;
-            stages.name = "mesh-indirect batches";
-            stages.attributes = variant.attributes;
-            stages.mesh = batch_mesh_shader(variant, scene);
-            stages.storage_buffers = 6;
-            stages.push_constant_bytes = sizeof(BatchConstants);
+            stages.mesh = batches ? batch_mesh_shader(variant, scene) : mesh_shader(variant, scene);
+            stages.storage_buffers = batches ? 6 : 5;
+            stages.push_constant_bytes = batches ? sizeof(BatchConstants) : sizeof(MeshConstants);
             pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
         }
         return pipeline;
@@ -135,9 +113,9 @@ class MeshIndirectBackend final : public BackendBase {
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_, batch_pipelines_;
-    std::map<std::uint32_t, PrimitivePass> primitives_;  // by lanes of a batch
+    std::map<std::pair<MeshShaderVariant, bool>, gpu::Pipeline> pipelines_;
     SubletWork work_;
+    PrimitivePass primitives_;
 };
 
 }  // namespace

@@ -31,9 +31,8 @@ shared::uvec4 of_classes(const PrimitivePass::Regions& regions, std::uint32_t Pr
 
 }  // namespace
 
-PrimitivePass::PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes)
+PrimitivePass::PrimitivePass(gpu::Device& device)
     : device_(device),
-      batch_lanes_(batch_lanes),
       depth_sampler_(device, {.filter = VK_FILTER_NEAREST,
                               .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                               .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -86,9 +85,10 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     return out;
 }
 
-void PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
+void PrimitivePass::record(RecordContext& context, SubletWork& work, std::uint32_t batch_lanes, const Draw& draw) {
     const GpuScene& scene = context.scene;
-    if (!output_ || budget_ != context.settings.compact_budget) {
+    if (!output_ || batch_lanes_ != batch_lanes || budget_ != context.settings.compact_budget) {
+        batch_lanes_ = batch_lanes;
         budget_ = context.settings.compact_budget;
         plan_ = plan_rounds(scene);
         device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", plan_.words * 4,
@@ -158,6 +158,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     const Variant variant{.encoded = settings.payload == Payload::kEncoded,
                           .count = settings.collect_counters,
                           .primitive_bits = context.primitive_bits(),
+                          .batch_lanes = batch_lanes_,
                           .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
                                            : settings.subgroup == SubgroupPath::k64 ? 64U
                                                                                     : 0U,
@@ -204,7 +205,7 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
     }
     desc.shader.specialization = {{0, variant.count ? 1U : 0U},
                                   {1, variant.encoded ? 1U : 0U},
-                                  {2, batch_lanes_},
+                                  {2, variant.batch_lanes},
                                   phase_constant(variant.phase),
                                   primitive_bits_constant(variant.primitive_bits)};
     const gpu::Capabilities& capabilities = device_.capabilities();

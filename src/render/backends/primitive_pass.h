@@ -28,11 +28,12 @@ class PrimitivePass {
     // Draws one round; `first`: the first of the phase.
     using Draw = std::function<void(const Regions& regions, bool first)>;
 
-    // `batch_lanes`: vertices and triangles of a batch, 32 to 256; 0 for indices.
-    PrimitivePass(gpu::Device& device, std::uint32_t batch_lanes);
+    explicit PrimitivePass(gpu::Device& device);
 
     // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
-    void record(RecordContext& context, SubletWork& work, const Draw& draw);
+    // `batch_lanes`: vertices and triangles of a batch, 32, 64, 128 or 256; 0 for indices. Throws Error when the
+    // device's memory can't hold what it leaves.
+    void record(RecordContext& context, SubletWork& work, std::uint32_t batch_lanes, const Draw& draw);
     // Forgets what was made for a scene.
     void scene_changed();
 
@@ -49,6 +50,7 @@ class PrimitivePass {
     };
     struct Variant {
         bool encoded, count, primitive_bits;
+        std::uint32_t batch_lanes;
         std::uint32_t subgroup_size;  // 0: by shared memory
         CullPhase phase;
         // Tests triangles against the pyramid and the depth image.
@@ -65,8 +67,8 @@ class PrimitivePass {
     const gpu::Pipeline& pipeline(const Variant& variant);
 
     gpu::Device& device_;
-    std::uint32_t batch_lanes_;
     gpu::Sampler depth_sampler_;
+    std::uint32_t batch_lanes_ = 0;  // what the plan and the output are for
     std::uint64_t budget_ = 0;
     Plan plan_;
     gpu::Buffer output_;
