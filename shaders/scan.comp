@@ -6,11 +6,16 @@
 // by one that started before it; and it waits for a bounded number of reads only: then it sums up the partition
 // that it misses by itself.
 //
-// WIDE: words of 64 bits, sums modulo 2^32. Else words of 32 bits and sums below 2^30 (NARROW).
+// WIDE: words of 64 bits, sums modulo 2^32. A word carries the number of the scan that wrote it too: those of scans before count as not
+// there, and nothing has to be cleared between two scans. Else words of 32 bits, cleared before each scan, and sums below 2^30 (NARROW).
+//
+// What bounds it is how long a partition's elements stay in registers, waiting for the sums before them, against how many elements the
+// registers can hold. So a partition's sum is published before anything else is done, and partitions of large scans are large.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -35,8 +40,12 @@ const uint kSum = 1u;      // the partition's own sum,
 const uint kPrefix = 2u;   // or that of all elements up to its end
 #ifdef WIDE
 #define Word uint64_t
-Word make_word(uint flag, uint value) { return Word(flag) << 32u | Word(value); }
-uint word_flag(Word word) { return uint(word >> 32u); }
+uint run;  // the number of this scan, modulo 2^30
+Word make_word(uint flag, uint value) { return Word(flag << 30u | run) << 32u | Word(value); }
+uint word_flag(Word word) {
+    uint upper = uint(word >> 32u);
+    return (upper & 0x3fffffffu) == run ? upper >> 30u : kMissing;
+}
 uint word_value(Word word) { return uint(word); }
 #else
 #define Word uint
@@ -44,11 +53,12 @@ Word make_word(uint flag, uint value) { return flag << 30u | min(value, kNarrowL
 uint word_flag(Word word) { return word >> 30u; }
 uint word_value(Word word) { return word & (kNarrowLimit - 1u); }
 #endif
+// [0]: partitions claimed so far, and above them (WIDE) the number of the scan; then a word for each partition.
 layout(set = 0, binding = 3, std430) buffer Words { Word words[]; };
 
 const uint kNone = 0xffffffffu;
 
-shared uint group_partition;
+shared Word group_ticket;
 shared uint group_before;   // sum of all elements before the partition
 shared uint group_missing;  // a partition to be recomputed, or kNone
 shared uint recomputed_totals[gl_WorkGroupSize.x];
@@ -57,7 +67,7 @@ void publish(uint part, uint flag, uint value) {
     if (kWithhold != 0u && part % kWithhold == kWithhold - 1u) {
         return;
     }
-    atomicStore(words[part], make_word(flag, value), gl_ScopeDevice, 0, 0);
+    atomicStore(words[1u + part], make_word(flag, value), gl_ScopeDevice, 0, 0);
 }
 
 // By one subgroup, a predecessor for each lane: adds to `sum` what is published of the partitions before `end`, from the
@@ -68,7 +78,7 @@ uint look_back(inout uint end, inout uint sum) {
         // What lies before partition 0 counts as a prefix of nothing.
         Word word = make_word(kPrefix, 0u);
         if (lane_rank < end) {
-            word = atomicLoad(words[end - 1u - lane_rank], gl_ScopeDevice, 0, 0);
+            word = atomicLoad(words[end - lane_rank], gl_ScopeDevice, 0, 0);
         }
         uint flag = word_flag(word);
         // The nearest lane that has no mere sum to add: it ends the row, itself included when it has a prefix.
@@ -91,7 +101,7 @@ uint look_back(inout uint end, inout uint sum) {
 uint recompute(uint part) {
     uint first = part * (kPartition / 4u);
     uint sum = 0u;
-    for (uint k = 0u; k < kVectors; ++k) {
+    [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
         uvec4 vector = vectors[0].data[first + vector_index(k)];
 #ifdef NARROW
         vector = min(vector, uvec4(kNarrowLimit));
@@ -116,10 +126,10 @@ uint recompute(uint part) {
 void publish_for(uint part, uint sum) {
     if (gl_LocalInvocationIndex == 0u) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
-        Word found = atomicCompSwap(words[part], make_word(kMissing, 0u), make_word(kSum, sum), gl_ScopeDevice, 0,
-                                    0, 0, 0);
+        Word there = atomicLoad(words[1u + part], gl_ScopeDevice, 0, 0);
         atomicAdd(state.recomputed, 1u);
-        if (word_flag(found) == kMissing) {
+        if (word_flag(there) == kMissing &&
+            atomicCompSwap(words[1u + part], there, make_word(kSum, sum), gl_ScopeDevice, 0, 0, 0, 0) == there) {
             atomicAdd(state.published_for_others, 1u);
         }
     }
@@ -130,32 +140,50 @@ void publish_for(uint part, uint sum) {
 void main() {
     uint count = scan_count();
     uint partitions = partition_count(count);
-    if (group_index() == 0u && gl_LocalInvocationIndex == 0u && (push.flags & kScanCountFromBuffer) != 0u &&
-        counts[push.count_index] > push.count) {
-        atomicOr(state.problems, kScanCountOverflow);
+    if (group_index() == 0u && gl_LocalInvocationIndex == 0u) {
+        bool overflow = (push.flags & kScanCountFromBuffer) != 0u && counts[push.count_index] > push.count;
+#ifdef NARROW
+        if (overflow) {
+            atomicOr(state.problems, kScanCountOverflow);
+        }
+#else
+        state.problems = overflow ? kScanCountOverflow : 0u;
+#endif
+        if (partitions == 0u) {
+            state.total = 0u;
+        }
     }
     if (group_index() >= partitions) {
         return;  // the dispatch is sized for the most elements
     }
     number_lanes();
     if (gl_LocalInvocationIndex == 0u) {
-        group_partition = atomicAdd(state.ticket, 1u);
+        group_ticket = atomicAdd(words[0], Word(1u), gl_ScopeDevice, 0, 0);
     }
     barrier();
-    uint part = group_partition;
+    uint part = uint(group_ticket);
+#ifdef WIDE
+    run = uint(group_ticket >> 32u) & 0x3fffffffu;
+    if (part == partitions - 1u && gl_LocalInvocationIndex == 0u) {
+        // The last ticket is taken: the next scan counts from 0.
+        atomicStore(words[0], Word((run + 1u) & 0x3fffffffu) << 32u, gl_ScopeDevice, 0, 0);
+    }
+#endif
 
     load_partition(part, count);
-    scan_subgroups();
+    sum_subgroups();
     // The first subgroup alone goes on to the partition's sum and the look-back; these are its own.
     uint sum = 0u;
     uint end = part;
     uint sum_before = 0u;
     if (gl_SubgroupID == 0u) {
-        sum = scan_totals();
+        sum = sum_totals();
         if (subgroupElect() && part != 0u) {
             publish(part, kSum, sum);
         }
+        scan_totals();
     }
+    scan_subgroup(scan_inclusive());
     bool distrust = kDistrust && part != 0u;
     while (true) {
         if (gl_SubgroupID == 0u) {

@@ -4,6 +4,8 @@
 // Each subgroup owns a consecutive part; within it vector k of the lanes is consecutive too, so that 16-byte loads and
 // stores coalesce and yet only sums of whole subgroups cross through shared memory.
 //
+// Loops over a lane's vectors are unrolled, or they would lie in memory and not in registers.
+//
 // NARROW: the sums of parts are kept up to kNarrowLimit, where they stay: reaching it is an overflow, never a wrap.
 #include "shared/scan.h"
 #include "shared/scene.h"
@@ -33,6 +35,10 @@ uint scan_count() {
 
 uint partition_count(uint count) {
     return count / kPartition + (count % kPartition != 0u ? 1u : 0u);
+}
+
+bool scan_inclusive() {
+    return (push.flags & kScanInclusive) != 0u;
 }
 
 uint group_index() {
@@ -96,21 +102,20 @@ uint vector_index(uint k) {
     return lanes_before * kVectors + k * lane_count + lane_rank;
 }
 
-uvec4 values[kVectors];  // loaded; then sums from each vector's start
-uint before[kVectors];   // sums from the subgroup's start to each vector's
+uvec4 values[kVectors];  // loaded; then sums from the subgroup's start
 
 void load_partition(uint part, uint count) {
     uint first = part * (kPartition / 4u);
     if (part < count / kPartition) {
-        for (uint k = 0u; k < kVectors; ++k) {
+        [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
             values[k] = vectors[0].data[first + vector_index(k)];
         }
         return;
     }
-    for (uint k = 0u; k < kVectors; ++k) {
+    [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
         uint index = (first + vector_index(k)) * 4u;
-        for (uint i = 0u; i < 4u; ++i) {
-            values[k][i] = 0u;
+        values[k] = uvec4(0u);
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             if (index + i < count) {
                 values[k][i] = elements[0].data[index + i];
             }
@@ -118,36 +123,55 @@ void load_partition(uint part, uint count) {
     }
 }
 
-// values, before and subgroup_totals; ends with a barrier.
-void scan_subgroups() {
+// Of what this lane has loaded.
+uint lane_sum() {
     uint sum = 0u;
+    [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
 #ifdef NARROW
-    for (uint k = 0u; k < kVectors; ++k) {
-        for (uint i = 0u; i < 4u; ++i) {
-            sum = sum_of(sum, min(values[k][i], kNarrowLimit));
-        }
-    }
-    uint total = subgroup_sum(sum);
-    sum = 0u;
+        uvec4 vector = min(values[k], uvec4(kNarrowLimit));
+#else
+        uvec4 vector = values[k];
 #endif
-    for (uint k = 0u; k < kVectors; ++k) {
-        values[k].y += values[k].x;
-        values[k].z += values[k].y;
-        values[k].w += values[k].z;
-        before[k] = sum + subgroupExclusiveAdd(values[k].w);
-        sum += subgroupAdd(values[k].w);
+        sum = sum_of(sum, sum_of(sum_of(vector.x, vector.y), sum_of(vector.z, vector.w)));
     }
-#ifndef NARROW
-    uint total = sum;
-#endif
+    return sum;
+}
+
+// subgroup_totals, from what is loaded; ends with a barrier.
+void sum_subgroups() {
+    uint sum = subgroup_sum(lane_sum());
     if (subgroupElect()) {
-        subgroup_totals[gl_SubgroupID] = total;
+        subgroup_totals[gl_SubgroupID] = sum;
     }
     barrier();
 }
 
-// By the lanes of one subgroup: each subgroup's total becomes the sum of those before it. Returns the sum of all.
-uint scan_totals() {
+// Loaded values become sums from the subgroup's start.
+void scan_subgroup(bool inclusive) {
+    uint sum = 0u;
+    [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
+        uvec4 vector = values[k];
+        vector.y += vector.x;
+        vector.z += vector.y;
+        vector.w += vector.z;
+        uint before = sum + subgroupExclusiveAdd(vector.w);
+        sum += subgroupAdd(vector.w);
+        values[k] = (inclusive ? vector : uvec4(0u, vector.xyz)) + before;
+    }
+}
+
+// By the lanes of one subgroup: the sum of all subgroups' totals.
+uint sum_totals() {
+    uint sum = 0u;
+    for (uint first = 0u; first < gl_NumSubgroups; first += lane_count) {
+        uint i = first + lane_rank;
+        sum = sum_of(sum, subgroup_sum(i < gl_NumSubgroups ? subgroup_totals[i] : 0u));
+    }
+    return sum;
+}
+
+// By the lanes of one subgroup: each subgroup's total becomes the sum of those before it.
+void scan_totals() {
     uint sum = 0u;
     for (uint first = 0u; first < gl_NumSubgroups; first += lane_count) {
         uint i = first + lane_rank;
@@ -156,24 +180,22 @@ uint scan_totals() {
         if (i < gl_NumSubgroups) {
             subgroup_totals[i] = exclusive;
         }
-        sum = sum_of(sum, subgroup_sum(total));
+        sum += subgroupAdd(total);
     }
-    return sum;
 }
 
 // `base`: the sum of all elements before this subgroup's.
 void store_partition(uint part, uint count, uint base) {
     uint first = part * (kPartition / 4u);
-    bool inclusive = (push.flags & kScanInclusive) != 0u;
     bool full = part < count / kPartition;
-    for (uint k = 0u; k < kVectors; ++k) {
-        uvec4 sums = (inclusive ? values[k] : uvec4(0u, values[k].xyz)) + (base + before[k]);
+    [[unroll]] for (uint k = 0u; k < kVectors; ++k) {
+        uvec4 sums = values[k] + base;
         uint index = first + vector_index(k);
         if (full) {
             vectors[1].data[index] = sums;
             continue;
         }
-        for (uint i = 0u; i < 4u; ++i) {
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             if (index * 4u + i < count) {
                 elements[1].data[index * 4u + i] = sums[i];
             }

@@ -2,6 +2,7 @@
 // within partitions on top of them. It needs no memory model and no forward progress, and reads the data twice.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -10,6 +11,9 @@
 layout(set = 0, binding = 3, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
 
 shared uint group_sum;
+#ifdef PARTIALS
+uvec4 loaded[kVectors];
+#endif
 
 #ifdef PARTIALS
 void main() {
@@ -27,8 +31,10 @@ void main() {
             for (uint i = 0u; i < 4u; ++i) {
                 values[k][i] = index + i < partitions ? partials[index + i] : 0u;
             }
+            loaded[k] = values[k];
         }
-        scan_subgroups();
+        sum_subgroups();
+        scan_subgroup(true);
         if (gl_SubgroupID == 0u) {
             scan_totals();
         }
@@ -37,8 +43,8 @@ void main() {
         // The sum of all is written by the lane that has the last partition's, and a turn's by that of its last element. Not from `base`
         // after the loop, nor from a subgroup's total: there a driver (NVIDIA 580) wrote rubbish.
         for (uint k = 0u; k < kVectors; ++k) {
-            uvec4 ends = values[k] + (subgroup_base + before[k]);
-            uvec4 sums = uvec4(subgroup_base + before[k], ends.xyz);
+            uvec4 ends = values[k] + subgroup_base;
+            uvec4 sums = ends - loaded[k];
             uint index = first + vector_index(k) * 4u;
             for (uint i = 0u; i < 4u; ++i) {
                 if (index + i < partitions) {
@@ -67,11 +73,7 @@ void main() {
     number_lanes();
     load_partition(part, count);
 #ifdef REDUCE
-    uint sum = 0u;
-    for (uint k = 0u; k < kVectors; ++k) {
-        sum += values[k].x + values[k].y + values[k].z + values[k].w;
-    }
-    sum = subgroupAdd(sum);
+    uint sum = subgroup_sum(lane_sum());
     if (gl_LocalInvocationIndex == 0u) {
         group_sum = 0u;
     }
@@ -84,7 +86,8 @@ void main() {
         partials[part] = group_sum;
     }
 #else
-    scan_subgroups();
+    sum_subgroups();
+    scan_subgroup(scan_inclusive());
     if (gl_SubgroupID == 0u) {
         scan_totals();
     }

@@ -7,19 +7,18 @@
 SUBLET_SHARED_BEGIN
 
 struct ScanState {
-    uint total;                 // sum of all elements; 0 for none
-    uint problems;              // kScanSumOverflow | kScanCountOverflow; 0: the result is right
-    uint ticket;                // partitions claimed so far
+    uint total;     // sum of all elements; 0 for none
+    uint problems;  // kScanSumOverflow | kScanCountOverflow; 0: the result is right
+    // Of all scans since the workspace was cleared, which is when it was made, or, without 64-bit atomics, before each scan:
     uint recomputed;            // times that a workgroup gave up waiting and summed up a predecessor's elements itself
     uint published_for_others;  // those of them that were published before the predecessor's own sum
-    uint reserved[3];
 };
 
 // ScanState::problems
 SUBLET_CONST uint kScanSumOverflow = 1u;    // narrow form: the elements sum up to 2^30 or more
 SUBLET_CONST uint kScanCountOverflow = 2u;  // the count in the buffer is greater than the most that was recorded
 
-// The partitions' words follow the state here: a multiple of any device's minStorageBufferOffsetAlignment.
+// The ticket's and the partitions' words follow the state here: a multiple of any device's minStorageBufferOffsetAlignment.
 SUBLET_CONST uint kScanWordsOffset = 256u;
 
 struct ScanConstants {
@@ -33,7 +32,7 @@ SUBLET_CONST uint kScanInclusive = 1u;
 SUBLET_CONST uint kScanCountFromBuffer = 2u;
 SUBLET_CONST uint kScanInPlace = 4u;
 
-SUBLET_CHECK_SIZE(ScanState, 32);
+SUBLET_CHECK_SIZE(ScanState, 16);
 SUBLET_CHECK_SIZE(ScanConstants, 12);
 
 SUBLET_SHARED_END

@@ -33,10 +33,11 @@ struct Contestant {
     std::string name;
     std::optional<render::Scan> scan;  // none: a copy
     bool by_transfer = false;          // vkCmdCopyBuffer, else a compute shader
+    gpu::Buffer workspace;             // of the scan
 };
 
 struct Stage {
-    gpu::Buffer input, output, workspace;
+    gpu::Buffer input, output;
     gpu::Pipeline copy;
 };
 
@@ -66,16 +67,16 @@ Timing time_one(MicroContext& context, const Stage& stage, const Contestant& con
                 return;
             }
             contestant.scan->record(frame.commands, *frame.descriptors, {stage.input}, {stage.output},
-                                    {.most = elements}, render::ScanKind::kExclusive, stage.workspace);
+                                    {.most = elements}, render::ScanKind::kExclusive, contestant.workspace);
         },
         plan);
 }
 
 // The last scan's total is the input's, or its time means nothing.
-void require_right(MicroContext& context, const Stage& stage, std::uint64_t expected, const std::string& name) {
-    const auto state = gpu::read_buffer_as<shared::ScanState>(context.device(), stage.workspace, 0, 1).front();
+void require_right(MicroContext& context, const Contestant& contestant, std::uint64_t expected) {
+    const auto state = gpu::read_buffer_as<shared::ScanState>(context.device(), contestant.workspace, 0, 1).front();
     if (state.problems != 0 || state.total != static_cast<std::uint32_t>(expected)) {
-        throw Error(context.device().capabilities().name, "scan " + name,
+        throw Error(context.device().capabilities().name, "scan " + contestant.name,
                     "the sum is " + std::to_string(state.total) + " and not " + std::to_string(expected) +
                         ": please report this");
     }
@@ -105,13 +106,16 @@ Json time_shapes(MicroContext& context, const Stage& stage, std::uint32_t elemen
     Table table({"lanes x elements", "ms", "G/s", "% of copy"});
     Json list = Json::array();
     for (const std::uint32_t lanes : {128U, 256U, 512U}) {
-        for (const std::uint32_t vectors : {2U, 4U, 8U}) {
+        for (const std::uint32_t vectors : {2U, 4U, 8U, 16U}) {
             const render::ScanOptions options{
                 .method = render::ScanMethod::kSinglePass, .lanes = lanes, .vectors = vectors};
-            const Contestant contestant{"shape", render::Scan(context.device(), options)};
-            if (contestant.scan->partition_elements() != lanes * vectors * 4) continue;  // more lanes than there are
+            Contestant contestant{"shape", render::Scan(context.device(), options), false, {}};
+            if (contestant.scan->partition_elements(elements) != lanes * vectors * 4) {
+                continue;  // more lanes than there are
+            }
+            contestant.workspace = contestant.scan->make_workspace(context.device(), elements);
             const Timing timing = time_one(context, stage, contestant, elements);
-            require_right(context, stage, expected, contestant.name);
+            require_right(context, contestant, expected);
             Json json = run_json("single-pass", elements, timing, fastest_copy_ms);
             json["lanes"] = lanes;
             json["elements_per_lane"] = vectors * 4;
@@ -131,13 +135,14 @@ Json run_micro_scan(MicroContext& context) {
     gpu::Device& device = context.device();
     const gpu::Capabilities& capabilities = device.capabilities();
     std::vector<Contestant> contestants;
-    contestants.push_back({"copy (transfer)", std::nullopt, true});
-    contestants.push_back({"copy (compute)", std::nullopt, false});
+    contestants.push_back({"copy (transfer)", std::nullopt, true, {}});
+    contestants.push_back({"copy (compute)", std::nullopt, false, {}});
     const auto unavailable = render::scan_unavailable(render::ScanMethod::kSinglePass, capabilities);
     if (!unavailable) {
-        contestants.push_back({"single-pass", render::Scan(device, {.method = render::ScanMethod::kSinglePass})});
+        contestants.push_back(
+            {"single-pass", render::Scan(device, {.method = render::ScanMethod::kSinglePass}), false, {}});
     }
-    contestants.push_back({"multi-pass", render::Scan(device, {.method = render::ScanMethod::kMultiPass})});
+    contestants.push_back({"multi-pass", render::Scan(device, {.method = render::ScanMethod::kMultiPass}), false, {}});
 
     const bool on_cpu = context.on_cpu();
     std::uint32_t largest = kSmallest;
@@ -148,17 +153,14 @@ Json run_micro_scan(MicroContext& context) {
     while (largest * std::uint64_t{2} <= room) largest *= 2;
 
     Stage stage;
-    VkDeviceSize workspace_bytes = 0;
-    for (const Contestant& contestant : contestants) {
-        if (contestant.scan) workspace_bytes = std::max(workspace_bytes, contestant.scan->workspace_bytes(largest));
+    for (Contestant& contestant : contestants) {
+        if (contestant.scan) contestant.workspace = contestant.scan->make_workspace(device, largest);
     }
     const auto storage = [&](VkDeviceSize bytes, const char* name) {
         return gpu::Buffer(device, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = name});
     };
     stage.input = storage(VkDeviceSize{largest} * 4, "scan input");
     stage.output = storage(VkDeviceSize{largest} * 4, "scan output");
-    // Shapes are timed that have up to four times the default's partitions.
-    stage.workspace = storage(workspace_bytes * 4, "scan workspace");
     stage.copy = gpu::Pipeline(
         device, gpu::ComputePipelineDesc{.name = "copy",
                                          .shader = {.spirv = shaders::scan_copy_comp, .specialization = {}},
@@ -197,7 +199,7 @@ Json run_micro_scan(MicroContext& context) {
         std::vector<Timing> timings;
         for (const Contestant& contestant : contestants) {
             timings.push_back(time_one(context, stage, contestant, elements));
-            if (contestant.scan) require_right(context, stage, expected, contestant.name);
+            if (contestant.scan) require_right(context, contestant, expected);
         }
         const double fastest_copy_ms = std::min(timings[0].ms.median, timings[1].ms.median);
         if (!on_cpu || elements <= kLargestShapesOnCpu) shapes_size = {elements, expected, fastest_copy_ms};

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "gpu/barriers.h"
+#include "gpu/frame.h"
 #include "render/passes.h"
 #include "shaders/embedded.h"
 
@@ -14,6 +15,10 @@ namespace {
 
 // Element numbers and partition numbers times partition sizes stay below 2^32.
 constexpr std::uint32_t kMostElements = 1U << 30;
+// By measurement on an H200 (docs/BENCHMARKS.md).
+constexpr std::uint32_t kLargeScan = 1U << 22;
+constexpr std::uint32_t kVectors = 4;       // of a lane
+constexpr std::uint32_t kLargeVectors = 8;  // of large scans in one pass
 
 ScanMethod resolve_method(ScanMethod method, const gpu::Capabilities& capabilities) {
     if (const auto reason = scan_unavailable(method, capabilities)) throw Error(capabilities.name, "scan", *reason);
@@ -27,7 +32,7 @@ std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabi
 }
 
 gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
-                            std::uint32_t lanes, const ScanOptions& options) {
+                            std::uint32_t lanes, std::uint32_t vectors, const ScanOptions& options) {
     const gpu::Capabilities& capabilities = device.capabilities();
     // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
     const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
@@ -35,7 +40,7 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.name = name;
     desc.shader.spirv = spirv;
     desc.shader.full_subgroups = full;
-    desc.shader.specialization = {{0, lanes},         {1, options.vectors},  {2, full ? 1U : 0U},
+    desc.shader.specialization = {{0, lanes},         {1, vectors},          {2, full ? 1U : 0U},
                                   {3, options.reads}, {4, options.withhold}, {5, options.distrust ? 1U : 0U}};
     desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
     desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);
@@ -77,35 +82,59 @@ std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabi
 Scan::Scan(gpu::Device& device, const ScanOptions& options)
     : method_(resolve_method(options.method, device.capabilities())), wide_(device.capabilities().int64_atomics) {
     const gpu::Capabilities& capabilities = device.capabilities();
-    if (options.lanes == 0 || options.vectors == 0 || options.vectors > 16) {
+    if (options.lanes == 0 || options.vectors > 16) {
         throw Error("scan: " + std::to_string(options.lanes) + " lanes of " + std::to_string(options.vectors) +
-                    " vectors are not at least 1 of 1 to 16");
+                    " vectors are not at least 1 of at most 16");
     }
-    const std::uint32_t lanes = resolve_lanes(options.lanes, capabilities);
-    partition_elements_ = lanes * options.vectors * 4;
     max_elements_ = std::min<std::uint32_t>(capabilities.limits.maxStorageBufferRange / 4, kMostElements);
-    if (method_ == ScanMethod::kSinglePass) {
-        single_pass_ =
-            make_pipeline(device, "scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp, lanes, options);
-    } else {
-        reduce_ = make_pipeline(device, "scan reduce", shaders::scan_reduce_comp, lanes, options);
-        partials_ = make_pipeline(device, "scan partials", shaders::scan_partials_comp, lanes, options);
-        downsweep_ = make_pipeline(device, "scan downsweep", shaders::scan_downsweep_comp, lanes, options);
+    small_ = make_form(device, options, options.vectors == 0 ? kVectors : options.vectors);
+    if (method_ == ScanMethod::kSinglePass && options.vectors == 0) {
+        large_ = make_form(device, options, kLargeVectors);
     }
 }
 
+Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options, std::uint32_t vectors) const {
+    const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
+    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv) {
+        return make_pipeline(device, name, spirv, lanes, vectors, options);
+    };
+    Form out;
+    out.partition_elements = lanes * vectors * 4;
+    if (method_ == ScanMethod::kSinglePass) {
+        out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
+    } else {
+        out.reduce = pipeline("scan reduce", shaders::scan_reduce_comp);
+        out.partials = pipeline("scan partials", shaders::scan_partials_comp);
+        out.downsweep = pipeline("scan downsweep", shaders::scan_downsweep_comp);
+    }
+    return out;
+}
+
+const Scan::Form& Scan::form(std::uint32_t elements) const {
+    return large_ && elements >= kLargeScan ? *large_ : small_;
+}
+
 std::uint32_t Scan::partition_count(std::uint32_t elements) const {
-    return elements / partition_elements_ + (elements % partition_elements_ != 0 ? 1 : 0);
+    const std::uint32_t partition = partition_elements(elements);
+    return elements / partition + (elements % partition != 0 ? 1 : 0);
 }
 
 VkDeviceSize Scan::workspace_bytes(std::uint32_t elements) const {
     const VkDeviceSize word = method_ == ScanMethod::kSinglePass && wide_ ? 8 : 4;
-    return shared::kScanWordsOffset + std::max<VkDeviceSize>(partition_count(elements), 1) * word;
+    // Fewer elements may have more partitions, where theirs are smaller.
+    const std::uint32_t partitions =
+        std::max(partition_count(elements), partition_count(std::min(elements, kLargeScan - 1)));
+    return shared::kScanWordsOffset + (VkDeviceSize{partitions} + 1) * word;
 }
 
 gpu::Buffer Scan::make_workspace(gpu::Device& device, std::uint32_t elements) const {
-    return {device,
-            {.size = workspace_bytes(elements), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "scan workspace"}};
+    gpu::Buffer workspace(
+        device,
+        {.size = workspace_bytes(elements), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "scan workspace"});
+    gpu::submit_and_wait(device, "clearing a workspace", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
+        vkCmdFillBuffer(commands, workspace.handle(), 0, VK_WHOLE_SIZE, 0);
+    });
+    return workspace;
 }
 
 void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
@@ -128,12 +157,16 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
         throw Error("scan: the workspace has " + std::to_string(workspace.size()) + " bytes, and " +
                     std::to_string(workspace_bytes(count.most)) + " are needed");
     }
-    // What used the workspace before may still read it.
-    gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead | gpu::kTransferWrite, gpu::kTransferWrite);
-    const VkDeviceSize cleared =
-        method_ == ScanMethod::kSinglePass ? workspace_bytes(count.most) : sizeof(shared::ScanState);
-    vkCmdFillBuffer(commands, workspace.handle(), 0, cleared, 0);
-    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferRead);
+    // What used the workspace before may still read it. A wide single pass has nothing to clear, if there is one.
+    if (method_ == ScanMethod::kSinglePass && wide_ && count.most != 0) {
+        gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead, gpu::kCompute);
+    } else {
+        gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead | gpu::kTransferWrite, gpu::kTransferWrite);
+        const VkDeviceSize cleared =
+            method_ == ScanMethod::kSinglePass && !wide_ ? workspace_bytes(count.most) : sizeof(shared::ScanState);
+        vkCmdFillBuffer(commands, workspace.handle(), 0, cleared, 0);
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferRead);
+    }
     if (count.most == 0) return;
 
     // Bound from where every device can bind it.
@@ -167,15 +200,16 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
         pipeline.push(commands, constants);
         dispatch_rows(commands, groups);
     };
+    const Form& form = this->form(count.most);
     const std::uint32_t partitions = partition_count(count.most);
     if (method_ == ScanMethod::kSinglePass) {
-        dispatch(single_pass_, partitions);
+        dispatch(form.single_pass, partitions);
     } else {
-        dispatch(reduce_, partitions);
+        dispatch(form.reduce, partitions);
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-        dispatch(partials_, 1);
+        dispatch(form.partials, 1);
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-        dispatch(downsweep_, partitions);
+        dispatch(form.downsweep, partitions);
     }
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume | gpu::kTransferRead);
 }

@@ -27,9 +27,10 @@ enum class ScanKind : std::uint8_t {
 struct ScanOptions {
     ScanMethod method = ScanMethod::kAuto;
     // The shape of a partition, which one workgroup takes: lanes (at least 1; clamped to what the device has) times
-    // 16-byte vectors a lane (1 to 16).
+    // 16-byte vectors a lane (1 to 16; 0: few for small scans, so that there are enough partitions, and many for large
+    // ones, which are bound by what is in flight).
     std::uint32_t lanes = 256;
-    std::uint32_t vectors = 4;
+    std::uint32_t vectors = 0;
     // Reads of a predecessor's word that is not there yet, before its partition is summed up anew.
     std::uint32_t reads = 64;
 
@@ -68,9 +69,10 @@ class Scan {
     // of the output done. Earlier scans with the same workspace need no barrier. After: the output and the workspace
     // are visible to shaders and indirect commands (gpu::kConsume), and ready to be copied.
     //
-    // `workspace` has workspace_bytes(count.most) or more, and storage usage. It starts with a shared::ScanState: the
-    // sum of all elements, and what went wrong (kScanCountOverflow: the count in the buffer was above count.most, and
-    // count.most elements were done. kScanSumOverflow: output and total are meaningless).
+    // `workspace` is from make_workspace(), of this object or of another with the same method, for count.most elements
+    // or more; nothing but scans writes to it. It starts with a shared::ScanState: the sum of all elements, and what
+    // went wrong (kScanCountOverflow: the count in the buffer was above count.most, and count.most elements were done.
+    // kScanSumOverflow: output and total are meaningless).
     //
     // Throws Error when there are more elements than max_elements(), when a buffer is too small for them, or when the
     // workspace is.
@@ -80,23 +82,33 @@ class Scan {
     // Most elements of one scan: what the device can bind at once.
     [[nodiscard]] std::uint32_t max_elements() const { return max_elements_; }
     [[nodiscard]] VkDeviceSize workspace_bytes(std::uint32_t elements) const;
-    // A workspace for scans of up to so many elements.
+    // A workspace for scans of up to so many elements, cleared: waits for the device.
     [[nodiscard]] gpu::Buffer make_workspace(gpu::Device& device, std::uint32_t elements) const;
 
     // Never kAuto.
     [[nodiscard]] ScanMethod method() const { return method_; }
     [[nodiscard]] bool limit_is_30_bits() const { return method_ == ScanMethod::kSinglePass && !wide_; }
-    // Elements of one partition.
-    [[nodiscard]] std::uint32_t partition_elements() const { return partition_elements_; }
+    // Elements of one partition of a scan of so many.
+    [[nodiscard]] std::uint32_t partition_elements(std::uint32_t elements) const {
+        return form(elements).partition_elements;
+    }
 
   private:
+    // A shape of partitions, and the method's pipelines for it.
+    struct Form {
+        std::uint32_t partition_elements = 0;
+        gpu::Pipeline single_pass, reduce, partials, downsweep;
+    };
+
+    [[nodiscard]] Form make_form(gpu::Device& device, const ScanOptions& options, std::uint32_t vectors) const;
+    [[nodiscard]] const Form& form(std::uint32_t elements) const;
     [[nodiscard]] std::uint32_t partition_count(std::uint32_t elements) const;
 
     ScanMethod method_;
     bool wide_;
-    std::uint32_t partition_elements_ = 0;
     std::uint32_t max_elements_ = 0;
-    gpu::Pipeline single_pass_, reduce_, partials_, downsweep_;  // those of the method
+    Form small_;
+    std::optional<Form> large_;  // of large scans, where they have their own
 };
 
 // Null when the device can do it; else one sentence that a user can act on.
