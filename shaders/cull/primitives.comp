@@ -1,5 +1,6 @@
 // Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each draw class: as
-// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), or as batches for mesh shaders.
+// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), as batches for mesh shaders, or as masks for a task
+// shader: for each slot of the round two words, a bit for each triangle that survives and one for each vertex that those need.
 //
 // A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each for a lane. Batch b
 // is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles (three vertices of the batch, 8 bits each);
@@ -22,6 +23,7 @@
 #extension GL_KHR_shader_subgroup_vote : require
 #endif
 
+#include "shared/primitives.h"
 #include "scene_bindings.glsl"
 #include "decoded_bindings.glsl"
 #include "mesh_bindings.glsl"
@@ -39,9 +41,12 @@ layout(set = 0, binding = 14, std430) writeonly buffer WordsAfter { uint words_a
 #endif
 layout(local_size_x = PRIMITIVE_LANES) in;
 layout(constant_id = 0) const bool kCount = false;
-layout(constant_id = 2) const uint kBatch = 0u;  // 0: indices
+layout(constant_id = 2) const uint kOutput = kPrimitiveIndices;  // shared/primitives.h
 layout(constant_id = 5) const uint kPhase = 0u;
 layout(constant_id = 6) const bool kPrimitiveBits = false;
+const bool kMasks = kOutput == kPrimitiveMasks;
+const bool kBatches = kOutput > kPrimitiveMasks;
+const uint kBatch = kOutput;  // lanes of one
 const bool kBitsAlone = kPrimitiveBits && kPhase == 1u;  // what was visible is drawn without a test: it mostly is again
 
 layout(push_constant) uniform Constants {
@@ -89,7 +94,7 @@ struct Place {
 
 // Begins a new batch where this sublet's survivors have no room in the one begun.
 void make_room(inout Place place, uint triangles, uint vertices) {
-    if (kBatch != 0u && (place.batch_vertices + bitCount(vertices) > kBatch || place.batch_triangles + bitCount(triangles) > kBatch)) {
+    if (kBatches && (place.batch_vertices + bitCount(vertices) > kBatch || place.batch_triangles + bitCount(triangles) > kBatch)) {
         place.batch += 1u;
         place.batch_vertices = 0u;
         place.batch_triangles = 0u;
@@ -110,7 +115,10 @@ uint allocate(uint run, uint draw_class, Place place) {
     if (kCount) {
         count(kCounterPrimitivesDrawn, place.triangles);
     }
-    if (kBatch == 0u) {
+    if (kMasks) {
+        return 0u;
+    }
+    if (!kBatches) {
         return atomicAdd(state.compact_draws[draw_class * 5u], place.triangles * 3u);
     }
     uint batches = place.batch + 1u;
@@ -137,7 +145,7 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
     uint below = (1u << lane) - 1u;
     bool keep = (triangles & (1u << lane)) != 0u;
     uvec3 corner = (uvec3(corners) >> uvec3(0u, 5u, 10u)) & 31u;
-    if (kBatch == 0u) {
+    if (!kBatches) {
         if (keep) {
             uint word = first_word[draw_class] + base + (place.triangles + bitCount(triangles & below)) * 3u;
             output_words[word] = first_vertex + corner.x;
@@ -154,6 +162,21 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
         uvec3 rank = place.batch_vertices + uvec3(bitCount(vertices & ((1u << corner.x) - 1u)), bitCount(vertices & ((1u << corner.y) - 1u)),
                                                   bitCount(vertices & ((1u << corner.z) - 1u)));
         output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] = rank.x | rank.y << 8u | rank.z << 16u;
+    }
+}
+
+// By one lane of each sublet, those with no survivor too: its masks.
+void write_masks(uint draw_class, uint slot, uint triangles, uint vertices) {
+    uint word = first_word[draw_class] + (slot - first_slot[draw_class]) * 2u;
+    output_words[word] = triangles;
+    output_words[word + 1u] = vertices;
+}
+
+// By one lane of each run: the task workgroup that begins with it.
+void cover_packed(uint draw_class, uint first) {
+    uint slot = first - first_slot[draw_class];
+    if (slot % kPackedSlots == 0u) {
+        cover_groups(draw_class, slot / kPackedSlots, slot / kPackedSlots);
     }
 }
 
@@ -238,7 +261,7 @@ void main() {
             }
             uint triangles = unit_ballot(keep);
             uint vertices = 0u;
-            if (kBatch != 0u) {
+            if (kOutput != kPrimitiveIndices) {
                 vertices = unit_or(keep ? 1u << corners.x | 1u << corners.y | 1u << corners.z : 0u);
             }
             if (lane == 0u) {
@@ -255,6 +278,17 @@ void main() {
         subgroupBarrier();
         subgroupMemoryBarrierShared();
         uint base = lane == 0u ? allocate(run, draw_class, place) : 0u;
+        if (kMasks) {
+            if (lane < kRun && first + lane < end) {
+                write_masks(draw_class, first + lane, run_triangles[run][lane], run_vertices[run][lane]);
+            }
+            if (lane == 0u && first < end) {
+                cover_packed(draw_class, first);
+            }
+            subgroupBarrier();  // before the next turn writes what this one read
+            subgroupMemoryBarrierShared();
+            continue;
+        }
         base = subgroupShuffle(base, first_lane);
         place = Place(0u, 0u, 0u, 0u);
         for (uint i = 0u; i < kRun; ++i) {
@@ -314,8 +348,17 @@ void main() {
         }
         if (gl_LocalInvocationIndex == 0u) {
             run_base = allocate(0u, draw_class, all);
+            if (kMasks) {
+                cover_packed(draw_class, first);
+            }
+        }
+        if (kMasks && lane == 0u && first + unit < end) {
+            write_masks(draw_class, first + unit, run_triangles[0][unit], run_vertices[0][unit]);
         }
         barrier();
+        if (kMasks) {
+            continue;
+        }
         write_survivors(draw_class, run_base, place, first + unit, lane, run_triangles[0][unit], run_vertices[0][unit],
                         corners.x | corners.y << 5u | corners.z << 10u);
         barrier();  // before the next turn writes what this one read

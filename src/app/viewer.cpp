@@ -97,6 +97,7 @@ void Viewer::resolve_settings() {
     } catch (const Error& error) {
         settings_.expansion = render::ExpansionStrategy::kAuto;
         settings_.task_form = render::TaskForm::kAuto;
+        settings_.primitive_stage = render::PrimitiveStage::kAuto;
         settings_.occlusion_detail = render::OcclusionDetail::kAuto;
         settings_.mdi_draws = render::MdiDraws::kAuto;
         resolved_ = resolve();

@@ -38,9 +38,17 @@ std::span<const Backend> all_backends() {
     return kBackends;
 }
 
+namespace {
+
+bool draws_mesh_tasks(const RenderSettings& settings) {
+    return settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
+}
+
+}  // namespace
+
 bool culls_primitives_in_compute(const RenderSettings& settings) {
     return settings.backend == Backend::kCompact ||
-           (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kCompute);
+           (draws_mesh_tasks(settings) && settings.primitive_stage == PrimitiveStage::kCompute);
 }
 
 bool draws_runs(const RenderSettings& settings) {
@@ -119,9 +127,6 @@ std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capab
     return std::nullopt;
 }
 
-namespace {
-
-// Whether a stage can run in subgroups of exactly this size, with what the sublet shaders need of them.
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
                                                    VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
@@ -130,6 +135,8 @@ bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Ca
     return capabilities.has_subgroup_operations(stage, kOperations) &&
            (native || capabilities.can_require_subgroup_size(stage, size));
 }
+
+namespace {
 
 void resolve_subgroup(RenderSettings& settings, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     if (settings.subgroup == SubgroupPath::kAuto) {
@@ -168,7 +175,7 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     } else if (small && settings.meshlet_workgroup > 32) {
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
-                    "mesh-indirect with --primitive-stage compute");
+                    "--primitive-stage compute");
     }
 }
 
@@ -190,11 +197,19 @@ void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capab
 // them in compute the latter stays as asked for.
 void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capabilities,
                         const ExpansionDemand& sources) {
-    if (settings.backend == Backend::kMeshIndirect && settings.primitive_stage == PrimitiveStage::kAuto) {
-        settings.primitive_stage = settings.cull_primitives ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
+    // A form of task shader that is asked for is one of those that cull themselves.
+    const bool task_form = settings.backend == Backend::kTaskMesh && settings.task_form != TaskForm::kAuto;
+    if (draws_mesh_tasks(settings) && settings.primitive_stage == PrimitiveStage::kAuto) {
+        settings.primitive_stage =
+            settings.cull_primitives && !task_form ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
+    }
+    if (task_form && settings.primitive_stage == PrimitiveStage::kCompute) {
+        throw Error(capabilities.name, "primitive-stage compute",
+                    "the task shader then packs what a compute pass leaves, and has neither of the forms of "
+                    "--task-form: leave that auto, or use mesh");
     }
     if (!culls_primitives_in_compute(settings)) {
-        if (settings.backend == Backend::kMeshIndirect && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+        if (draws_mesh_tasks(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
             throw Error(capabilities.name, "occlusion-detail primitives",
                         settings.cull_primitives
                             ? "triangles are culled in the mesh shader, which keeps no bits of them: use "
@@ -238,7 +253,7 @@ void resolve_draws(RenderSettings& settings, const gpu::Capabilities& capabiliti
 
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
 void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
-    const bool mesh = settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
+    const bool mesh = draws_mesh_tasks(settings);
     if (!mesh && settings.backend != Backend::kCompact) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
     resolve_subgroup(settings,
@@ -254,7 +269,7 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
     // No property says which form a device prefers. Those that want local outputs are the ones (AMD's) that launch a
     // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
     // the size of the payload.
-    if (settings.backend != Backend::kTaskMesh) return;
+    if (settings.backend != Backend::kTaskMesh || culls_primitives_in_compute(settings)) return;
     const bool too_many = sources.chunks > kMostMeshGroups;
     if (settings.task_form == TaskForm::kAuto) {
         settings.task_form = local || too_many ? TaskForm::kHierarchical : TaskForm::kFlat;
@@ -268,7 +283,8 @@ void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabili
 // For the backends whose meshlets are culled in compute. For the others it stays as asked for.
 void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities,
                        const ExpansionDemand& sources) {
-    if (settings.backend == Backend::kDirect || settings.backend == Backend::kTaskMesh) return;
+    if (settings.backend == Backend::kDirect) return;
+    if (settings.backend == Backend::kTaskMesh && !culls_primitives_in_compute(settings)) return;
     ExpansionDemand demand = sources;
     if (draws_runs(settings)) demand.rounds = std::max(demand.rounds, demand.run_rounds);
     if (settings.expansion == ExpansionStrategy::kAuto) {

@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint32_t kMostElements = 1U << 30;
 // By measurement on an H200 (docs/BENCHMARKS.md).
 constexpr std::uint32_t kLargeScan = 1U << 22;
-constexpr std::uint32_t kVectors = 4;       // of a lane
-constexpr std::uint32_t kLargeVectors = 8;  // of large scans in one pass
+constexpr std::uint32_t kLanes = 256, kVectors = 4;
+constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;  // of large scans in one pass
 
 ScanMethod resolve_method(ScanMethod method, const gpu::Capabilities& capabilities) {
     if (const auto reason = scan_unavailable(method, capabilities)) throw Error(capabilities.name, "scan", *reason);
@@ -32,7 +32,7 @@ std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabi
 }
 
 gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
-                            std::uint32_t lanes, std::uint32_t vectors, const ScanOptions& options) {
+                            std::uint32_t lanes, const ScanOptions& options) {
     const gpu::Capabilities& capabilities = device.capabilities();
     // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
     const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
@@ -40,7 +40,7 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.name = name;
     desc.shader.spirv = spirv;
     desc.shader.full_subgroups = full;
-    desc.shader.specialization = {{0, lanes},         {1, vectors},          {2, full ? 1U : 0U},
+    desc.shader.specialization = {{0, lanes},         {1, options.vectors},  {2, full ? 1U : 0U},
                                   {3, options.reads}, {4, options.withhold}, {5, options.distrust ? 1U : 0U}};
     desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
     desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);
@@ -82,24 +82,29 @@ std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabi
 Scan::Scan(gpu::Device& device, const ScanOptions& options)
     : method_(resolve_method(options.method, device.capabilities())), wide_(device.capabilities().int64_atomics) {
     const gpu::Capabilities& capabilities = device.capabilities();
-    if (options.lanes == 0 || options.vectors > 16) {
+    if ((options.lanes == 0) != (options.vectors == 0) || options.vectors > 16) {
         throw Error("scan: " + std::to_string(options.lanes) + " lanes of " + std::to_string(options.vectors) +
-                    " vectors are not at least 1 of at most 16");
+                    " vectors are neither automatic nor at least 1 of 1 to 16");
     }
     max_elements_ = std::min<std::uint32_t>(capabilities.limits.maxStorageBufferRange / 4, kMostElements);
-    small_ = make_form(device, options, options.vectors == 0 ? kVectors : options.vectors);
-    if (method_ == ScanMethod::kSinglePass && options.vectors == 0) {
-        large_ = make_form(device, options, kLargeVectors);
+    ScanOptions shape = options;
+    if (options.lanes == 0) {
+        shape.lanes = kLargeLanes;
+        shape.vectors = kLargeVectors;
+        if (method_ == ScanMethod::kSinglePass) large_ = make_form(device, shape);
+        shape.lanes = kLanes;
+        shape.vectors = kVectors;
     }
+    small_ = make_form(device, shape);
 }
 
-Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options, std::uint32_t vectors) const {
+Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options) const {
     const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
     const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv) {
-        return make_pipeline(device, name, spirv, lanes, vectors, options);
+        return make_pipeline(device, name, spirv, lanes, options);
     };
     Form out;
-    out.partition_elements = lanes * vectors * 4;
+    out.partition_elements = lanes * options.vectors * 4;
     if (method_ == ScanMethod::kSinglePass) {
         out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
     } else {

@@ -26,10 +26,10 @@ enum class ScanKind : std::uint8_t {
 
 struct ScanOptions {
     ScanMethod method = ScanMethod::kAuto;
-    // The shape of a partition, which one workgroup takes: lanes (at least 1; clamped to what the device has) times
-    // 16-byte vectors a lane (1 to 16; 0: few for small scans, so that there are enough partitions, and many for large
-    // ones, which are bound by what is in flight).
-    std::uint32_t lanes = 256;
+    // The shape of a partition, which one workgroup takes: lanes (clamped to what the device has) times 16-byte vectors
+    // a lane (at most 16). 0: a small shape for small scans, so that there are enough partitions, and a large one for
+    // large scans, which are bound by what is in flight.
+    std::uint32_t lanes = 0;
     std::uint32_t vectors = 0;
     // Reads of a predecessor's word that is not there yet, before its partition is summed up anew.
     std::uint32_t reads = 64;
@@ -100,7 +100,7 @@ class Scan {
         gpu::Pipeline single_pass, reduce, partials, downsweep;
     };
 
-    [[nodiscard]] Form make_form(gpu::Device& device, const ScanOptions& options, std::uint32_t vectors) const;
+    [[nodiscard]] Form make_form(gpu::Device& device, const ScanOptions& options) const;
     [[nodiscard]] const Form& form(std::uint32_t elements) const;
     [[nodiscard]] std::uint32_t partition_count(std::uint32_t elements) const;
 

@@ -291,8 +291,9 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.cull_primitives = parse_switch("cull-primitives", v); });
     add(
         "primitive-stage", "Primitive stage",
-        "What culls single triangles for mesh-indirect: its mesh shader, or a compute pass that leaves it batches of "
-        "survivors",
+        "What culls single triangles for mesh-indirect and task-mesh: the mesh shader, or a compute pass that leaves "
+        "it "
+        "the survivors",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "mesh", "compute"},
         [](const S& s) { return choice_text(kPrimitiveStages, s.primitive_stage); },
         [](S& s, V v) { s.primitive_stage = parse_choice("primitive-stage", kPrimitiveStages, v); });

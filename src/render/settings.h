@@ -134,6 +134,9 @@ struct Setting {
 [[nodiscard]] std::span<const Backend> all_backends();
 [[nodiscard]] std::string_view backend_name(Backend backend);
 
+// Whether a stage can run in subgroups of exactly `size` lanes, with what the sublet shaders need of them.
+[[nodiscard]] bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities);
+
 // Whether a compute pass culls single triangles for the backend of these resolved settings.
 [[nodiscard]] bool culls_primitives_in_compute(const RenderSettings& settings);
 

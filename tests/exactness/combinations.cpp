@@ -31,8 +31,8 @@ std::optional<std::string> why_not(const RenderSettings& asked, const gpu::Capab
                                    const render::ExpansionDemand& demand) {
     try {
         const RenderSettings running = render::resolve(asked, capabilities);
-        if (running.backend == Backend::kDirect || running.backend == Backend::kTaskMesh) {
-            return std::nullopt;
+        if (running.expansion == render::ExpansionStrategy::kAuto) {
+            return std::nullopt;  // nothing is expanded in compute
         }
         return render::expansion_unavailable(running.expansion, demand, capabilities);
     } catch (const Error& error) {
@@ -101,6 +101,9 @@ class Planner {
         for (const SettingAxis& axis : axes_) {
             for (const std::string& value : axis.values) {
                 RenderSettings asked = plain;
+                if (axis.setting == "task-form" && value != "auto") {
+                    asked.primitive_stage = render::PrimitiveStage::kMesh;  // which those forms are of
+                }
                 apply(asked, axis.setting, value);
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
             }
@@ -167,14 +170,12 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     }
     out.push_back({"cull-cone", kOnOff});
     out.push_back({"cull-occlusion", kOnOff});
-    if (backend != Backend::kTaskMesh) {
-        SettingAxis expansion{"expansion", {}};
-        for (const render::ExpansionStrategy strategy : render::all_expansions()) {
-            expansion.values.emplace_back(render::expansion_name(strategy));
-        }
-        std::reverse(expansion.values.begin(), expansion.values.end());  // task-list first: it is never unavailable
-        out.push_back(std::move(expansion));
+    SettingAxis expansion{"expansion", {}};
+    for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+        expansion.values.emplace_back(render::expansion_name(strategy));
     }
+    std::reverse(expansion.values.begin(), expansion.values.end());  // task-list first: it is never unavailable
+    out.push_back(std::move(expansion));
     out.push_back({"cull-sublets", kOnOff});
     if (backend == Backend::kMdi) {
         out.push_back({"mdi-draws", {"meshlets", "runs"}});
@@ -183,14 +184,12 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     out.push_back({"cull-primitives", kOnOff});
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});
-    if (backend != Backend::kTaskMesh) {
-        if (backend == Backend::kMeshIndirect) {
-            out.push_back({"primitive-stage", {"compute", "mesh"}});
-        }
-        out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
-        if (small_budget != 0) {
-            out.push_back({"compact-budget", {"", budget_text(small_budget)}});
-        }
+    if (backend != Backend::kCompact) {
+        out.push_back({"primitive-stage", {"compute", "mesh"}});
+    }
+    out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
+    if (small_budget != 0) {
+        out.push_back({"compact-budget", {"", budget_text(small_budget)}});
     }
     if (backend == Backend::kCompact) {
         return out;
@@ -198,7 +197,7 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
     out.push_back({"local-invocation-output", {"off", "on"}});
     if (backend == Backend::kTaskMesh) {
-        out.push_back({"task-form", {"flat", "hierarchical"}});
+        out.push_back({"task-form", {"auto", "flat", "hierarchical"}});
     }
     return out;
 }

@@ -42,6 +42,7 @@ RenderSettings sublets(Backend backend, Payload payload) {
 using render::AutoSwitch;
 using render::MdiDraws;
 using render::OcclusionDetail;
+using render::PrimitiveStage;
 using render::TaskForm;
 
 // A backend in one of its forms.
@@ -50,7 +51,15 @@ struct Form {
     Backend backend;
     TaskForm task_form = TaskForm::kAuto;
     MdiDraws mdi_draws = MdiDraws::kAuto;
+    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
 };
+
+// Task shaders that pack what compute passes leave.
+const Form& task_packed() {
+    static const Form form{
+        .name = "task_packed", .backend = Backend::kTaskMesh, .primitive_stage = PrimitiveStage::kCompute};
+    return form;
+}
 
 const std::array<Form, 2>& mdi_forms() {
     static const std::array<Form, 2> all{
@@ -63,6 +72,7 @@ const std::array<Form, 2>& mdi_forms() {
 const std::vector<Form>& forms() {
     static const std::vector<Form> all{{"compact", Backend::kCompact},
                                        {"mesh", Backend::kMeshIndirect},
+                                       task_packed(),
                                        {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
                                        {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical}};
     return all;
@@ -72,6 +82,7 @@ RenderSettings form_settings(const Form& form, Payload payload) {
     RenderSettings settings = sublets(form.backend, payload);
     settings.task_form = form.task_form;
     settings.mdi_draws = form.mdi_draws;
+    settings.primitive_stage = form.primitive_stage;
     return settings;
 }
 
@@ -177,8 +188,11 @@ std::vector<Case> cases() {
     RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
+    rounds = form_settings(task_packed(), Payload::kEncoded);
+    rounds.compact_budget = 600;
+    out.push_back({"task_packed_rounds", rounds, {}});
     for (const Form& form : forms()) {
-        if (form.backend == Backend::kTaskMesh) {
+        if (form.task_form != TaskForm::kAuto) {
             continue;  // has no list of survivors
         }
         out.push_back({form.name + "_short_lists", short_lists(form_settings(form, Payload::kAuto)), {}});
@@ -416,7 +430,7 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
 
 INSTANTIATE_TEST_SUITE_P(All, Expansions,
                          testing::Values(mdi_forms()[0], mdi_forms()[1], Form{"compact", Backend::kCompact},
-                                         Form{"mesh_indirect", Backend::kMeshIndirect}),
+                                         Form{"mesh_indirect", Backend::kMeshIndirect}, task_packed()),
                          [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
 
 // The built-in scene, textures and all, from the inside.

@@ -9,6 +9,7 @@
 #include "render/backends/sublet_work.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/primitives.h"
 
 namespace sublet::render {
 namespace {
@@ -19,9 +20,10 @@ class CompactBackend final : public BackendBase {
         : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
     CpuCounters record(RecordContext& context) override {
-        primitives_.record(context, work_, 0, [&](const PrimitivePass::Regions& regions, bool first) {
-            draw(context, regions, first && context.first_draw());
-        });
+        primitives_.record(context, work_, shared::kPrimitiveIndices,
+                           [&](const PrimitivePass::Regions& regions, bool first) {
+                               draw(context, regions, first && context.first_draw());
+                           });
         return {};
     }
 

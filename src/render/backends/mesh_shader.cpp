@@ -95,4 +95,30 @@ gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& 
     return shader;
 }
 
+// The workgroup sizes of one surface, then the smallest by subgroup operations.
+#define PACKED_FORMS(surface)                                                               \
+    {                                                                                       \
+        {                                                                                   \
+            shaders::packed_32_##surface##_mesh, shaders::packed_64_##surface##_mesh,       \
+                shaders::packed_128_##surface##_mesh, shaders::packed_256_##surface##_mesh, \
+                shaders::packed_32_##surface##_subgroup_mesh                                \
+        }                                                                                   \
+    }
+
+gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant, const gpu::Capabilities& capabilities,
+                               const GpuScene& scene) {
+    using Forms = std::array<std::span<const std::uint32_t>, 5>;
+    const std::array<Forms, 5> variants{{PACKED_FORMS(uv0_color0), PACKED_FORMS(uv0_color1), PACKED_FORMS(uv1_color0),
+                                         PACKED_FORMS(uv1_color1), PACKED_FORMS(fetched)}};
+    // The setting is what the compute pass before does.
+    const bool subgroup =
+        variant.group == 32 && variant.subgroup != SubgroupPath::kGeneral &&
+        subgroups_of(variant.subgroup == SubgroupPath::k32 ? 32 : 64, VK_SHADER_STAGE_MESH_BIT_EXT, capabilities);
+    gpu::Shader shader;
+    shader.spirv = variants[surface_of(variant, scene)][subgroup ? 4 : size_of(variant)];
+    shader.specialization = {{1, variant.encoded ? 1U : 0U}, {2, variant.group}};
+    if (subgroup) shader.required_subgroup_size = variant.required_subgroup_size;
+    return shader;
+}
+
 }  // namespace sublet::render

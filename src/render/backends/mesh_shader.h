@@ -18,6 +18,7 @@ enum class MeshSource : std::uint8_t {
     kDraws,             // the list of survivors, several draws in one call, told apart by gl_DrawID
     kTaskFlat,          // a task shader's payload
     kTaskHierarchical,  // a task shader's payload of the other form
+    kTaskPacked,        // masks, by a task shader's payload (packed_mesh_shader())
 };
 
 struct MeshShaderVariant {
@@ -51,6 +52,10 @@ struct MeshConstants {
 
 // The mesh shader of batches (backends/batch.mesh), of the same variant; its source is one of the two draws.
 [[nodiscard]] gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
+
+// The mesh shader of what packed.task packs (backends/packed.mesh), of the same variant.
+[[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant, const gpu::Capabilities& capabilities,
+                                             const GpuScene& scene);
 
 // The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all.
 // `constants`: the pipeline's push constants; its member `first_group` becomes the first workgroup

@@ -10,6 +10,7 @@
 #include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/primitives.h"
 
 namespace sublet::render {
 namespace {
@@ -20,6 +21,21 @@ constexpr std::uint32_t kTimedRounds = 16;                      // more are time
 struct CullConstants {  // cull/primitives.comp
     shared::uvec4 first_slot, slots, first_word, first_header;
 };
+
+// What a run of sublets leaves, at most.
+struct RunSize {
+    std::uint32_t words = 0;
+    std::uint32_t batches = 0;  // each has a header beside
+};
+
+RunSize run_size(std::uint32_t form) {
+    if (form == shared::kPrimitiveIndices) return {shared::kPrimitiveGroupSublets * kIndexWords, 0};
+    if (form == shared::kPrimitiveMasks) return {shared::kPrimitiveGroupSublets * 2, 0};
+    // Of any two batches one after the other at least one holds half of what fits, and none less than a sublet. A batch
+    // has a word for each vertex and each triangle.
+    const std::uint32_t batches = shared::kPrimitiveGroupSublets / (form / shared::kSubletSize);
+    return {batches * 2 * form, batches};
+}
 
 std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) {
     return (a + b - 1) / b;
@@ -47,20 +63,14 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         budget = std::clamp<std::uint64_t>(capabilities.device_local_bytes / 32, 64 * kMiB, 2048 * kMiB);
     }
     budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
-    // Batches of a run of sublets: of any two one after the other at least one holds half of what fits, and none less
-    // than a sublet. A batch has a word for each vertex and each triangle, and a header.
-    const std::uint32_t batch_words = 2 * batch_lanes_ + 1;
-    const std::uint32_t run_batches =
-        batch_lanes_ == 0 ? 0 : shared::kPrimitiveGroupSublets / (batch_lanes_ / shared::kSubletSize);
-    const std::uint32_t run_words =
-        batch_lanes_ == 0 ? shared::kPrimitiveGroupSublets * kIndexWords : run_batches * batch_words;
+    const RunSize run = run_size(form_);
     // Indices, and vertices of batches, count from a round's first slot. Indices must not exceed the device's.
     const std::uint64_t addressable =
-        (batch_lanes_ == 0 ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1
-                           : std::uint64_t{1} << 32U) /
+        (form_ == shared::kPrimitiveIndices ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1
+                                            : std::uint64_t{1} << 32U) /
         shared::kSubletSize;
     // Each class has one run at least: what is shared out leaves room for that.
-    const std::uint64_t most_runs = budget / (std::uint64_t{run_words} * 4);
+    const std::uint64_t most_runs = budget / ((std::uint64_t{run.words} + run.batches) * 4);
     const std::uint64_t runs = most_runs > shared::kDrawClasses ? most_runs - shared::kDrawClasses + 1 : 1;
     Plan out;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
@@ -72,10 +82,9 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         Region& region = out.regions[c];
         region.slots = static_cast<std::uint32_t>(slots);
         const std::uint32_t class_runs = divide_up(region.slots, shared::kPrimitiveGroupSublets);
-        region.batches = class_runs * run_batches;
+        region.batches = class_runs * run.batches;
         region.first_word = static_cast<std::uint32_t>(out.words);
-        out.words += batch_lanes_ == 0 ? std::uint64_t{region.slots} * kIndexWords
-                                       : std::uint64_t{region.batches} * 2 * batch_lanes_;
+        out.words += std::uint64_t{class_runs} * run.words;
         out.rounds = std::max(out.rounds, static_cast<std::uint32_t>((capacity + slots - 1) / slots));
     }
     for (Region& region : out.regions) {
@@ -85,10 +94,10 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     return out;
 }
 
-void PrimitivePass::record(RecordContext& context, SubletWork& work, std::uint32_t batch_lanes, const Draw& draw) {
+void PrimitivePass::record(RecordContext& context, SubletWork& work, std::uint32_t form, const Draw& draw) {
     const GpuScene& scene = context.scene;
-    if (!output_ || batch_lanes_ != batch_lanes || budget_ != context.settings.compact_budget) {
-        batch_lanes_ = batch_lanes;
+    if (!output_ || form_ != form || budget_ != context.settings.compact_budget) {
+        form_ = form;
         budget_ = context.settings.compact_budget;
         plan_ = plan_rounds(scene);
         device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", plan_.words * 4,
@@ -158,7 +167,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     const Variant variant{.encoded = settings.payload == Payload::kEncoded,
                           .count = settings.collect_counters,
                           .primitive_bits = context.primitive_bits(),
-                          .batch_lanes = batch_lanes_,
+                          .form = form_,
                           .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
                                            : settings.subgroup == SubgroupPath::k64 ? 64U
                                                                                     : 0U,
@@ -205,7 +214,7 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
     }
     desc.shader.specialization = {{0, variant.count ? 1U : 0U},
                                   {1, variant.encoded ? 1U : 0U},
-                                  {2, variant.batch_lanes},
+                                  {2, variant.form},
                                   phase_constant(variant.phase),
                                   primitive_bits_constant(variant.primitive_bits)};
     const gpu::Capabilities& capabilities = device_.capabilities();

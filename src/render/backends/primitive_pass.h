@@ -1,6 +1,6 @@
-// Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), or as
-// batches for mesh shaders (mesh-indirect). What does not fit in the budget goes to further rounds of culling and
-// drawing.
+// Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), as batches
+// for mesh shaders (mesh-indirect), or as masks for a task shader (task-mesh). What does not fit in the budget goes to
+// further rounds of culling and drawing.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class PrimitivePass {
     struct Region {
         std::uint32_t first_slot = 0;    // of the round, in the list of surviving sublets
         std::uint32_t slots = 0;         // how many the round takes; 0: the class has none in this round
-        std::uint32_t first_word = 0;    // in output(): of indices, or of batches
+        std::uint32_t first_word = 0;    // in output(): of indices, masks or batches
         std::uint32_t first_header = 0;  // in output(): of the batches' headers
         std::uint32_t batches = 0;       // at most
     };
@@ -31,9 +31,9 @@ class PrimitivePass {
     explicit PrimitivePass(gpu::Device& device);
 
     // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
-    // `batch_lanes`: vertices and triangles of a batch, 32, 64, 128 or 256; 0 for indices. Throws Error when the
-    // device's memory can't hold what it leaves.
-    void record(RecordContext& context, SubletWork& work, std::uint32_t batch_lanes, const Draw& draw);
+    // `form`: of what it leaves, shared::kPrimitiveIndices, kPrimitiveMasks, or the vertices and triangles of a batch:
+    // 32, 64, 128 or 256. Throws Error when the device's memory can't hold that.
+    void record(RecordContext& context, SubletWork& work, std::uint32_t form, const Draw& draw);
     // Forgets what was made for a scene.
     void scene_changed();
 
@@ -50,7 +50,7 @@ class PrimitivePass {
     };
     struct Variant {
         bool encoded, count, primitive_bits;
-        std::uint32_t batch_lanes;
+        std::uint32_t form;
         std::uint32_t subgroup_size;  // 0: by shared memory
         CullPhase phase;
         // Tests triangles against the pyramid and the depth image.
@@ -68,7 +68,7 @@ class PrimitivePass {
 
     gpu::Device& device_;
     gpu::Sampler depth_sampler_;
-    std::uint32_t batch_lanes_ = 0;  // what the plan and the output are for
+    std::uint32_t form_ = 0;  // what the plan and the output are for
     std::uint64_t budget_ = 0;
     Plan plan_;
     gpu::Buffer output_;

@@ -40,6 +40,8 @@ class SubletWork {
     // sublets' triangles before.
     void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
 
+    // For draws of sublets that were not culled here.
+    [[nodiscard]] SubletPayload& payload() { return payload_; }
     // Bindings 0 to 9: SubletPayload's, and the surviving sublets.
     [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context) const;
 

@@ -1,7 +1,8 @@
-// Task and mesh shaders: the task shader culls meshlets and launches the mesh workgroups of those that survive. Flat: a
-// pass in compute culls instances first and lists their tasks. Hierarchical: no pass at all, the task shader tests
-// instances too. Reads: encoded or decoded sublets, tasks, bounds. Writes: the task list (flat), counters, colour,
-// depth.
+// Task and mesh shaders, in three forms. Packed (--primitive-stage compute): passes in compute cull down to triangles
+// and leave masks of them; the task shader packs what survives into mesh workgroups. Flat: a pass culls instances and
+// lists their tasks; the task shader culls meshlets and launches the mesh workgroups of those that survive, which cull
+// triangles. Hierarchical: no pass at all, the task shader tests instances too. Reads: encoded or decoded sublets, and
+// masks, or tasks and bounds. Writes: lists, masks (packed), counters, colour, depth.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,10 +10,12 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
+#include "render/backends/primitive_pass.h"
 #include "render/backends/sublet_work.h"
 #include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/primitives.h"
 
 namespace sublet::render {
 namespace {
@@ -20,17 +23,72 @@ namespace {
 constexpr std::uint32_t kCullGroup = 128;         // cull/tasks.comp's local size
 constexpr std::uint32_t kHierarchicalTasks = 32;  // of a task workgroup
 
+struct PackedConstants {  // backends/packed_constants.glsl
+    std::uint32_t draw_class, first_group, first_slot, slots, first_mask;
+};
+
 class TaskMeshBackend final : public BackendBase {
   public:
     TaskMeshBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), payload_(device) {}
+        : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
     CpuCounters record(RecordContext& context) override {
+        if (culls_primitives_in_compute(context.settings)) {
+            record_packed(context);
+        } else {
+            record_tasks(context);
+        }
+        return {};
+    }
+
+    void scene_changed() override {
+        for (auto& [key, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
+        }
+        pipelines_.clear();
+        device_.retire(std::move(work_list_));
+        primitives_.scene_changed();
+        work_.scene_changed();
+    }
+
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t transient_bytes() const override {
+        return (work_list_ ? work_list_.size() : 0) + work_.transient_bytes() + primitives_.transient_bytes();
+    }
+
+  private:
+    void record_packed(RecordContext& context) {
+        VkCommandBuffer commands = context.frame.commands;
+        const MeshShaderVariant variant =
+            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kTaskPacked);
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, CullPhase::kOnly});
+        const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
+            begin_rendering(commands, context.targets, first && context.first_draw());
+            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
+            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+            descriptors.push_back(gpu::buffer_at(11, primitives_.output()));
+            context.frame.descriptors->bind(commands, pipeline, descriptors);
+            context.scene.textures->bind(commands, pipeline);
+            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+                const PrimitivePass::Region& region = regions[c];
+                if (region.slots == 0) continue;
+                set_draw_class(commands, c);
+                const std::uint32_t groups = (region.slots - 1) / shared::kPackedSlots + 1;
+                record_mesh_draws(commands, pipeline, context.cull_state, c, groups,
+                                  mesh_draws_in_one_call(device_.capabilities()),
+                                  PackedConstants{c, 0, region.first_slot, region.slots, region.first_word / 2});
+            }
+            vkCmdEndRendering(commands);
+        };
+        primitives_.record(context, work_, shared::kPrimitiveMasks, draw);
+    }
+
+    void record_tasks(RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const bool flat = context.settings.task_form == TaskForm::kFlat;
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(), flat ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
-        payload_.prepare(context);
+        work_.payload().prepare(context);
         if (!work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
         }
@@ -41,7 +99,7 @@ class TaskMeshBackend final : public BackendBase {
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, context.first_draw());
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, context.phase});
-        std::vector<gpu::Descriptor> descriptors = payload_.descriptors(context);
+        std::vector<gpu::Descriptor> descriptors = work_.payload().descriptors(context);
         descriptors.push_back(gpu::buffer_at(9, work_list_));
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
         descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
@@ -64,22 +122,8 @@ class TaskMeshBackend final : public BackendBase {
             }
         }
         vkCmdEndRendering(commands);
-        return {};
     }
 
-    void scene_changed() override {
-        for (auto& [key, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
-        device_.retire(std::move(work_list_));
-        payload_.scene_changed();
-    }
-
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return payload_.decoded_bytes(); }
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
-
-  private:
     void cull_instances(const RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const auto pass = context.pass("cull instances");
@@ -124,16 +168,26 @@ class TaskMeshBackend final : public BackendBase {
         gpu::Pipeline& pipeline = pipelines_[key];
         if (!pipeline) {
             SurfaceStages stages;
-            stages.name = "task-mesh";
+            const bool in_one_call = mesh_draws_in_one_call(device_.capabilities());
             stages.attributes = variant.attributes;
-            stages.mesh = mesh_shader(variant, scene);
-            stages.mesh.specialization.push_back(phase_constant(phase));
-            stages.task.spirv = variant.source != MeshSource::kTaskFlat          ? shaders::sublet_hierarchical_task
-                                : mesh_draws_in_one_call(device_.capabilities()) ? shaders::sublet_flat_draws_task
-                                                                                 : shaders::sublet_flat_task;
-            stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
-            stages.storage_buffers = 12;
-            stages.push_constant_bytes = sizeof(MeshConstants);
+            if (variant.source == MeshSource::kTaskPacked) {
+                stages.name = "task-mesh packed";
+                stages.mesh = packed_mesh_shader(variant, device_.capabilities(), scene);
+                stages.task.spirv = in_one_call ? shaders::packed_draws_task : shaders::packed_draw_task;
+                stages.task.specialization = {{2, variant.group}};
+                stages.storage_buffers = 6;
+                stages.push_constant_bytes = sizeof(PackedConstants);
+            } else {
+                stages.name = "task-mesh";
+                stages.mesh = mesh_shader(variant, scene);
+                stages.mesh.specialization.push_back(phase_constant(phase));
+                stages.task.spirv = variant.source != MeshSource::kTaskFlat ? shaders::sublet_hierarchical_task
+                                    : in_one_call                           ? shaders::sublet_flat_draws_task
+                                                                            : shaders::sublet_flat_task;
+                stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
+                stages.storage_buffers = 12;
+                stages.push_constant_bytes = sizeof(MeshConstants);
+            }
             pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
         }
         return pipeline;
@@ -143,8 +197,9 @@ class TaskMeshBackend final : public BackendBase {
     VkDescriptorSetLayout textures_;
     std::map<Key, gpu::Pipeline> pipelines_;
     std::map<std::pair<bool, CullPhase>, gpu::Pipeline> cull_;  // by whether it counts, and phase
-    SubletPayload payload_;
-    gpu::Buffer work_list_;
+    gpu::Buffer work_list_;                                     // flat
+    SubletWork work_;
+    PrimitivePass primitives_;  // packed
 };
 
 }  // namespace

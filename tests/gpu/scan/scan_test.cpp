@@ -491,7 +491,8 @@ TEST_F(ScanTest, WhatDoesNotFitIsAnError) {
         mentions(message(input_, 0, output_, 0, {.most = 10, .buffer = &count_, .offset = 14}, workspace), "count"));
     EXPECT_TRUE(
         mentions(message(input_, 0, output_, 0, {.most = 10, .buffer = &count_, .offset = 16}, workspace), "count"));
-    for (const ScanOptions& options : {ScanOptions{.lanes = 0}, ScanOptions{.vectors = 17}}) {
+    for (const ScanOptions& options :
+         {ScanOptions{.lanes = 64}, ScanOptions{.vectors = 4}, ScanOptions{.lanes = 64, .vectors = 17}}) {
         EXPECT_THROW(Scan(*device_, options), Error);
     }
 }

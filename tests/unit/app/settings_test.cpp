@@ -219,6 +219,7 @@ TEST(TaskShaders, TheFormGoesByWhatTheDevicePrefers) {
     device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
     RenderSettings settings;
     settings.backend = Backend::kTaskMesh;
+    settings.primitive_stage = PrimitiveStage::kMesh;
     EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
     EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOff);
     device.mesh.prefersLocalInvocationVertexOutput = VK_TRUE;
@@ -305,8 +306,28 @@ TEST(PrimitiveStage, GoesByWhetherTrianglesAreCulled) {
     EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh) << "there is nothing for a pass to do";
     settings.primitive_stage = PrimitiveStage::kCompute;
     EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute) << "what is asked for is left";
-    settings.backend = Backend::kTaskMesh;
+    settings.backend = Backend::kMdi;
     EXPECT_FALSE(culls_primitives_in_compute(resolve(settings, device)));
+}
+
+// Task shaders that cull have forms; those that pack what a compute pass leaves have not.
+TEST(PrimitiveStage, OfTaskShadersGoesByTheFormAskedFor) {
+    const gpu::Capabilities device = mesh_device();
+    RenderSettings settings;
+    settings.backend = Backend::kTaskMesh;
+    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute);
+    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kAuto);
+    EXPECT_NE(resolve(settings, device).expansion, ExpansionStrategy::kAuto) << "it expands instances in compute";
+    for (const TaskForm form : {TaskForm::kFlat, TaskForm::kHierarchical}) {
+        settings.primitive_stage = PrimitiveStage::kAuto;
+        settings.task_form = form;
+        EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh);
+        EXPECT_EQ(resolve(settings, device).task_form, form);
+        EXPECT_EQ(resolve(settings, device).expansion, ExpansionStrategy::kAuto);
+        settings.primitive_stage = PrimitiveStage::kCompute;
+        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        EXPECT_NE(message.find("--task-form"), std::string::npos) << message;
+    }
 }
 
 TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
@@ -314,7 +335,7 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
     RenderSettings settings;
     ExpansionDemand demand;
     demand.sublets = 1000;
-    for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect}) {
+    for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh}) {
         settings = {};
         settings.backend = backend;
         EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kPrimitives);
@@ -466,6 +487,7 @@ TEST(Backends, FlatTaskShadersAreForScenesOfSoManyTasks) {
     device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
     RenderSettings settings;
     settings.backend = Backend::kTaskMesh;
+    settings.primitive_stage = PrimitiveStage::kMesh;
     ExpansionDemand demand;
     demand.chunks = std::uint64_t{1} << 26U;
     EXPECT_EQ(resolve(settings, device, demand).task_form, TaskForm::kFlat);

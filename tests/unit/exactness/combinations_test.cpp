@@ -48,6 +48,12 @@ std::string axis_value(const Combination& combination, const SettingAxis& axis) 
     return render::find_setting(axis.setting)->get(combination.running);
 }
 
+// Runs with the value, or was asked for it where that is automatic.
+bool has_value(const Combination& combination, const SettingAxis& axis, const std::string& value) {
+    return axis_value(combination, axis) == value ||
+           (value == "auto" && render::find_setting(axis.setting)->get(combination.asked) == value);
+}
+
 class Plans : public testing::TestWithParam<Backend> {};
 
 TEST_P(Plans, CoverEveryPairOfValues) {
@@ -76,8 +82,8 @@ TEST_P(Plans, CoverEveryPairOfValues) {
                     ++pairs;
                     missing += std::none_of(plan.combinations.begin(), plan.combinations.end(),
                                             [&](const Combination& combination) {
-                                                return axis_value(combination, axes[a]) == value_a &&
-                                                       axis_value(combination, axes[b]) == value_b;
+                                                return has_value(combination, axes[a], value_a) &&
+                                                       has_value(combination, axes[b], value_b);
                                             })
                                    ? 1
                                    : 0;
@@ -110,15 +116,22 @@ TEST_P(Plans, HaveEveryValueAlone) {
             if (axis.setting == "subgroup" && value == "64") {
                 continue;  // skipped, see below
             }
-            // Bits of triangles are kept where a compute pass culls them: without, that detail goes too.
-            const bool takes_detail = (axis.setting == "cull-primitives" && value == "off") ||
-                                      (axis.setting == "primitive-stage" && value == "mesh");
+            // What goes with a value: bits of triangles are kept, and task-mesh expands instances, where a compute
+            // pass culls triangles.
+            std::vector<std::string_view> taken;
+            const bool form = axis.setting == "task-form" && value != "auto";
+            if (form) taken.emplace_back("primitive-stage");
+            if (form || (axis.setting == "cull-primitives" && value == "off") ||
+                (axis.setting == "primitive-stage" && value == "mesh")) {
+                taken.insert(taken.end(), {"occlusion-detail", "expansion", "task-form"});
+            }
             EXPECT_TRUE(std::any_of(plan.combinations.begin(), plan.combinations.end(),
                                     [&](const Combination& combination) {
                                         if (axis_value(combination, axis) != value) return false;
                                         return std::all_of(axes.begin(), axes.end(), [&](const SettingAxis& other) {
                                             return other.setting == axis.setting ||
-                                                   (takes_detail && other.setting == "occlusion-detail") ||
+                                                   std::find(taken.begin(), taken.end(), other.setting) !=
+                                                       taken.end() ||
                                                    axis_value(combination, other) == axis_value(*by_default, other);
                                         });
                                     }))
