@@ -202,13 +202,21 @@ struct Renderer::Impl {
         }
     }
 
-    // Resets the cull state of each phase there will be, for culling in compute and for task shaders that cull alone.
-    void reset_cull_states(VkCommandBuffer commands, std::size_t phases) {
-        const shared::CullState state = initial_cull_state();
+    // All that the phases of a frame find ready: what is reset, by transfers that one barrier orders before all passes.
+    void begin_phases(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
+                      std::size_t phases) {
+        shared::CullState cull_state = initial_cull_state();
+        backend(settings.backend).begin_frame({frame, *scene, settings}, cull_state);
         for (std::size_t phase = 0; phase < phases; ++phase) {
-            vkCmdUpdateBuffer(commands, cull_states[phase].handle(), 0, sizeof(state), &state);
+            vkCmdUpdateBuffer(frame.commands, cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
         }
-        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
+        if (phases == 2) {
+            state.visibility.begin(
+                frame, *scene, cull_view, state.targets.depth.extent(),
+                culls_primitives_in_compute(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives,
+                settings.fault);
+        }
+        gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
     }
 
     // Records culling and drawing into the view's targets, which are open: all at once or in two phases.
@@ -232,10 +240,6 @@ struct Renderer::Impl {
             // frustum.
             return phase(state.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
         }
-        state.visibility.begin(
-            frame, *scene, cull_view, state.targets.depth.extent(),
-            culls_primitives_in_compute(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives,
-            settings.fault);
         phase(CullPhase::kFirst);
         state.visibility.build_pyramid(frame, profiler, state.targets.depth, settings.group_tiling);
         // The second phase writes the lists that the first drew from, and draws over what it drew.
@@ -338,12 +342,12 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     // Everything a frame writes was read by the one before.
     gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
     slot.phases = settings.cull_occlusion && !frozen ? 2 : 1;
-    d.reset_cull_states(frame.commands, slot.phases);
     open_targets(frame.commands, targets);
 
     slot.known = {};
     slot.known.instances = d.scene->instance_count;
     try {
+        d.begin_phases(frame, state, settings, cull_view, slot.phases);
         slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
     } catch (...) {
         if (!was_frozen) state.frozen.reset();

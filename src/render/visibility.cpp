@@ -54,7 +54,6 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
         vkCmdFillBuffer(frame.commands, triangles_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
     primitive_bits_ = primitive_bits;
-    gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kConsume);
     hiz_->resize(extent);
     shared::OcclusionView view = occlusion::make_occlusion_view(cull_view, hiz_->layout());
     if (fault == Fault::kPyramidLevelTooFine) {

@@ -42,7 +42,7 @@ class Visibility {
     void reset();
 
     // Begins a frame with two phases: buffers for this scene and size, and the view that culls. `primitive_bits`: its
-    // passes keep bits of single triangles too.
+    // passes keep bits of single triangles too. The caller orders the transfers it records before all passes.
     void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
                bool primitive_bits, Fault fault);
     // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).

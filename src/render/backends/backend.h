@@ -14,6 +14,13 @@ struct CpuCounters {
     std::uint64_t primitives_tested = 0, primitives_drawn = 0;
 };
 
+// What a backend is told before a frame's phases.
+struct FrameContext {
+    gpu::Frame& frame;
+    const GpuScene& scene;
+    const RenderSettings& settings;
+};
+
 class BackendBase {
   public:
     BackendBase() = default;
@@ -21,6 +28,13 @@ class BackendBase {
     BackendBase(const BackendBase&) = delete;
     BackendBase& operator=(const BackendBase&) = delete;
 
+    // Records the transfers that passes of any of the frame's phases need done, for the renderer to order all of them
+    // before all passes by one barrier: a transfer and its barrier between two passes cost more than many a pass.
+    // `state`: what the cull state of each phase will start with, to add to.
+    virtual void begin_frame(const FrameContext& context, shared::CullState& state) {
+        static_cast<void>(context);
+        static_cast<void>(state);
+    }
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.
     virtual CpuCounters record(RecordContext& context) = 0;

@@ -19,11 +19,15 @@ class CompactBackend final : public BackendBase {
     CompactBackend(gpu::Device& device, VkDescriptorSetLayout textures)
         : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
+    void begin_frame(const FrameContext& context, shared::CullState& state) override {
+        work_.begin_frame(context);
+        primitives_.begin_frame(context, shared::kPrimitiveIndices, state);
+    }
+
     CpuCounters record(RecordContext& context) override {
-        primitives_.record(context, work_, shared::kPrimitiveIndices,
-                           [&](const PrimitivePass::Regions& regions, bool first) {
-                               draw(context, regions, first && context.first_draw());
-                           });
+        primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+            draw(context, regions, first && context.first_draw());
+        });
         return {};
     }
 

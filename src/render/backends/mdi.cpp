@@ -67,10 +67,14 @@ class MdiBackend final : public BackendBase {
     MdiBackend(gpu::Device& device, VkDescriptorSetLayout textures)
         : device_(device), textures_(textures), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
-    CpuCounters record(RecordContext& context) override {
-        prepare(context);
+    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
                           context.settings.most_expansion_entries);
+        expansion_->record_resets(context.frame.commands);
+    }
+
+    CpuCounters record(RecordContext& context) override {
+        prepare(context);
         const Work& work = this->work(context);
         for (std::size_t round = 0; round < plan(context).rounds.size(); ++round) {
             record_round(context, work, round);

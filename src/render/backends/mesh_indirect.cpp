@@ -18,11 +18,18 @@ class MeshIndirectBackend final : public BackendBase {
     MeshIndirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
         : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
+    void begin_frame(const FrameContext& context, shared::CullState& state) override {
+        work_.begin_frame(context);
+        if (culls_primitives_in_compute(context.settings)) {
+            primitives_.begin_frame(context, context.settings.meshlet_workgroup, state);
+        }
+    }
+
     CpuCounters record(RecordContext& context) override {
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(),
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
-        if (context.settings.primitive_stage == PrimitiveStage::kCompute) {
+        if (culls_primitives_in_compute(context.settings)) {
             draw_batches(context, variant);
         } else {
             draw_sublets(context, variant);
@@ -77,7 +84,7 @@ class MeshIndirectBackend final : public BackendBase {
     void draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, true);
-        primitives_.record(context, work_, variant.group, [&](const PrimitivePass::Regions& regions, bool first) {
+        primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
             descriptors.push_back(gpu::buffer_at(10, context.cull_state));

@@ -41,6 +41,15 @@ std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) {
     return (a + b - 1) / b;
 }
 
+// What the draws of a round start from.
+void begin_draws(shared::CullState& state, const PrimitivePass::Regions& regions) {
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        // A VkDrawIndexedIndirectCommand: no index yet.
+        state.compact_draws[c * 5 + 1] = 1;
+        state.compact_draws[c * 5 + 2] = regions[c].first_word;
+    }
+}
+
 shared::uvec4 of_classes(const PrimitivePass::Regions& regions, std::uint32_t PrimitivePass::Region::*member) {
     return {regions[0].*member, regions[1].*member, regions[2].*member, 0};
 }
@@ -94,22 +103,27 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     return out;
 }
 
-void PrimitivePass::record(RecordContext& context, SubletWork& work, std::uint32_t form, const Draw& draw) {
-    const GpuScene& scene = context.scene;
+void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state) {
     if (!output_ || form_ != form || budget_ != context.settings.compact_budget) {
         form_ = form;
         budget_ = context.settings.compact_budget;
-        plan_ = plan_rounds(scene);
+        plan_ = plan_rounds(context.scene);
         device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", plan_.words * 4,
                                                                   VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
     }
+    begin_draws(state, regions_of(context.scene, 0));
+}
+
+void PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
+    const GpuScene& scene = context.scene;
     for (std::size_t list = 0; list < scene.sublets.rounds.size(); ++list) {
         work.cull(context, 0, list);
         if (plan_.rounds > kTimedRounds) {
             const auto pass = context.pass("cull primitives and draw");
             for (std::uint32_t round = 0; round < plan_.rounds; ++round) {
                 const Regions regions = regions_of(scene, round);
-                cull(context, work, regions, round != 0);
+                if (list != 0 || round != 0) reset_draws(context, regions);
+                cull(context, work, regions);
                 draw_round(context, draw, regions, list == 0, round);
             }
             continue;
@@ -118,7 +132,8 @@ void PrimitivePass::record(RecordContext& context, SubletWork& work, std::uint32
             const Regions regions = regions_of(scene, round);
             {
                 const auto pass = context.pass("cull primitives");
-                cull(context, work, regions, round != 0);
+                if (list != 0 || round != 0) reset_draws(context, regions);
+                cull(context, work, regions);
             }
             const auto pass = context.pass("draw");
             draw_round(context, draw, regions, list == 0, round);
@@ -148,21 +163,19 @@ void PrimitivePass::draw_round(const RecordContext& context, const Draw& draw, c
     draw(regions, first_list && round == 0);
 }
 
-void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions, bool again) {
+// After a round that has drawn from the output and the draws.
+void PrimitivePass::reset_draws(const RecordContext& context, const Regions& regions) const {
     VkCommandBuffer commands = context.frame.commands;
-    if (again) {  // the round before has drawn from the output and the draws
-        gpu::memory_barrier(commands, gpu::kDraw, gpu::kCompute | gpu::kTransferWrite);
-    }
+    gpu::memory_barrier(commands, gpu::kDraw, gpu::kCompute | gpu::kTransferWrite);
     shared::CullState state = initial_cull_state();
-    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        // A VkDrawIndexedIndirectCommand: no index yet.
-        state.compact_draws[c * 5 + 1] = 1;
-        state.compact_draws[c * 5 + 2] = regions[c].first_word;
-    }
+    begin_draws(state, regions);
     constexpr VkDeviceSize kDraws = offsetof(shared::CullState, mesh_draw_counts);
     vkCmdUpdateBuffer(commands, context.cull_state.handle(), kDraws, sizeof(state) - kDraws, state.mesh_draw_counts);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
+}
 
+void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions) {
+    VkCommandBuffer commands = context.frame.commands;
     const RenderSettings& settings = context.settings;
     const Variant variant{.encoded = settings.payload == Payload::kEncoded,
                           .count = settings.collect_counters,

@@ -30,10 +30,12 @@ class PrimitivePass {
 
     explicit PrimitivePass(gpu::Device& device);
 
+    // For BackendBase::begin_frame(). `form`: of what the frame's passes leave, shared::kPrimitiveIndices,
+    // kPrimitiveMasks, or the vertices and triangles of a batch: 32, 64, 128 or 256. Throws Error when the device's
+    // memory can't hold that.
+    void begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state);
     // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
-    // `form`: of what it leaves, shared::kPrimitiveIndices, kPrimitiveMasks, or the vertices and triangles of a batch:
-    // 32, 64, 128 or 256. Throws Error when the device's memory can't hold that.
-    void record(RecordContext& context, SubletWork& work, std::uint32_t form, const Draw& draw);
+    void record(RecordContext& context, SubletWork& work, const Draw& draw);
     // Forgets what was made for a scene.
     void scene_changed();
 
@@ -63,7 +65,8 @@ class PrimitivePass {
     [[nodiscard]] Regions regions_of(const GpuScene& scene, std::uint32_t round) const;
     static void draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
                            std::uint32_t round);
-    void cull(const RecordContext& context, const SubletWork& work, const Regions& regions, bool again);
+    void reset_draws(const RecordContext& context, const Regions& regions) const;
+    void cull(const RecordContext& context, const SubletWork& work, const Regions& regions);
     const gpu::Pipeline& pipeline(const Variant& variant);
 
     gpu::Device& device_;

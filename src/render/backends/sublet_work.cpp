@@ -29,10 +29,14 @@ void SubletPayload::scene_changed() {
     device_.retire(std::move(indices_));
 }
 
+void SubletWork::begin_frame(const FrameContext& context) {
+    prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
+                      context.settings.most_expansion_entries);
+    expansion_->record_resets(context.frame.commands);
+}
+
 void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round) {
     const GpuScene& scene = context.scene;
-    prepare_expansion(expansion_, device_, context.settings.expansion, scene.expansion,
-                      context.settings.most_expansion_entries);
     if (!lists_.survivors) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }

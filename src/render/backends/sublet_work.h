@@ -35,6 +35,8 @@ class SubletWork {
   public:
     explicit SubletWork(gpu::Device& device) : device_(device), payload_(device) {}
 
+    // For BackendBase::begin_frame(), in frames that cull().
+    void begin_frame(const FrameContext& context);
     // Makes the lists for the scene and prepares the payload; then records the culling passes of a round of
     // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls the
     // sublets' triangles before.

@@ -32,6 +32,13 @@ class TaskMeshBackend final : public BackendBase {
     TaskMeshBackend(gpu::Device& device, VkDescriptorSetLayout textures)
         : device_(device), textures_(textures), work_(device), primitives_(device) {}
 
+    void begin_frame(const FrameContext& context, shared::CullState& state) override {
+        if (culls_primitives_in_compute(context.settings)) {
+            work_.begin_frame(context);
+            primitives_.begin_frame(context, shared::kPrimitiveMasks, state);
+        }
+    }
+
     CpuCounters record(RecordContext& context) override {
         if (culls_primitives_in_compute(context.settings)) {
             record_packed(context);
@@ -80,7 +87,7 @@ class TaskMeshBackend final : public BackendBase {
             }
             vkCmdEndRendering(commands);
         };
-        primitives_.record(context, work_, shared::kPrimitiveMasks, draw);
+        primitives_.record(context, work_, draw);
     }
 
     void record_tasks(RecordContext& context) {

@@ -88,6 +88,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
     const bool task_list = expansion_ == ExpansionStrategy::kTaskList;
+    const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
     const std::vector<gpu::Descriptor> shared_descriptors{
         gpu::buffer_at(0, context.frame_data),
         gpu::buffer_at(1, scene.meshes),
@@ -98,9 +99,9 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         gpu::buffer_at(6, context.cull_state)};
     {
         const auto pass = context.pass("cull instances");
-        expansion.record_reset(commands);
+        if (round != 0) expansion.record_reset(commands, state);
         std::vector<gpu::Descriptor> descriptors = shared_descriptors;
-        descriptors.push_back(expansion.state_at(7));
+        descriptors.push_back(expansion.state_at(7, state));
         add_phase_descriptors(descriptors, 8, context.phase_buffers);
         context.frame.descriptors->bind(commands, instances_, descriptors);
         const SurvivorPlan::Round& these = survivor_plan(scene, output_).rounds[round];
@@ -120,7 +121,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     std::vector<gpu::Descriptor> descriptors = shared_descriptors;
     descriptors.insert(descriptors.end(),
                        {gpu::buffer_at(7, scene.meshlet_bounds), gpu::buffer_at(8, scene.meshlet_ranges),
-                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, tenth), expansion.state_at(11)});
+                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, tenth), expansion.state_at(11, state)});
     add_phase_descriptors(descriptors, 12, context.phase_buffers);
     if (runs) {
         descriptors.push_back(gpu::buffer_at(16, lists.draws));
@@ -128,7 +129,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     }
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
     meshlets_.push(commands, static_cast<std::uint32_t>(round));
-    expansion.record_dispatch(commands);
+    expansion.record_dispatch(commands, state);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }
 

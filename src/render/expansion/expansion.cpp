@@ -51,8 +51,10 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
         direct_groups_ = static_cast<std::uint32_t>(
             std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));
     }
-    state_ =
-        make_buffer(device, "expansion state", sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    for (gpu::Buffer& state : states_) {
+        state =
+            make_buffer(device, "expansion state", sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    }
     list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
     if (strategy_ == ExpansionStrategy::kScan) {
         scan_.emplace(device);
@@ -63,8 +65,14 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
     }
 }
 
-void Expansion::record_reset(VkCommandBuffer commands) const {
-    vkCmdUpdateBuffer(commands, state_.handle(), 0, sizeof(initial_), &initial_);
+void Expansion::record_resets(VkCommandBuffer commands) const {
+    for (const gpu::Buffer& state : states_) {
+        vkCmdUpdateBuffer(commands, state.handle(), 0, sizeof(initial_), &initial_);
+    }
+}
+
+void Expansion::record_reset(VkCommandBuffer commands, std::size_t phase) const {
+    vkCmdUpdateBuffer(commands, states_[phase].handle(), 0, sizeof(initial_), &initial_);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
@@ -77,9 +85,9 @@ void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const 
     }
 }
 
-void Expansion::record_dispatch(VkCommandBuffer commands) const {
+void Expansion::record_dispatch(VkCommandBuffer commands, std::size_t phase) const {
     if (direct_groups_ == 0) {
-        vkCmdDispatchIndirect(commands, state_.handle(), offsetof(shared::ExpansionState, dispatch));
+        vkCmdDispatchIndirect(commands, states_[phase].handle(), offsetof(shared::ExpansionState, dispatch));
         return;
     }
     dispatch_rows(commands, direct_groups_);

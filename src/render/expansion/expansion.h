@@ -38,23 +38,30 @@ class Expansion {
     [[nodiscard]] ExpansionStrategy strategy() const { return strategy_; }
     [[nodiscard]] std::uint64_t most_entries() const { return most_entries_; }
 
-    // Makes ready for pushes, which may follow at once. What read the state before must be over, by a barrier to
-    // transfer writes.
-    void record_reset(VkCommandBuffer commands) const;
+    // It has a state for each of kPhases, numbers `phase` below: all are made ready at a frame's start, at once.
+    static constexpr std::size_t kPhases = 2;
+
+    // Makes all states ready, for passes after a barrier from transfer writes. What read them before must be over, by a
+    // barrier to transfer writes.
+    void record_resets(VkCommandBuffer commands) const;
+    // Makes one ready once more. Pushes may follow at once.
+    void record_reset(VkCommandBuffer commands, std::size_t phase) const;
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
     // `scan_pass`: the name of the pass that the scan strategy has here.
     void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
     // Dispatches the consumer, whose pipeline and descriptors are bound.
-    void record_dispatch(VkCommandBuffer commands) const;
+    void record_dispatch(VkCommandBuffer commands, std::size_t phase) const;
 
     // For the bindings EXPANSION_STATE and EXPANSION_LIST of both shaders.
-    [[nodiscard]] gpu::Descriptor state_at(std::uint32_t binding) const { return gpu::buffer_at(binding, state_); }
+    [[nodiscard]] gpu::Descriptor state_at(std::uint32_t binding, std::size_t phase) const {
+        return gpu::buffer_at(binding, states_[phase]);
+    }
     [[nodiscard]] gpu::Descriptor list_at(std::uint32_t binding) const { return gpu::buffer_at(binding, list_); }
-    [[nodiscard]] const gpu::Buffer& state() const { return state_; }
+    [[nodiscard]] const gpu::Buffer& state(std::size_t phase) const { return states_[phase]; }
 
     // VRAM.
     [[nodiscard]] std::uint64_t bytes() const {
-        return state_.size() + list_.size() + (workspace_ ? workspace_.size() : 0);
+        return kPhases * states_[0].size() + list_.size() + (workspace_ ? workspace_.size() : 0);
     }
 
   private:
@@ -62,7 +69,8 @@ class Expansion {
     std::uint64_t most_entries_;
     shared::ExpansionState initial_{};
     std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
-    gpu::Buffer state_, list_;
+    std::array<gpu::Buffer, kPhases> states_;
+    gpu::Buffer list_;
     std::optional<Scan> scan_;
     gpu::Buffer workspace_;
 };

@@ -100,8 +100,8 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
 
 void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     VkCommandBuffer commands = frame.commands;
-    expansion_.record_reset(commands);
-    std::vector<gpu::Descriptor> descriptors{expansion_.state_at(0), expansion_.list_at(1),
+    expansion_.record_reset(commands, 0);
+    std::vector<gpu::Descriptor> descriptors{expansion_.state_at(0, 0), expansion_.list_at(1),
                                              gpu::buffer_at(2, source_data_)};
     const std::uint32_t groups = (sources_ + kGroup - 1) / kGroup;
     if (groups != 0) {
@@ -114,7 +114,7 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     descriptors.push_back(gpu::buffer_at(4, seen_));
     frame.descriptors->bind(commands, pop_, descriptors);
     pop_.push(commands, sources_);
-    expansion_.record_dispatch(commands);
+    expansion_.record_dispatch(commands, 0);
 }
 
 shared::ExpansionProbeResult ExpansionProbe::result(gpu::Device& device) const {
