@@ -345,6 +345,42 @@ TEST_F(ScanTest, AWorkspaceServesScanAfterScan) {
     }
 }
 
+// What earlier scans published lies where a partition now publishes nothing: were it taken for this scan's, sums would
+// be those of other elements.
+TEST_F(ScanTest, WordsOfEarlierScansCountAsMissing) {
+    SKIP_WITHOUT_SINGLE_PASS();
+    constexpr std::uint32_t kPartitions = 40, kWithhold = 3;
+    for (const bool narrow : {false, true}) {
+        if (narrow) open({"int64-atomics"});
+        const ScanOptions options{.method = ScanMethod::kSinglePass, .lanes = 64, .vectors = 1, .reads = 0};
+        ScanOptions stopping = options;
+        stopping.withhold = kWithhold;
+        const Scan whole(*device_, options);
+        const Scan stopped(*device_, stopping);
+        const std::uint32_t count = kPartitions * whole.partition_elements(0);
+        const gpu::Buffer workspace = whole.make_workspace(*device_, count);
+        std::uint32_t published_before = 0;
+        for (std::uint32_t i = 0; i < 6; ++i) {
+            SCOPED_TRACE(testing::Message() << (narrow ? "narrow" : "wide") << ", scan " << i);
+            load(random_values(count, kNarrowBound, 20 + i));
+            const Scan& scan = i % 2 == 0 ? whole : stopped;
+            gpu::submit_and_wait(*device_, "scan", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
+                scan.record(commands, descriptors, {input_}, {output_}, {.most = count}, ScanKind::kInclusive,
+                            workspace);
+            });
+            EXPECT_EQ(gpu::read_buffer_as<std::uint32_t>(*device_, output_, 0, count),
+                      cpu_scan(values_, count, ScanKind::kInclusive));
+            const auto state = gpu::read_buffer_as<shared::ScanState>(*device_, workspace, 0, 1).front();
+            EXPECT_EQ(state.total, cpu_total(values_, count));
+            const std::uint32_t published = state.published_for_others - (narrow ? 0 : published_before);
+            if (&scan == &stopped) {
+                EXPECT_GE(published, (kPartitions - 1) / kWithhold);
+            }
+            published_before = state.published_for_others;
+        }
+    }
+}
+
 // Large scans have partitions of their own; the workspace is one.
 TEST_F(ScanTest, LargeScansAndSmallOnesShareAWorkspace) {
     const Scan scan(*device_);
