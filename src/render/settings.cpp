@@ -292,8 +292,7 @@ std::vector<Setting> make_table() {
     add(
         "primitive-stage", "Primitive stage",
         "What culls single triangles for mesh-indirect and task-mesh: the mesh shader, or a compute pass that leaves "
-        "it "
-        "the survivors",
+        "it the survivors",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "mesh", "compute"},
         [](const S& s) { return choice_text(kPrimitiveStages, s.primitive_stage); },
         [](S& s, V v) { s.primitive_stage = parse_choice("primitive-stage", kPrimitiveStages, v); });
@@ -324,7 +323,10 @@ std::vector<Setting> make_table() {
         [](const S& s) { return std::string(expansion_name(s.expansion)); },
         [](S& s, V v) { s.expansion = parse_expansion(v); });
     add(
-        "meshlet-workgroup", "Mesh workgroup", "Lanes of a mesh shader's workgroup, one sublet for each 32",
+        "meshlet-workgroup", "Mesh workgroup",
+        "Lanes of a mesh shader's workgroup: a sublet for each 32 where it culls triangles, else a vertex and a "
+        "triangle "
+        "for each",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "128", "256"},
         [](const S& s) { return s.meshlet_workgroup == 0 ? std::string("auto") : number_text(s.meshlet_workgroup); },
         [](S& s, V v) {
@@ -360,8 +362,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.attributes = parse_choice("attributes", kAttributes, v); });
     add(
         "compact-budget", "Compact budget",
-        "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect; what does not "
-        "fit goes to further rounds; by default a thirty-second of the device's memory",
+        "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect, masks for "
+        "task-mesh; what does not fit goes to further rounds; by default a thirty-second of the device's memory",
         SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return mebibytes_text(s.compact_budget); },
         [](S& s, V v) { s.compact_budget = parse_mebibytes("compact-budget", v); });
     add(

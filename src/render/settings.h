@@ -21,8 +21,8 @@ enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirec
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
 
-// Which stage culls single triangles for mesh-indirect: the mesh shader that draws them, a sublet a workgroup, or a
-// compute pass before it, which leaves it batches of survivors.
+// Which stage culls single triangles for mesh-indirect and task-mesh: the mesh shader that draws them, or a compute
+// pass before, which leaves batches of survivors, or masks.
 enum class PrimitiveStage : std::uint8_t { kAuto, kMesh, kCompute };
 
 // What a draw of mdi covers: a surviving meshlet, or a run of its surviving sublets that lie side by side.
@@ -89,7 +89,7 @@ struct RenderSettings {
     TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
     Attributes attributes = Attributes::kInterpolated;
-    // Bytes of what a compute pass leaves of triangles, indices or batches; 0: a thirty-second of the device's memory
+    // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: 1/32 of the device's memory
     std::uint64_t compact_budget = 0;
     std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
