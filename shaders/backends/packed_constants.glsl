@@ -1,10 +1,9 @@
 // Push constants of packed.task and packed.mesh, and the masks that they read (cull/primitives.comp).
 layout(push_constant) uniform Constants {
     uint draw_class;
-    uint first_group;  // of this draw, where draws are made one by one
-    uint first_slot;   // of the round, in the class's list of surviving sublets
-    uint slots;        // that the round takes
-    uint first_mask;   // of the class and round
+    uint first_slot;  // of the round, in the class's list of surviving sublets
+    uint slots;       // that the round takes
+    uint first_mask;  // of the class and round
 };
 
 layout(set = 0, binding = 10, std430) readonly buffer State { CullState state; };

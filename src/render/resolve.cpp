@@ -159,13 +159,17 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
     const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
                                          mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
-    // With driver 580.159.04 lanes of larger workgroups were lost (a quarter of 128, some of 64) where they exchange
-    // what they know; the same shaders are right with 32 lanes there, and with any number on lavapipe.
+    // With driver 580.159.04 lanes of larger workgroups were lost (a quarter of 128, some of 64) where mesh shaders
+    // cull; the same shaders are right with 32 lanes there, and with any number on lavapipe. Those that draw what a
+    // compute pass left are right with 64 and 128 there too.
     constexpr std::uint32_t kNvidia = 0x10de;
     const bool small = capabilities.vendor_id == kNvidia && !culls_primitives_in_compute(settings);
     if (settings.meshlet_workgroup == 0) {
         settings.meshlet_workgroup = 32;
-        const std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);
+        std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);
+        if (settings.backend == Backend::kTaskMesh && culls_primitives_in_compute(settings)) {
+            preferred = std::min(preferred, 64U);  // 32 sublets rarely leave more
+        }
         for (const std::uint32_t lanes : {64U, 128U, 256U}) {
             if (lanes <= preferred) settings.meshlet_workgroup = lanes;
         }
@@ -213,7 +217,8 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
             throw Error(capabilities.name, "occlusion-detail primitives",
                         settings.cull_primitives
                             ? "triangles are culled in the mesh shader, which keeps no bits of them: use "
-                              "--primitive-stage compute"
+                              "--primitive-stage compute" +
+                                  std::string(task_form ? " and --task-form auto" : "")
                             : "primitive culling is off: use --cull-primitives on");
         }
         return;

@@ -325,8 +325,7 @@ std::vector<Setting> make_table() {
     add(
         "meshlet-workgroup", "Mesh workgroup",
         "Lanes of a mesh shader's workgroup: a sublet for each 32 where it culls triangles, else a vertex and a "
-        "triangle "
-        "for each",
+        "triangle for each",
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "128", "256"},
         [](const S& s) { return s.meshlet_workgroup == 0 ? std::string("auto") : number_text(s.meshlet_workgroup); },
         [](S& s, V v) {

@@ -57,6 +57,12 @@ struct MeshConstants {
 [[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant, const gpu::Capabilities& capabilities,
                                              const GpuScene& scene);
 
+// Where the indirect draws of one class begin in the cull state.
+[[nodiscard]] constexpr VkDeviceSize mesh_draws_offset(std::uint32_t draw_class) {
+    return offsetof(shared::CullState, mesh_draws) +
+           VkDeviceSize{draw_class} * shared::kMeshDraws * sizeof(VkDrawMeshTasksIndirectCommandEXT);
+}
+
 // The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all.
 // `constants`: the pipeline's push constants; its member `first_group` becomes the first workgroup
 // of each draw.
@@ -64,8 +70,7 @@ template <class Constants>
 void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
                        std::uint32_t draw_class, std::uint32_t groups, bool in_one_call, Constants constants) {
     constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
-    const VkDeviceSize draws =
-        offsetof(shared::CullState, mesh_draws) + VkDeviceSize{draw_class} * shared::kMeshDraws * kStride;
+    const VkDeviceSize draws = mesh_draws_offset(draw_class);
     if (in_one_call) {
         const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
         pipeline.push(commands, constants);

@@ -24,7 +24,7 @@ constexpr std::uint32_t kCullGroup = 128;         // cull/tasks.comp's local siz
 constexpr std::uint32_t kHierarchicalTasks = 32;  // of a task workgroup
 
 struct PackedConstants {  // backends/packed_constants.glsl
-    std::uint32_t draw_class, first_group, first_slot, slots, first_mask;
+    std::uint32_t draw_class, first_slot, slots, first_mask;
 };
 
 class TaskMeshBackend final : public BackendBase {
@@ -80,10 +80,11 @@ class TaskMeshBackend final : public BackendBase {
                 const PrimitivePass::Region& region = regions[c];
                 if (region.slots == 0) continue;
                 set_draw_class(commands, c);
-                const std::uint32_t groups = (region.slots - 1) / shared::kPackedSlots + 1;
-                record_mesh_draws(commands, pipeline, context.cull_state, c, groups,
-                                  mesh_draws_in_one_call(device_.capabilities()),
-                                  PackedConstants{c, 0, region.first_slot, region.slots, region.first_word / 2});
+                // One draw holds them: a round has fewer than 2^28 slots.
+                static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
+                pipeline.push(commands, PackedConstants{c, region.first_slot, region.slots, region.first_word / 2});
+                vkCmdDrawMeshTasksIndirectEXT(commands, context.cull_state.handle(), mesh_draws_offset(c), 1,
+                                              sizeof(VkDrawMeshTasksIndirectCommandEXT));
             }
             vkCmdEndRendering(commands);
         };
@@ -180,7 +181,7 @@ class TaskMeshBackend final : public BackendBase {
             if (variant.source == MeshSource::kTaskPacked) {
                 stages.name = "task-mesh packed";
                 stages.mesh = packed_mesh_shader(variant, device_.capabilities(), scene);
-                stages.task.spirv = in_one_call ? shaders::packed_draws_task : shaders::packed_draw_task;
+                stages.task.spirv = shaders::packed_task;
                 stages.task.specialization = {{2, variant.group}};
                 stages.storage_buffers = 6;
                 stages.push_constant_bytes = sizeof(PackedConstants);
