@@ -40,6 +40,11 @@ std::span<const Backend> all_backends() {
 
 namespace {
 
+// A processor that plays a GPU: the fewer tests, the better (docs/BENCHMARKS.md).
+bool on_cpu(const gpu::Capabilities& capabilities) {
+    return capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 bool draws_mesh_tasks(const RenderSettings& settings) {
     return settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
 }
@@ -204,8 +209,9 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
     // A form of task shader that is asked for is one of those that cull themselves.
     const bool task_form = settings.backend == Backend::kTaskMesh && settings.task_form != TaskForm::kAuto;
     if (draws_mesh_tasks(settings) && settings.primitive_stage == PrimitiveStage::kAuto) {
-        settings.primitive_stage =
-            settings.cull_primitives && !task_form ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
+        const bool slower = on_cpu(capabilities) && settings.backend == Backend::kMeshIndirect;
+        const bool compute = settings.cull_primitives && !task_form && !slower;
+        settings.primitive_stage = compute ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
     }
     if (task_form && settings.primitive_stage == PrimitiveStage::kCompute) {
         throw Error(capabilities.name, "primitive-stage compute",
@@ -237,8 +243,9 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
                         " MiB, more than this device binds or than a thirty-second of its memory: use meshlets");
     }
     if (settings.occlusion_detail == OcclusionDetail::kAuto) {
-        settings.occlusion_detail =
-            settings.cull_primitives && fits ? OcclusionDetail::kPrimitives : OcclusionDetail::kMeshlets;
+        settings.occlusion_detail = settings.cull_primitives && fits && !on_cpu(capabilities)
+                                        ? OcclusionDetail::kPrimitives
+                                        : OcclusionDetail::kMeshlets;
     }
 }
 
@@ -304,7 +311,10 @@ void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabi
 RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                        const ExpansionDemand& sources) {
     RenderSettings resolved = settings;
-    if (settings.backend == Backend::kAuto) {
+    if (settings.backend == Backend::kAuto && on_cpu(capabilities) &&
+        !backend_unavailable(Backend::kMdi, capabilities)) {
+        resolved.backend = Backend::kMdi;  // it rasterises triangles faster than it tests them
+    } else if (settings.backend == Backend::kAuto) {
         for (const Backend backend : all_backends()) {
             if (!backend_unavailable(backend, capabilities)) {
                 resolved.backend = backend;

@@ -130,7 +130,7 @@ struct Setting {
 // Null when there is none of that name.
 [[nodiscard]] const Setting* find_setting(std::string_view name);
 
-// Backends in the order of preference of `auto`.
+// Backends in the order of preference of `auto` on a GPU. (On a CPU it takes mdi.)
 [[nodiscard]] std::span<const Backend> all_backends();
 [[nodiscard]] std::string_view backend_name(Backend backend);
 

@@ -54,6 +54,13 @@ struct Form {
     PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
 };
 
+// Mesh shaders of what compute passes leave.
+const Form& mesh_batches() {
+    static const Form form{
+        .name = "mesh", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kCompute};
+    return form;
+}
+
 // Task shaders that pack what compute passes leave.
 const Form& task_packed() {
     static const Form form{
@@ -70,11 +77,13 @@ const std::array<Form, 2>& mdi_forms() {
 
 // Those that work on sublets and test triangles.
 const std::vector<Form>& forms() {
-    static const std::vector<Form> all{{"compact", Backend::kCompact},
-                                       {"mesh", Backend::kMeshIndirect},
-                                       task_packed(),
-                                       {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
-                                       {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical}};
+    static const std::vector<Form> all{
+        {"compact", Backend::kCompact},
+        mesh_batches(),
+        {.name = "mesh_sublets", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kMesh},
+        task_packed(),
+        {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
+        {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical}};
     return all;
 }
 
@@ -430,7 +439,7 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
 
 INSTANTIATE_TEST_SUITE_P(All, Expansions,
                          testing::Values(mdi_forms()[0], mdi_forms()[1], Form{"compact", Backend::kCompact},
-                                         Form{"mesh_indirect", Backend::kMeshIndirect}, task_packed()),
+                                         mesh_batches(), task_packed()),
                          [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
 
 // The built-in scene, textures and all, from the inside.

@@ -14,6 +14,8 @@ namespace {
 using render::Backend;
 using render::CameraPose;
 using render::MdiDraws;
+using render::OcclusionDetail;
+using render::PrimitiveStage;
 using render::RenderSettings;
 using render::TaskForm;
 
@@ -22,6 +24,8 @@ struct Form {
     Backend backend;
     TaskForm task_form = TaskForm::kAuto;
     MdiDraws mdi_draws = MdiDraws::kAuto;
+    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
+    OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;  // a CPU does not go down to triangles by itself
 };
 
 RenderSettings settings_of(const Form& form) {
@@ -29,17 +33,23 @@ RenderSettings settings_of(const Form& form) {
     settings.backend = form.backend;
     settings.task_form = form.task_form;
     settings.mdi_draws = form.mdi_draws;
+    settings.primitive_stage = form.primitive_stage;
+    settings.occlusion_detail = form.occlusion_detail;
     return settings;
 }
 
 std::vector<Form> forms() {
-    return {{"mdi_meshlets", Backend::kMdi, TaskForm::kAuto, MdiDraws::kMeshlets},
-            {"mdi_runs", Backend::kMdi, TaskForm::kAuto, MdiDraws::kRuns},
-            {"mesh_indirect", Backend::kMeshIndirect},
-            {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
-            {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical},
-            {"task_packed", Backend::kTaskMesh},
-            {"compact", Backend::kCompact}};
+    constexpr PrimitiveStage kCompute = PrimitiveStage::kCompute;
+    constexpr OcclusionDetail kPrimitives = OcclusionDetail::kPrimitives;
+    return {{.name = "mdi_meshlets", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kMeshlets},
+            {.name = "mdi_runs", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kRuns},
+            {"mesh_batches", Backend::kMeshIndirect, TaskForm::kAuto, MdiDraws::kAuto, kCompute, kPrimitives},
+            {.name = "mesh_sublets", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kMesh},
+            {.name = "task_flat", .backend = Backend::kTaskMesh, .task_form = TaskForm::kFlat},
+            {.name = "task_hierarchical", .backend = Backend::kTaskMesh, .task_form = TaskForm::kHierarchical},
+            {"task_packed", Backend::kTaskMesh, TaskForm::kAuto, MdiDraws::kAuto, kCompute, kPrimitives},
+            {.name = "compact", .backend = Backend::kCompact, .occlusion_detail = kPrimitives},
+            {.name = "compact_meshlets", .backend = Backend::kCompact, .occlusion_detail = OcclusionDetail::kMeshlets}};
 }
 
 constexpr float kNear = 0.05F;

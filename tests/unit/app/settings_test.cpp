@@ -181,6 +181,15 @@ TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
     EXPECT_TRUE(works(Backend::kDirect)) << "it needs nothing";
 }
 
+// Testing a triangle takes a CPU longer than drawing it.
+TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
+    gpu::Capabilities device = plain_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    EXPECT_EQ(resolve({}, device).backend, Backend::kMdi);
+    device.limits.maxPerStageDescriptorStorageBuffers = 4;
+    EXPECT_EQ(resolve({}, device).backend, Backend::kDirect);
+}
+
 TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
     const gpu::Capabilities device = plain_device();
     std::set<std::string_view> names{"auto"};
@@ -306,6 +315,16 @@ TEST(PrimitiveStage, GoesByWhetherTrianglesAreCulled) {
     EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh) << "there is nothing for a pass to do";
     settings.primitive_stage = PrimitiveStage::kCompute;
     EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute) << "what is asked for is left";
+    gpu::Capabilities processor = device;
+    processor.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    EXPECT_EQ(resolve(settings, processor).primitive_stage, PrimitiveStage::kCompute);
+    settings.cull_primitives = true;
+    settings.primitive_stage = PrimitiveStage::kAuto;
+    EXPECT_EQ(resolve(settings, processor).primitive_stage, PrimitiveStage::kMesh)
+        << "there its mesh shaders are faster";
+    settings.backend = Backend::kCompact;
+    EXPECT_EQ(resolve(settings, processor).occlusion_detail, OcclusionDetail::kMeshlets) << "a test more of each";
+    settings.backend = Backend::kMeshIndirect;
     settings.backend = Backend::kMdi;
     EXPECT_FALSE(culls_primitives_in_compute(resolve(settings, device)));
 }
