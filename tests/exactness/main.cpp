@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
+#include "gpu/device.h"
 #include "harness.h"
 #include "report.h"
 #include "shapes.h"
@@ -233,6 +234,8 @@ int run(const Arguments& arguments) {
         }
     }
     RunReport report;
+    // A driver (NVIDIA 580) that was unloaded with its last instance a few dozen times is not found any more.
+    const gpu::Instance kept{gpu::DeviceOptions{}};
     const gpu::Capabilities plain = open_device(arguments, {})->device().capabilities();
     for (const std::vector<std::string>& without : parse_without(arguments.without)) {
         if (const auto name = lacking(plain, without)) {
