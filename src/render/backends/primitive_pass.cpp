@@ -163,6 +163,13 @@ void PrimitivePass::draw_round(const RecordContext& context, const Draw& draw, c
     draw(regions, first_list && round == 0);
 }
 
+std::vector<gpu::Descriptor> PrimitivePass::descriptors(const RecordContext& context, const SubletWork& work) const {
+    std::vector<gpu::Descriptor> out = work.descriptors(context);
+    out.push_back(gpu::buffer_at(10, context.cull_state));
+    out.push_back(gpu::buffer_at(11, output_));
+    return out;
+}
+
 // After a round that has drawn from the output and the draws.
 void PrimitivePass::reset_draws(const RecordContext& context, const Regions& regions) const {
     VkCommandBuffer commands = context.frame.commands;
@@ -186,9 +193,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
                                                                                     : 0U,
                           .phase = context.phase};
     const gpu::Pipeline& pipeline = this->pipeline(variant);
-    std::vector<gpu::Descriptor> descriptors = work.descriptors(context);
-    descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-    descriptors.push_back(gpu::buffer_at(11, output_));
+    std::vector<gpu::Descriptor> descriptors = this->descriptors(context, work);
     descriptors.push_back(gpu::buffer_at(12, context.scene.first_sublets));
     descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_before));
     descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.triangles_after));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include "gpu/pipeline.h"
 #include "render/backends/sublet_work.h"
@@ -39,6 +40,8 @@ class PrimitivePass {
     // Forgets what was made for a scene.
     void scene_changed();
 
+    // For draws of what it leaves, bindings 0 to 11: SubletWork's, the cull state, output().
+    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context, const SubletWork& work) const;
     // Written by the pass: shaders/cull/primitives.comp describes it.
     [[nodiscard]] const gpu::Buffer& output() const { return output_; }
     [[nodiscard]] std::uint64_t transient_bytes() const { return output_ ? output_.size() : 0; }

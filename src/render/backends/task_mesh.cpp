@@ -71,10 +71,7 @@ class TaskMeshBackend final : public BackendBase {
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, CullPhase::kOnly});
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
-            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
-            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-            descriptors.push_back(gpu::buffer_at(11, primitives_.output()));
-            context.frame.descriptors->bind(commands, pipeline, descriptors);
+            context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
             context.scene.textures->bind(commands, pipeline);
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
                 const PrimitivePass::Region& region = regions[c];
