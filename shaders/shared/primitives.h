@@ -1,4 +1,5 @@
-// What the primitive pass (cull/primitives.comp) leaves of the triangles that survive, and what packed.task makes of it.
+// What the primitive pass (cull/primitives.comp) leaves of the triangles that survive, and what packed.task makes of
+// it.
 #ifndef SUBLET_SHARED_PRIMITIVES_H
 #define SUBLET_SHARED_PRIMITIVES_H
 
