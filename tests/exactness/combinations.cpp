@@ -162,6 +162,13 @@ class Planner {
 
 }  // namespace
 
+std::uint64_t sublet_output_bytes(Backend backend) {
+    constexpr std::uint64_t kIndices = std::uint64_t{32} * 3 * 4;
+    constexpr std::uint64_t kBatch = std::uint64_t{2} * 32 * 4;
+    constexpr std::uint64_t kMasks = 8;
+    return backend == Backend::kCompact ? kIndices : backend == Backend::kMeshIndirect ? kBatch : kMasks;
+}
+
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     std::vector<SettingAxis> out{
         {"cull-instances", kOnOff}, {"cull-frustum", kOnOff}, {"attributes", {"interpolated", "fetched"}}};
@@ -189,7 +196,10 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     }
     out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
     if (small_budget != 0) {
-        out.push_back({"compact-budget", {"", budget_text(small_budget)}});
+        // As many rounds for each, or masks would all fit in one.
+        const std::uint64_t bytes =
+            small_budget * sublet_output_bytes(backend) / sublet_output_bytes(Backend::kMeshIndirect);
+        out.push_back({"compact-budget", {"", budget_text(std::max<std::uint64_t>(bytes, 1))}});
     }
     if (backend == Backend::kCompact) {
         return out;

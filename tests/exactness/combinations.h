@@ -18,8 +18,12 @@ struct SettingAxis {
     std::vector<std::string> values;
 };
 
-// What `auto` may become is tried by name, and `auto` by the combination of all defaults. `small_budget`: of compact's
-// index buffer, in bytes, few enough that a scene takes several rounds; 0 leaves that setting out.
+// What the pass that culls triangles in compute leaves of a sublet for this backend, at most, in bytes.
+[[nodiscard]] std::uint64_t sublet_output_bytes(render::Backend backend);
+
+// What `auto` may become is tried by name, and `auto` by the combination of all defaults. `small_budget`: of
+// mesh-indirect's batches, in bytes, few enough that a scene takes several rounds; the others get as many of them. 0
+// leaves that setting out.
 [[nodiscard]] std::vector<SettingAxis> axes_of(render::Backend backend, std::uint64_t small_budget);
 
 struct Combination {

@@ -194,8 +194,7 @@ class Sweep {
         if (render::culls_primitives_in_compute(running) && running.compact_budget != 0) {
             // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
             // more triangles than fit in one round of each phase took another.
-            const std::uint64_t sublet_bytes = running.backend == Backend::kCompact ? 384 : 256;
-            const std::uint64_t round = running.compact_budget / sublet_bytes + 24;
+            const std::uint64_t round = running.compact_budget / sublet_output_bytes(running.backend) + 24;
             const std::uint64_t phases = running.cull_occlusion ? 2 : 1;
             note(counters.primitives_tested > phases * round * 32, " further rounds");
         }

@@ -31,10 +31,7 @@ class BackendBase {
     // Records the transfers that passes of any of the frame's phases need done, for the renderer to order all of them
     // before all passes by one barrier: a transfer and its barrier between two passes cost more than many a pass.
     // `state`: what the cull state of each phase will start with, to add to.
-    virtual void begin_frame(const FrameContext& context, shared::CullState& state) {
-        static_cast<void>(context);
-        static_cast<void>(state);
-    }
+    virtual void begin_frame(const FrameContext& /*context*/, shared::CullState& /*state*/) {}
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.
     virtual CpuCounters record(RecordContext& context) = 0;
