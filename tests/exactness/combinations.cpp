@@ -103,6 +103,8 @@ class Planner {
                 RenderSettings asked = plain;
                 if (axis.setting == "task-form" && value != "auto") {
                     asked.primitive_stage = render::PrimitiveStage::kMesh;  // which those forms are of
+                } else if (axis.setting == "occlusion-detail" || axis.setting == "compact-budget") {
+                    asked.primitive_stage = render::PrimitiveStage::kCompute;  // whose these are; a CPU's `auto` is not
                 }
                 apply(asked, axis.setting, value);
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
