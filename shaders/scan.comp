@@ -70,9 +70,11 @@ void publish(uint part, uint flag, uint value) {
     atomicStore(words[1u + part], make_word(flag, value), gl_ScopeDevice, 0, 0);
 }
 
-// By one subgroup, a predecessor for each lane: adds to `sum` what is published of the partitions before `end`, from the
-// last on, and moves `end` down with it. Returns kNone when all before is in `sum`, else the partition that is missing.
-uint look_back(inout uint end, inout uint sum) {
+// By one subgroup, a predecessor for each lane: `sum` becomes the sum of all partitions before `part`, by what is published of them, from
+// the last on. Returns kNone, or the partition that is missing.
+uint look_back(uint part, out uint sum) {
+    sum = 0u;
+    uint end = part;  // those from here on are in `sum`
     uint reads = 0u;
     while (true) {
         // What lies before partition 0 counts as a prefix of nothing.
@@ -95,6 +97,41 @@ uint look_back(inout uint end, inout uint sum) {
             return end - 1u;
         }
     }
+}
+
+// By the whole workgroup: group_before, and this partition's word, whose own sum is `sum` (in the first subgroup). Returns kNone, or a
+// partition that has to be recomputed before.
+uint find_before(uint part, uint sum, bool distrust) {
+    if (gl_SubgroupID == 0u) {
+        uint sum_before;
+        uint missing = look_back(part, sum_before);
+        if (distrust && part != 0u) {
+            missing = part - 1u;
+        }
+        if (subgroupElect()) {
+            if (missing == kNone) {
+                uint sum_after = sum_of(sum_before, sum);
+                publish(part, kPrefix, sum_after);
+#ifdef NARROW
+                // Words hold less than the limit, so only the first partition to reach it is sure to see that.
+                if (sum_after == kNarrowLimit) {
+                    atomicOr(state.problems, kScanSumOverflow);
+                }
+#endif
+                if (part == partition_count(scan_count()) - 1u) {
+                    state.total = sum_after;
+                }
+            }
+            group_before = sum_before;
+            group_missing = missing;
+        }
+        if ((push.flags & kScanInPlace) != 0u) {
+            // The word is there before an element is overwritten: see publish_for().
+            memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+        }
+    }
+    barrier();
+    return group_missing;
 }
 
 // By the whole workgroup: the sum of a full partition's elements, the same in all lanes.
@@ -170,51 +207,25 @@ void main() {
     }
 #endif
 
-    load_partition(part, count);
-    sum_subgroups();
-    // The first subgroup alone goes on to the partition's sum and the look-back; these are its own.
-    uint sum = 0u;
-    uint end = part;
-    uint sum_before = 0u;
-    if (gl_SubgroupID == 0u) {
-        sum = sum_totals();
-        if (subgroupElect() && part != 0u) {
-            publish(part, kSum, sum);
-        }
-        scan_totals();
-    }
-    scan_subgroup(scan_inclusive());
-    bool distrust = kDistrust && part != 0u;
+    bool distrust = kDistrust;
     while (true) {
+        load_partition(part, count);
+        sum_subgroups();
+        uint sum = 0u;
+        // The first subgroup alone goes on to the partition's sum and the look-back.
         if (gl_SubgroupID == 0u) {
-            uint missing = part == 0u ? kNone : (distrust ? part - 1u : look_back(end, sum_before));
-            if (subgroupElect()) {
-                if (missing == kNone) {
-                    uint sum_after = sum_of(sum_before, sum);
-                    publish(part, kPrefix, sum_after);
-#ifdef NARROW
-                    // Words hold less than the limit, so only the first partition to reach it is sure to see that.
-                    if (sum_after == kNarrowLimit) {
-                        atomicOr(state.problems, kScanSumOverflow);
-                    }
-#endif
-                    if (part == partitions - 1u) {
-                        state.total = sum_after;
-                    }
-                }
-                group_before = sum_before;
-                group_missing = missing;
+            sum = sum_totals();
+            if (subgroupElect() && part != 0u) {
+                publish(part, kSum, sum);
             }
-            if ((push.flags & kScanInPlace) != 0u) {
-                // The word is there before an element is overwritten: see publish_for().
-                memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
-            }
+            scan_totals();
         }
-        barrier();
-        uint missing = group_missing;
+        scan_subgroup(scan_inclusive());
+        uint missing = find_before(part, sum, distrust);
         if (missing == kNone) {
             break;
         }
+        // All over again afterwards: elements that were kept over this would take registers that, as it is, hold more elements.
         publish_for(missing, recompute(missing));
         distrust = false;
     }

@@ -9,6 +9,8 @@
 
 namespace sublet::gpu {
 
+inline constexpr uint32_t kVendorNvidia = 0x10de;  // Capabilities::vendor_id
+
 // Textures that every device can bind, as an array that is indexed by constants alone (Vulkan's least
 // maxPerStageDescriptorSamplers).
 inline constexpr uint32_t kFewTextures = 16;
@@ -22,7 +24,7 @@ struct Capabilities {
     VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
     std::string driver;        // driver name and version text: "llvmpipe Mesa 25.0.7"
     uint32_t api_version = 0;  // VK_MAKE_API_VERSION; see version_string()
-    uint32_t vendor_id = 0;
+    uint32_t vendor_id = 0;    // VkPhysicalDeviceProperties::vendorID
     uint32_t device_id = 0;
     // Empty when the renderer can run here; else one sentence naming the missing requirement.
     std::string unusable;

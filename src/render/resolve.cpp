@@ -167,8 +167,7 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     // With driver 580.159.04 lanes of larger workgroups were lost (a quarter of 128, some of 64) where mesh shaders
     // cull; the same shaders are right with 32 lanes there, and with any number on lavapipe. Those that draw what a
     // compute pass left are right with 64 and 128 there too.
-    constexpr std::uint32_t kNvidia = 0x10de;
-    const bool small = capabilities.vendor_id == kNvidia && !culls_primitives_in_compute(settings);
+    const bool small = capabilities.vendor_id == gpu::kVendorNvidia && !culls_primitives_in_compute(settings);
     if (settings.meshlet_workgroup == 0) {
         settings.meshlet_workgroup = 32;
         std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);

@@ -18,7 +18,9 @@ constexpr std::uint32_t kMostElements = 1U << 30;
 // By measurement on an H200 (docs/BENCHMARKS.md).
 constexpr std::uint32_t kLargeScan = 1U << 22;
 constexpr std::uint32_t kLanes = 256, kVectors = 4;
-constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;  // of large scans in one pass
+// Of large scans in one pass: as many elements as registers hold. What they hold is known where it was measured.
+constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;
+constexpr std::uint32_t kLargeLanesNvidia = 256, kLargeVectorsNvidia = 14;
 
 ScanMethod resolve_method(ScanMethod method, const gpu::Capabilities& capabilities) {
     if (const auto reason = scan_unavailable(method, capabilities)) throw Error(capabilities.name, "scan", *reason);
@@ -89,8 +91,9 @@ Scan::Scan(gpu::Device& device, const ScanOptions& options)
     max_elements_ = std::min<std::uint32_t>(capabilities.limits.maxStorageBufferRange / 4, kMostElements);
     ScanOptions shape = options;
     if (options.lanes == 0) {
-        shape.lanes = kLargeLanes;
-        shape.vectors = kLargeVectors;
+        const bool nvidia = capabilities.vendor_id == gpu::kVendorNvidia;
+        shape.lanes = nvidia ? kLargeLanesNvidia : kLargeLanes;
+        shape.vectors = nvidia ? kLargeVectorsNvidia : kLargeVectors;
         if (method_ == ScanMethod::kSinglePass) large_ = make_form(device, shape);
         shape.lanes = kLanes;
         shape.vectors = kVectors;
