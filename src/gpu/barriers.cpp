@@ -4,11 +4,22 @@ namespace sublet::gpu {
 
 namespace {
 
-void record(VkCommandBuffer commands, const VkImageMemoryBarrier2& barrier) {
+void record(VkCommandBuffer commands, const VkMemoryBarrier2* memory, const VkImageMemoryBarrier2* image) {
     auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-    info.imageMemoryBarrierCount = 1;
-    info.pImageMemoryBarriers = &barrier;
+    info.memoryBarrierCount = memory != nullptr ? 1 : 0;
+    info.pMemoryBarriers = memory;
+    info.imageMemoryBarrierCount = image != nullptr ? 1 : 0;
+    info.pImageMemoryBarriers = image;
     vkCmdPipelineBarrier2(commands, &info);
+}
+
+VkMemoryBarrier2 make_barrier(Access source, Access target) {
+    auto barrier = make_struct<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+    barrier.srcStageMask = source.stages;
+    barrier.srcAccessMask = source.accesses;
+    barrier.dstStageMask = target.stages;
+    barrier.dstAccessMask = target.accesses;
+    return barrier;
 }
 
 VkImageMemoryBarrier2 make_barrier(VkImage image, const VkImageSubresourceRange& range, VkImageLayout from,
@@ -30,15 +41,16 @@ VkImageMemoryBarrier2 make_barrier(VkImage image, const VkImageSubresourceRange&
 }  // namespace
 
 void memory_barrier(VkCommandBuffer commands, Access source, Access target) {
-    auto barrier = make_struct<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
-    barrier.srcStageMask = source.stages;
-    barrier.srcAccessMask = source.accesses;
-    barrier.dstStageMask = target.stages;
-    barrier.dstAccessMask = target.accesses;
-    auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &barrier;
-    vkCmdPipelineBarrier2(commands, &info);
+    const VkMemoryBarrier2 barrier = make_barrier(source, target);
+    record(commands, &barrier, nullptr);
+}
+
+void memory_barrier(VkCommandBuffer commands, Access source, Access target, const Image& image, VkImageLayout from,
+                    VkImageLayout to) {
+    const VkMemoryBarrier2 memory = make_barrier(source, target);
+    const VkImageMemoryBarrier2 barrier =
+        make_barrier(image.handle(), {image.aspect(), 0, image.mips(), 0, image.layers()}, from, to, source, target);
+    record(commands, &memory, &barrier);
 }
 
 void image_barrier(VkCommandBuffer commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
@@ -48,13 +60,16 @@ void image_barrier(VkCommandBuffer commands, const Image& image, VkImageLayout f
 
 void image_barrier(VkCommandBuffer commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
                    VkImageLayout to, Access source, Access target) {
-    record(commands,
-           make_barrier(image.handle(), {image.aspect(), mip, mip_count, 0, image.layers()}, from, to, source, target));
+    const VkImageMemoryBarrier2 barrier =
+        make_barrier(image.handle(), {image.aspect(), mip, mip_count, 0, image.layers()}, from, to, source, target);
+    record(commands, nullptr, &barrier);
 }
 
 void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target) {
-    record(commands, make_barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, from, to, source, target));
+    const VkImageMemoryBarrier2 barrier =
+        make_barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, from, to, source, target);
+    record(commands, nullptr, &barrier);
 }
 
 }  // namespace sublet::gpu

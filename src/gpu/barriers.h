@@ -51,6 +51,9 @@ constexpr Access operator|(Access a, Access b) {
 // Everything before in `source` is done and visible to everything after in `target`: all buffers, and images that keep
 // their layout.
 void memory_barrier(VkCommandBuffer commands, Access source, Access target);
+// And one image changes its layout, all of its mips and layers: one wait for both.
+void memory_barrier(VkCommandBuffer commands, Access source, Access target, const Image& image, VkImageLayout from,
+                    VkImageLayout to);
 
 // The same for one image, with a change of layout. `from` UNDEFINED discards the contents. All mips and layers unless a
 // mip is named.

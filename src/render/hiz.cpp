@@ -93,9 +93,10 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
          gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
     pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
-    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
-    gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
-                       VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, gpu::kComputeRead, gpu::kDepthAttachment);
+    const gpu::Access attachments = gpu::kColorAttachment | gpu::kDepthAttachment;
+    gpu::memory_barrier(commands, gpu::kCompute | gpu::kDraw | attachments,
+                        gpu::kConsume | gpu::kTransferWrite | attachments, depth,
+                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
 }
 
 }  // namespace sublet::render

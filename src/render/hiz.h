@@ -35,8 +35,8 @@ class Hiz {
     // its workgroups (thread_group_tiling.glsl), 0: off.
     //
     // Expects the image in DEPTH_ATTACHMENT_OPTIMAL, written by draws before; it is read in DEPTH_READ_ONLY_OPTIMAL and
-    // left in DEPTH_ATTACHMENT_OPTIMAL, ready for more draws (depth tests wait for the pass). The pyramid is visible to
-    // shaders of every stage after. Shader reads of an earlier pyramid are waited for.
+    // left in DEPTH_ATTACHMENT_OPTIMAL. Shader reads of an earlier pyramid are waited for. It stands between the two
+    // phases of a frame: passes after it may read the pyramid, draw over what was drawn, and overwrite what draws read.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
     // hiz_float_count(layout()) floats; empty before the first resize() or record().

@@ -242,9 +242,6 @@ struct Renderer::Impl {
         }
         phase(CullPhase::kFirst);
         state.visibility.build_pyramid(frame, profiler, state.targets.depth, settings.group_tiling);
-        // The second phase writes the lists that the first drew from, and draws over what it drew.
-        gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kColorAttachment | gpu::kDepthAttachment,
-                            gpu::kCompute | gpu::kTransferWrite | gpu::kColorAttachment | gpu::kDepthAttachment);
         const CpuCounters counters = phase(CullPhase::kSecond);
         state.visibility.end();
         state.frozen_visibility = true;

@@ -211,10 +211,11 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
                   CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
                                 of_classes(regions, &Region::first_word), of_classes(regions, &Region::first_header)});
     vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
-    gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     if (reads_depth) {
-        gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
-                           VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, gpu::kComputeRead, gpu::kDepthAttachment);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment, context.targets.depth,
+                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+    } else {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }
 }
 
