@@ -11,7 +11,6 @@
 #include "scene_bindings.glsl"
 layout(set = 0, binding = 6, std430) buffer State { CullState state; };
 layout(set = 0, binding = 7, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };
-layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange ranges[]; };
 layout(set = 0, binding = 9, std430) writeonly buffer Survivors { uvec2 survivors[]; };
 #ifdef SUBLETS
 layout(set = 0, binding = 10, std430) readonly buffer SubletBounds { Bound sublet_bounds[]; };
@@ -21,7 +20,12 @@ layout(set = 0, binding = 10, std430) readonly buffer SubletBounds { Bound suble
 #endif
 #if defined(RUNS) || !defined(SUBLETS)
 #define WRITES_DRAWS
+layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange ranges[]; };
 layout(set = 0, binding = DRAWS_BINDING, std430) writeonly buffer Draws { uint draws[]; };
+#else
+// With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible (cull/primitives.comp).
+layout(set = 0, binding = 8, std430) readonly buffer FirstWords { uint first_words[]; };  // of each instance
+layout(set = 0, binding = 16, std430) readonly buffer WordsBefore { uint words_before[]; };
 #endif
 #ifdef RUNS
 layout(set = 0, binding = 17, std430) readonly buffer Streams { StreamHeader streams[]; };
@@ -80,6 +84,18 @@ shared uint group_count;
 shared uint group_appended[kDrawClasses];
 shared uint group_base[kDrawClasses];
 
+// Whether a sublet of a surviving meshlet goes on.
+bool sublet_passes(uint mesh, uint sublet, uint instance) {
+#ifndef RUNS
+    if (kPrimitiveBits && kPhase == 1u) {
+        // Its visible triangles are drawn without a test: there need only be one.
+        return words_before[first_words[instance] + sublet] != 0u;
+    }
+#endif
+    return (frame.cull_flags & kCullSublets) == 0u ||
+           bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+}
+
 #ifdef RUNS
 uint slots_of(uint mask) { return bitCount(mask & ~(mask << 1u)); }
 
@@ -114,14 +130,23 @@ void append(uint slot, uvec2 meshlet, uint mask) {
 
 uint claim_slots(uint draw_class, uint slots) { return atomicAdd(state.draws[draw_class * 4u + 1u], slots); }
 #else
+shared uint group_slots[128];  // of each survivor's first sublet
+
 uint slots_of(uint mask) { return bitCount(mask); }
 
+// An entry for each set bit, from `slot` on. All lanes together, so that neighbours write neighbouring entries.
 void append(uint slot, uvec2 meshlet, uint mask) {
-    slot += frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
-    while (mask != 0u) {
-        uint bit = findLSB(mask);
-        mask &= mask - 1u;
-        survivors[slot++] = uvec2(meshlet.x, meshlet.y * kSubletsPerMeshlet + bit);
+    group_slots[gl_LocalInvocationIndex] = slot + frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
+    barrier();
+    uint total = group_count * kSubletsPerMeshlet;
+    for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
+        uint bits = group_masks[i / kSubletsPerMeshlet];
+        uint bit = i % kSubletsPerMeshlet;
+        if ((bits >> bit & 1u) != 0u) {
+            uvec2 survivor = group_survivors[i / kSubletsPerMeshlet];
+            uint rank = bitCount(bits & ((1u << bit) - 1u));
+            survivors[group_slots[i / kSubletsPerMeshlet] + rank] = uvec2(survivor.x, survivor.y * kSubletsPerMeshlet + bit);
+        }
     }
 }
 
@@ -145,12 +170,7 @@ void cull_sublets() {
         uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
         uint sublet = meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet;
         uint mesh = instances[meshlet.x].mesh;
-        bool live = sublet < meshes[mesh].sublet_count;
-        if (live && (frame.cull_flags & kCullSublets) != 0u) {
-            live = bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], meshlet.x,
-                                 instances[meshlet.x].flags);
-        }
-        if (live) {
+        if (sublet < meshes[mesh].sublet_count && sublet_passes(mesh, sublet, meshlet.x)) {
             atomicOr(group_masks[i / kSubletsPerMeshlet], 1u << (i % kSubletsPerMeshlet));
         }
     }

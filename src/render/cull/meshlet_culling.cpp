@@ -52,7 +52,9 @@ Variants variants(ExpansionStrategy expansion) {
 gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
-    desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws ? 18 : 16);
+    desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws  ? 18
+                                           : options.output == CullOutput::kSublets ? 17
+                                                                                    : 16);
     desc.layout.push_constant_bytes = sizeof(std::uint32_t);
     desc.shader.specialization = {
         {0, options.count ? 1U : 0U}, phase_constant(options.phase), primitive_bits_constant(options.primitive_bits)};
@@ -115,17 +117,21 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const auto pass = context.pass("cull meshlets");
     const bool runs = output_ == CullOutput::kRunDraws;
-    const gpu::Buffer& tenth = output_ == CullOutput::kSublets || runs ? scene.sublet_bounds
-                               : output_ == CullOutput::kMeshletDraws  ? lists.draws
-                                                                       : lists.survivors;
+    const bool sublets = output_ == CullOutput::kSublets;
+    const gpu::Buffer& tenth = sublets || runs                        ? scene.sublet_bounds
+                               : output_ == CullOutput::kMeshletDraws ? lists.draws
+                                                                      : lists.survivors;
     std::vector<gpu::Descriptor> descriptors = shared_descriptors;
     descriptors.insert(descriptors.end(),
-                       {gpu::buffer_at(7, scene.meshlet_bounds), gpu::buffer_at(8, scene.meshlet_ranges),
+                       {gpu::buffer_at(7, scene.meshlet_bounds),
+                        gpu::buffer_at(8, sublets ? scene.first_sublets : scene.meshlet_ranges),
                         gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, tenth), expansion.state_at(11, state)});
     add_phase_descriptors(descriptors, 12, context.phase_buffers);
     if (runs) {
         descriptors.push_back(gpu::buffer_at(16, lists.draws));
         descriptors.push_back(gpu::buffer_at(17, scene.streams));
+    } else if (sublets) {
+        descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.triangles_before));
     }
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
     meshlets_.push(commands, static_cast<std::uint32_t>(round));

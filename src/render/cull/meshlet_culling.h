@@ -35,7 +35,8 @@ struct SurvivorLists {
 // Passes "cull instances" and "cull meshlets".
 //
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, (for kSublets and kRunDraws) sublet
-// bounds, (for kRunDraws) stream headers, a reset cull state, and what its phase knows of visibility. Writes: the cull
+// bounds, (for kRunDraws) stream headers, a reset cull state, and what its phase knows of visibility, (for kSublets) of
+// triangles too. Writes: the cull
 // state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters), the expansion's state and list, the
 // survivor lists, the bits of what is visible.
 class MeshletCulling {
