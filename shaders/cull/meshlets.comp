@@ -75,6 +75,17 @@ void write_draw(uint slot, uint first_triangle, uint triangles, uint first_verte
 }
 #endif
 
+#ifdef WRITES_DRAWS
+// Draws take the items from all over the scene in turn. In the order of the items, neighbours after one another, they cover one part of
+// the window at a time, and not all of the rasteriser has work (docs/BENCHMARKS.md).
+uint work_item() {
+    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    return gl_LocalInvocationIndex * (gl_NumWorkGroups.x * gl_NumWorkGroups.y) + group;
+}
+#else
+uint work_item() { return expansion_work(); }
+#endif
+
 #ifdef SUBLETS
 // The meshlets that this workgroup found visible: (instance, meshlet), and a bit for each sublet that is.
 shared uvec2 group_survivors[128];
@@ -200,7 +211,7 @@ void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) 
 #endif
 
 void main() {
-    uint work = expansion_work();
+    uint work = work_item();
     if (work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
     }
