@@ -16,7 +16,7 @@ namespace {
 // Element numbers and partition numbers times partition sizes stay below 2^32.
 constexpr std::uint32_t kMostElements = 1U << 30;
 // By measurement on an H200 (docs/BENCHMARKS.md).
-constexpr std::uint32_t kLargeScan = 1U << 22;
+constexpr std::uint32_t kLargeScan = 1U << 24;
 constexpr std::uint32_t kLanes = 256, kVectors = 4;
 // Of large scans in one pass: as many elements as registers hold. What they hold is known where it was measured.
 constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;

@@ -384,10 +384,10 @@ TEST_F(ScanTest, WordsOfEarlierScansCountAsMissing) {
 // Large scans have partitions of their own; the workspace is one.
 TEST_F(ScanTest, LargeScansAndSmallOnesShareAWorkspace) {
     const Scan scan(*device_);
-    constexpr std::uint32_t kMost = (1U << 22U) + 12345;
+    constexpr std::uint32_t kMost = (1U << 24U) + 12345;
     load(random_values(kMost, 200, 13));
     const gpu::Buffer workspace = scan.make_workspace(*device_, kMost);
-    for (const std::uint32_t count : {kMost, (1U << 22U) - 1, 1U << 22U, 5U, kMost - 4096}) {
+    for (const std::uint32_t count : {kMost, (1U << 24U) - 1, 1U << 24U, 5U, kMost - 4096}) {
         SCOPED_TRACE(count);
         gpu::submit_and_wait(*device_, "scan", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
             scan.record(commands, descriptors, {input_}, {output_}, {.most = count}, ScanKind::kInclusive, workspace);
