@@ -106,7 +106,7 @@ Json time_shapes(MicroContext& context, const Stage& stage, std::uint32_t elemen
     Table table({"lanes x elements", "ms", "G/s", "% of copy"});
     Json list = Json::array();
     for (const std::uint32_t lanes : {128U, 256U, 512U}) {
-        for (const std::uint32_t vectors : {2U, 4U, 8U, 16U}) {
+        for (const std::uint32_t vectors : {2U, 4U, 8U, 14U, 16U}) {
             const render::ScanOptions options{
                 .method = render::ScanMethod::kSinglePass, .lanes = lanes, .vectors = vectors};
             Contestant contestant{"shape", render::Scan(context.device(), options), false, {}};
