@@ -180,7 +180,7 @@ void cover_packed(uint draw_class, uint first) {
     }
 }
 
-// The sublet of a slot; one without triangles where the list has none, or where phase 1 has no bit of it.
+// The sublet of a slot; one without triangles where the list has none.
 Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint before) {
     word = 0u;
     before = 0u;
@@ -191,9 +191,6 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     if (kPrimitiveBits) {
         word = first_words[entry.x] + entry.y;
         before = words_before[word];
-        if (kBitsAlone && before == 0u) {
-            return no_sublet();
-        }
     }
     return load_sublet(entry.x, entry.y);
 }

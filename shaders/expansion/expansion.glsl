@@ -4,7 +4,8 @@
 //                                              here together; each source pushes once
 //   bool expansion_pop(work, source, item)     false when there is no such work item; else which source, and which of its
 //                                              items (0 to its count - 1; by the task list 0 to 31, and those beyond
-//                                              the count are to be passed over). `work` is expansion_work()
+//                                              the count are to be passed over). `work` is expansion_work(),
+//                                              or any other way to give each lane of the dispatch one of the same numbers
 // and what did not fit, which is dropped and counted:
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)

@@ -11,7 +11,7 @@ struct Access {
     VkAccessFlags2 accesses = VK_ACCESS_2_NONE;
 };
 
-// The common ones. Mesh and task stages are within kGraphics: naming them alone is invalid on devices without them.
+// The common ones. Mesh and task stages are within ALL_GRAPHICS: naming them alone is invalid on devices without them.
 inline constexpr Access kNothing{};
 inline constexpr Access kEverything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                     VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};

@@ -93,6 +93,8 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
          gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
     pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
+    // Of all before, draws and this pass: the phase after reads the pyramid, overwrites the lists that the one before
+    // drew from (by shaders, and by transfers where draws are zeroed), and draws over both attachments.
     const gpu::Access attachments = gpu::kColorAttachment | gpu::kDepthAttachment;
     gpu::memory_barrier(commands, gpu::kCompute | gpu::kDraw | attachments,
                         gpu::kConsume | gpu::kTransferWrite | attachments, depth,

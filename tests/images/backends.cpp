@@ -262,6 +262,36 @@ TEST_P(SubletBackends, SamePicture) {
 INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
+// So many workgroups cull meshlets that they stand in two rows.
+TEST(ManyInstances, AllAreDrawn) {
+    Bench bench;
+    RenderSettings settings;
+    settings.grid = glm::uvec3(51);
+    settings.grid_spacing = 1.0F;
+    bench.set_scene(encode(make_coplanar()), settings);
+    settings.expansion = ExpansionStrategy::kTaskList;
+    settings.cull_instances = false;  // or they would not push so many chunks
+    settings.cull_occlusion = false;
+    const render::CameraPose pose{.eye = {0.0F, 0.0F, 27.0F}, .target = {3.0F, 2.0F, 0.0F}, .fov_degrees = 30.0F};
+    const Bench::Shot reference = bench.reference(pose, 0.05F, 160, 120);
+    const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 160, 120);
+    EXPECT_GE(coverage(reference.picture), 0.3);
+    std::uint64_t meshlets = 0;
+    for (const Backend backend : {Backend::kCompact, Backend::kMdi}) {
+        SCOPED_TRACE(backend == Backend::kMdi ? "mdi" : "compact");
+        settings.backend = backend;
+        const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
+        const Difference difference = compare(reference.picture, shot.picture, exceptions);
+        EXPECT_EQ(difference.depth, 0U);
+        EXPECT_EQ(difference.color, 0U);
+        EXPECT_GE(shot.counters.meshlets_tested, 32769U * 4U) << "one row would do";
+        EXPECT_GE(shot.counters.meshlets_drawn_phase1, 10000U);
+        if (meshlets == 0) meshlets = shot.counters.meshlets_drawn_phase1;
+        EXPECT_EQ(shot.counters.meshlets_drawn_phase1, meshlets);
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
 // mdi's runs are the sublets that the other backends find, and so fewer triangles than its meshlets'.
 TEST(RunsOfSublets, AreThoseThatSurvive) {
     Bench bench;

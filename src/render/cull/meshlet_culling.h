@@ -34,11 +34,11 @@ struct SurvivorLists {
 
 // Passes "cull instances" and "cull meshlets".
 //
-// Reads: frame data, meshes, instances, tasks, meshlet bounds, meshlet ranges, (for kSublets and kRunDraws) sublet
-// bounds, (for kRunDraws) stream headers, a reset cull state, and what its phase knows of visibility, (for kSublets) of
-// triangles too. Draws lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull
-// state (survivor counts in draws[4c + 1] or sublets[c], mesh draws, counters), the expansion's state and list, the
-// survivor lists, the bits of what is visible.
+// Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
+// kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
+// cull state, and what its phase knows of visibility, (for kSublets) of triangles too. Draws lie in the list scattered
+// over the scene, sublets in its order by workgroups. Writes: the cull state (survivor counts in draws[4c + 1] or
+// sublets[c], mesh draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
 class MeshletCulling {
   public:
     struct Options {

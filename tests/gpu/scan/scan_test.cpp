@@ -234,7 +234,7 @@ TEST_F(ScanTest, RandomSizesShapesAndValues) {
         std::uint32_t lanes, vectors;
     };
     std::mt19937 random(7);
-    for (const Shape shape : {Shape{1, 1}, {4, 1}, {20, 3}, {100, 2}, {128, 4}, {512, 2}, {64, 8}}) {
+    for (const Shape shape : {Shape{1, 1}, {4, 1}, {20, 3}, {100, 2}, {128, 4}, {512, 2}, {64, 8}, {256, 14}}) {
         for (const ScanMethod method : {ScanMethod::kAuto, ScanMethod::kMultiPass}) {
             const Scan scan(*device_, {.method = method, .lanes = shape.lanes, .vectors = shape.vectors});
             for (int round = 0; round < 8; ++round) {
@@ -400,27 +400,33 @@ TEST_F(ScanTest, LargeScansAndSmallOnesShareAWorkspace) {
 // Partitions that never publish: their successors must sum them up themselves.
 TEST_F(ScanTest, ItEndsWhenWorkgroupsStop) {
     SKIP_WITHOUT_SINGLE_PASS();
+    struct Shape {
+        std::uint32_t lanes, vectors, partitions;
+    };
+    // The second is that of large scans, whose registers the fallback must not disturb.
+    constexpr std::array kShapes{Shape{64, 1, 130}, Shape{256, 14, 20}};
     for (const bool narrow : {false, true}) {
         if (narrow) open({"int64-atomics"});
-        for (const std::uint32_t withhold : {1U, 2U, 5U, 64U}) {
-            for (const std::uint32_t reads : {0U, 64U}) {
-                SCOPED_TRACE(testing::Message()
-                             << (narrow ? "narrow" : "wide") << ", every " << withhold << " of " << reads << " reads");
-                const Scan scan(*device_, {.method = ScanMethod::kSinglePass,
-                                           .lanes = 64,
-                                           .vectors = 1,
-                                           .reads = reads,
-                                           .withhold = withhold});
-                constexpr std::uint32_t kPartitions = 130;
-                const std::uint32_t count = kPartitions * scan.partition_elements(0) - 3;
-                load(random_values(count, kNarrowBound, 6));
-                const Outcome outcome = run(scan, count, ScanKind::kExclusive);
-                expect_right(outcome, count, ScanKind::kExclusive);
-                // The last one has no successor. One that is only slow may be overtaken too, but each only once.
-                const std::uint32_t stopped = (kPartitions - 1) / withhold;
-                EXPECT_GE(outcome.state.published_for_others, stopped);
-                EXPECT_LE(outcome.state.published_for_others, kPartitions - 1);
-                EXPECT_GE(outcome.state.recomputed, outcome.state.published_for_others);
+        for (const Shape shape : kShapes) {
+            for (const std::uint32_t withhold : {1U, 2U, 5U, 64U}) {
+                for (const std::uint32_t reads : {0U, 64U}) {
+                    SCOPED_TRACE(testing::Message() << (narrow ? "narrow" : "wide") << ", every " << withhold << " of "
+                                                    << reads << " reads, " << shape.lanes << " lanes");
+                    const Scan scan(*device_, {.method = ScanMethod::kSinglePass,
+                                               .lanes = shape.lanes,
+                                               .vectors = shape.vectors,
+                                               .reads = reads,
+                                               .withhold = withhold});
+                    const std::uint32_t count = shape.partitions * scan.partition_elements(0) - 3;
+                    load(random_values(count, kNarrowBound, 6));
+                    const Outcome outcome = run(scan, count, ScanKind::kExclusive);
+                    expect_right(outcome, count, ScanKind::kExclusive);
+                    // The last one has no successor. One that is only slow may be overtaken too, but each only once.
+                    const std::uint32_t stopped = (shape.partitions - 1) / withhold;
+                    EXPECT_GE(outcome.state.published_for_others, stopped);
+                    EXPECT_LE(outcome.state.published_for_others, shape.partitions - 1);
+                    EXPECT_GE(outcome.state.recomputed, outcome.state.published_for_others);
+                }
             }
         }
     }
