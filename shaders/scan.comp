@@ -99,9 +99,9 @@ uint look_back(uint part, out uint sum) {
     }
 }
 
-// By the whole workgroup: group_before, and this partition's word, whose own sum is `sum` (in the first subgroup). Returns kNone, or a
-// partition that has to be recomputed before.
-uint find_before(uint part, uint sum, bool distrust) {
+// By the whole workgroup: group_before, and this partition's word, whose own sum is `sum` (in the first subgroup); of the last partition
+// the total. Returns kNone, or a partition that has to be recomputed before.
+uint find_before(uint part, uint sum, bool last, bool distrust) {
     if (gl_SubgroupID == 0u) {
         uint sum_before;
         uint missing = look_back(part, sum_before);
@@ -118,7 +118,7 @@ uint find_before(uint part, uint sum, bool distrust) {
                     atomicOr(state.problems, kScanSumOverflow);
                 }
 #endif
-                if (part == partition_count(scan_count()) - 1u) {
+                if (last) {
                     state.total = sum_after;
                 }
             }
@@ -221,7 +221,7 @@ void main() {
             scan_totals();
         }
         scan_subgroup(scan_inclusive());
-        uint missing = find_before(part, sum, distrust);
+        uint missing = find_before(part, sum, part == partitions - 1u, distrust);
         if (missing == kNone) {
             break;
         }

@@ -73,9 +73,7 @@ void write_draw(uint slot, uint first_triangle, uint triangles, uint first_verte
     draws[word + 3u] = first_vertex;
     draws[word + 4u] = kFirstInstance ? slot : 0u;
 }
-#endif
 
-#ifdef WRITES_DRAWS
 // Draws take the items from all over the scene in turn. In the order of the items, neighbours after one another, they cover one part of
 // the window at a time, and not all of the rasteriser has work (docs/BENCHMARKS.md).
 uint work_item() {
@@ -145,7 +143,7 @@ shared uint group_slots[128];  // of each survivor's first sublet
 
 uint slots_of(uint mask) { return bitCount(mask); }
 
-// An entry for each set bit, from `slot` on. All lanes together, so that neighbours write neighbouring entries.
+// An entry for each set bit, from `slot` on. All lanes together go through all masks, so that neighbours write neighbouring entries.
 void append(uint slot, uvec2 meshlet, uint mask) {
     group_slots[gl_LocalInvocationIndex] = slot + frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
     barrier();

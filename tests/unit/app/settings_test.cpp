@@ -324,7 +324,6 @@ TEST(PrimitiveStage, GoesByWhetherTrianglesAreCulled) {
         << "there its mesh shaders are faster";
     settings.backend = Backend::kCompact;
     EXPECT_EQ(resolve(settings, processor).occlusion_detail, OcclusionDetail::kMeshlets) << "a test more of each";
-    settings.backend = Backend::kMeshIndirect;
     settings.backend = Backend::kMdi;
     EXPECT_FALSE(culls_primitives_in_compute(resolve(settings, device)));
 }
