@@ -44,7 +44,7 @@ ShadedVertex shade_vertex(uint instance, vec4 clip, VertexWords words) {
     uint present = meshes[mesh].streams_present;
     ShadedVertex result;
     result.clip = clip;
-    result.surface = float(surface_key(instance));
+    result.surface = surface_key(instance);
     result.normal = vec3(0.0, 1.0, 0.0);
     if ((present & (1u << kStreamNormalTangent)) != 0u) {
         result.normal = transform_normal(instances[instance].transform, unpack_normal(words.normal), instances[instance].flags);

@@ -50,7 +50,7 @@ layout(location = 0) in vec3 in_normal;
 #ifdef UNIFORM_SURFACE
 layout(constant_id = 10) const uint kSurface = 0u;
 #else
-layout(location = 3) noperspective in float in_surface;
+layout(location = 3) flat in uint in_surface;
 #endif
 #if HAS_UV
 layout(location = 1) in vec2 in_uv;
@@ -89,7 +89,7 @@ void main() {
 #elif defined(UNIFORM_SURFACE)
     uint surface = kSurface;
 #else
-    uint surface = uint(in_surface + 0.5);
+    uint surface = in_surface;
 #endif
     Material material = materials[surface >> kSurfaceMaterialShift];
     vec3 albedo = material.base_color.rgb;

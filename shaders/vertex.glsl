@@ -14,7 +14,7 @@ struct ShadedVertex {
     vec3 normal;  // world space, not unit length after interpolation
     vec2 uv;      // of the set that the base colour texture names
     vec4 color;
-    float surface;  // the instance's surface_key()
+    uint surface;  // the instance's surface_key()
 };
 
 // Sign-extended 16-bit integers, exact in float.

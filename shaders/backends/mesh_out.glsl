@@ -5,7 +5,7 @@ layout(location = 0) out uint out_vertex[];
 layout(location = 3) flat out uint out_instance[];
 #else
 layout(location = 0) out vec3 out_normal[];
-layout(location = 3) noperspective out float out_surface[];
+layout(location = 3) flat out uint out_surface[];
 #endif
 #if HAS_UV
 layout(location = 1) out vec2 out_uv[];

@@ -6,7 +6,7 @@ layout(location = 3) flat out uint out_instance;
 layout(location = 0) out vec3 out_normal;
 layout(location = 1) out vec2 out_uv;
 layout(location = 2) out vec4 out_color;
-layout(location = 3) noperspective out float out_surface;
+layout(location = 3) flat out uint out_surface;
 #endif
 
 invariant gl_Position;
@@ -40,6 +40,6 @@ void write_nothing() {
     out_vertex = 0u;
     out_instance = 0u;
 #else
-    write_shaded(ShadedVertex(clip, vec3(0.0), vec2(0.0), vec4(0.0), 0.0));
+    write_shaded(ShadedVertex(clip, vec3(0.0), vec2(0.0), vec4(0.0), 0u));
 #endif
 }

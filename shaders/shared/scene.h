@@ -20,13 +20,11 @@ SUBLET_CONST uint kInstanceSimilarity =
     16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 
 // What a fragment needs to know of its instance: material << kSurfaceMaterialShift, and two flags. Handed to it as a
-// float that is equal at all vertices of a triangle: a rasteriser interpolates that at half the cost of a flat integer
-// (measured on an H200, with perspective). Without perspective its gradients are differences of equal numbers, so that it
-// stays what it is; with it, it would be divided and multiplied again, and lose digits in slivers. It is rounded all the same.
+// flat integer, which a rasteriser copies from a vertex. A value that is interpolated need not come out as it went in,
+// even where it is equal at all vertices: lavapipe changes it where it clips a triangle.
 SUBLET_CONST uint kSurfaceMirrored = 1u;
 SUBLET_CONST uint kSurfaceDoubleSided = 2u;
 SUBLET_CONST uint kSurfaceMaterialShift = 2u;
-SUBLET_CONST uint kMostMaterials = 65536u;
 
 // A mesh placed in the world.
 struct Instance {

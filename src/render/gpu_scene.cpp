@@ -283,11 +283,6 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }
 
-    if (scene.scene.materials.size() > shared::kMostMaterials) {
-        throw Error("scene", "materials",
-                    std::to_string(scene.scene.materials.size()) + ": at most " +
-                        std::to_string(shared::kMostMaterials) + " can be drawn");
-    }
     std::vector<shared::Material> materials;
     materials.reserve(scene.scene.materials.size());
     for (const scene::Material& material : scene.scene.materials) {
