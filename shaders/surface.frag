@@ -38,7 +38,11 @@ vec4 sample_texture(uint index, vec2 uv) {
 #else
 layout(set = 1, binding = 0) uniform sampler2D textures[];
 vec4 sample_texture(uint index, vec2 uv) {
-    return texture(textures[nonuniformEXT(index)], uv);
+    vec4 texel = texture(textures[nonuniformEXT(index)], uv);
+    // Where all gradients are zero (a triangle has one texture coordinate) lavapipe's anisotropic filter divides zero by
+    // zero: NaN, stored as black. By specification the level is 0 there and the filter that of magnification, so on
+    // every other device this is the same texel. Explicit gradients lavapipe samples without anisotropy.
+    return fwidth(uv) == vec2(0.0) ? textureLod(textures[nonuniformEXT(index)], uv, 0.0) : texel;
 }
 #endif
 
