@@ -50,11 +50,6 @@ scene::SourcePrimitive make_open_sphere(float radius) {
     });
 }
 
-scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
-    const glm::vec3 n = glm::normalize(glm::cross(u, v));
-    return make_grid(1, 1, [&](float s, float t) { return Point{corner + s * u + t * v, n}; });
-}
-
 int add_texture(scene::Scene& scene, std::uint32_t size, glm::u8vec3 a, glm::u8vec3 b) {
     scene::Image image;
     image.name = "checker";
@@ -82,6 +77,13 @@ std::uint32_t add_material(scene::Scene& scene, const glm::vec4& color, int text
     return static_cast<std::uint32_t>(scene.materials.size()) - 1;
 }
 
+}  // namespace
+
+scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
+    const glm::vec3 n = glm::normalize(glm::cross(u, v));
+    return make_grid(1, 1, [&](float s, float t) { return Point{corner + s * u + t * v, n}; });
+}
+
 int add_mesh(scene::ImportedScene& out, scene::SourcePrimitive primitive, std::uint32_t material) {
     primitive.material = material;
     scene::SourceMesh mesh;
@@ -98,8 +100,6 @@ void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform) {
     node.mesh_group = mesh;
     out.scene.nodes.push_back(node);
 }
-
-}  // namespace
 
 scene::SourcePrimitive make_torus(float major, float minor, int rings, int sides) {
     return make_grid(rings, sides, [&](float u, float v) {

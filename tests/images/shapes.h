@@ -5,6 +5,15 @@
 
 namespace sublet::test {
 
+// A parallelogram, counter-clockwise as seen from where u x v points to; UVs from 0 to 4.
+scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v);
+
+// A mesh of its own for these triangles; its number.
+int add_mesh(scene::ImportedScene& out, scene::SourcePrimitive primitive, std::uint32_t material);
+
+// A node that shows the mesh.
+void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform);
+
 // A torus about the y axis: `rings` x `sides` quads, normals and UVs.
 scene::SourcePrimitive make_torus(float major, float minor, int rings, int sides);
 
