@@ -1,0 +1,256 @@
+// Direct draws, which all else is compared with, are themselves held to a renderer that shares nothing with them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "compare.h"
+#include "draw.h"
+#include "scenes.h"
+#include "tests/images/harness.h"
+
+namespace sublet::reference {
+namespace {
+
+using test::Bench;
+
+struct Shot {
+    render::CameraPose pose;
+    float near_plane;
+    std::uint32_t width, height;
+    render::Projection projection = render::Projection::kPerspective;
+};
+
+// Small pictures, of odd sizes too; near planes from far before the nearest surface to far behind it.
+std::vector<Shot> room_shots() {
+    using render::Projection;
+    return {
+        {{{0.2F, 0.1F, 0.3F}, {-2.0F, 0.0F, -1.5F}, 75.0F}, 0.05F, 161, 97},
+        {{{-3.0F, 1.0F, 2.2F}, {1.0F, -0.6F, -0.5F}, 60.0F}, 0.01F, 128, 96},
+        {{{3.4F, -1.5F, -2.4F}, {-1.0F, 0.5F, 1.0F}, 90.0F}, 0.2F, 97, 131},
+        {{{0.0F, 0.0F, 0.0F}, {1.0F, 0.3F, 3.0F}, 50.0F}, 1.5F, 120, 77},
+        {{{2.9F, 0.2F, 0.9F}, {4.0F, 0.1F, 0.5F}, 100.0F}, 0.002F, 75, 51},
+        {{{-1.0F, 0.6F, 1.2F}, {1.0F, -1.0F, -0.5F}, 110.0F}, 0.3F, 133, 63},
+        {{{0.0F, -1.9F, 0.0F}, {-3.0F, -1.7F, 0.4F}, 70.0F}, 0.03F, 101, 101},
+        {{{1.0F, 0.3F, 2.4F}, {-1.5F, -0.2F, -2.0F}, 80.0F}, 0.1F, 117, 83, Projection::kOrthographic},
+    };
+}
+
+std::vector<Shot> soup_shots() {
+    using render::Projection;
+    return {
+        {{{0.0F, 0.5F, 12.0F}, {0.0F, 0.0F, 0.0F}, 60.0F}, 0.1F, 149, 101},
+        {{{0.4F, 0.2F, -0.3F}, {3.0F, 1.0F, -2.0F}, 90.0F}, 0.05F, 128, 97},
+        {{{-4.0F, 2.0F, 3.0F}, {0.5F, -0.3F, 0.0F}, 75.0F}, 2.0F, 87, 120},
+        {{{5.0F, -3.0F, -1.0F}, {-1.0F, 1.0F, 0.5F}, 40.0F}, 0.004F, 111, 64},
+        {{{-1.0F, 6.0F, -7.0F}, {0.0F, 0.0F, 0.5F}, 55.0F}, 0.5F, 64, 64, Projection::kOrthographic},
+    };
+}
+
+Camera camera_of(const Shot& shot) {
+    return {glm::dvec3(shot.pose.eye), glm::dvec3(shot.pose.target), shot.pose.fov_degrees, shot.near_plane,
+            shot.projection == render::Projection::kOrthographic};
+}
+
+// What a run of pictures has shown, in pixels that were compared.
+struct Seen {
+    std::size_t pixels = 0, sure = 0, covered = 0;
+    std::size_t magnified = 0, minified = 0, mirrored = 0, from_behind = 0;
+    std::size_t narrow = 0;  // minified, and yet of a colour known to a tenth of all
+    std::set<std::uint32_t> materials, instances;
+    std::set<std::int32_t> triangles;
+    std::size_t leaving = 0, crossing_near = 0;  // triangles
+    std::set<std::array<long, 3>> colors;        // of triangles without a texture
+
+    void add(const Scene& scene, const Drawing& drawing) {
+        pixels += drawing.pixels.size();
+        leaving += static_cast<std::size_t>(std::count(drawing.leaves.begin(), drawing.leaves.end(), true));
+        crossing_near +=
+            static_cast<std::size_t>(std::count(drawing.crosses_near.begin(), drawing.crosses_near.end(), true));
+        for (const Pixel& pixel : drawing.pixels) {
+            sure += pixel.sure ? 1 : 0;
+            if (!pixel.sure || pixel.triangle < 0) continue;
+            const Triangle& triangle = scene.triangles[static_cast<std::size_t>(pixel.triangle)];
+            ++covered;
+            triangles.insert(pixel.triangle);
+            materials.insert(triangle.material);
+            instances.insert(triangle.instance);
+            magnified += pixel.filter == Filter::kMagnified ? 1 : 0;
+            minified += pixel.filter == Filter::kMinified ? 1 : 0;
+            const glm::dvec3 range = pixel.high - pixel.low;
+            narrow += pixel.filter == Filter::kMinified && std::max({range.x, range.y, range.z}) < 25.0 ? 1 : 0;
+            mirrored += triangle.mirrored ? 1 : 0;
+            from_behind += pixel.from_behind ? 1 : 0;
+            if (pixel.filter == Filter::kNone) {
+                colors.insert({std::lround(pixel.low.x), std::lround(pixel.low.y), std::lround(pixel.low.z)});
+            }
+        }
+    }
+};
+
+void expect_right(const Drawing& drawing, const render::Picture& picture, const std::string& name) {
+    const Report report = compare(drawing, picture);
+    EXPECT_EQ(report.wrong_depth, 0U) << name << ": " << report.first;
+    EXPECT_EQ(report.wrong_color, 0U) << name << ": " << report.first;
+    if (report.wrong_depth + report.wrong_color != 0) test::save(picture, name);
+}
+
+// Every shot by direct draws without culling, and the first two by each backend as it comes.
+Seen compare_all(Bench& bench, const std::vector<Shot>& shots) {
+    const Scene scene = gather(bench.scene());
+    Seen seen;
+    for (std::size_t i = 0; i < shots.size(); ++i) {
+        const Shot& shot = shots[i];
+        const Drawing drawing = draw(scene, camera_of(shot), shot.width, shot.height);
+        seen.add(scene, drawing);
+        const std::string name = "picture_" + std::to_string(i);
+        expect_right(drawing,
+                     bench.reference(shot.pose, shot.near_plane, shot.width, shot.height, shot.projection).picture,
+                     name);
+        for (const render::Backend backend : render::all_backends()) {
+            if (i >= 2 || render::backend_unavailable(backend, bench.device().capabilities())) continue;
+            render::RenderSettings settings;
+            settings.backend = backend;
+            settings.projection = shot.projection;
+            expect_right(drawing, bench.shoot(settings, shot.pose, shot.near_plane, shot.width, shot.height, 2).picture,
+                         name + "_by_" + std::string(render::backend_name(backend)));
+        }
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+    // What the reference does not judge is a handful.
+    EXPECT_GE(seen.sure * 100, seen.pixels * 99);
+    EXPECT_GE(seen.covered * 4, seen.pixels * 3);
+    return seen;
+}
+
+TEST(Reference, Room) {
+    Bench bench;
+    bench.set_scene(test::encode(make_room()));
+    const Seen seen = compare_all(bench, room_shots());
+    EXPECT_EQ(seen.materials.size(), 8U);
+    EXPECT_EQ(seen.instances.size(), 14U);
+    EXPECT_GE(seen.leaving, 50U);
+    EXPECT_GE(seen.crossing_near, 20U);
+    EXPECT_GE(seen.magnified, 10000U);
+    EXPECT_GE(seen.minified, 10000U);
+    EXPECT_GE(seen.narrow, 5000U);
+    EXPECT_GE(seen.mirrored, 2000U);
+    EXPECT_GE(seen.from_behind, 1000U);
+}
+
+// The same on a device without descriptor indexing, whose fragment shader looks textures up in another way.
+TEST(Reference, RoomWithFewTextures) {
+    Bench bench(std::vector<std::string>{"descriptor-indexing"});
+    bench.set_scene(test::encode(make_room()));
+    compare_all(bench, {room_shots()[0], room_shots()[2]});
+}
+
+// A colour for each triangle: a triangle, an instance or a material taken for another is seen.
+TEST(Reference, Soup) {
+    Bench bench;
+    bench.set_scene(test::encode(make_soup()));
+    const Seen seen = compare_all(bench, soup_shots());
+    EXPECT_EQ(seen.materials.size(), 4U);
+    EXPECT_EQ(seen.instances.size(), 4U);
+    EXPECT_GE(seen.triangles.size(), 100U);
+    EXPECT_GE(seen.colors.size() + 3, seen.triangles.size());
+    EXPECT_GE(seen.leaving, 50U);
+    EXPECT_GE(seen.crossing_near, 10U);
+    EXPECT_GE(seen.mirrored, 10000U);
+    EXPECT_GE(seen.from_behind, 1000U);
+}
+
+// Wrong pictures, of the kinds that devices were seen to draw, are noticed in every pixel that is wrong.
+class ReferenceNotices : public testing::Test {
+  protected:
+    ReferenceNotices() {
+        for (std::size_t i = 0; i < drawing_.pixels.size(); ++i) {
+            const Pixel& pixel = drawing_.pixels[i];
+            picture_.depth.push_back(static_cast<float>(pixel.depth));
+            set_color(picture_, i, pixel);
+        }
+        const Report report = compare(drawing_, picture_);
+        EXPECT_GE(report.sure * 100, drawing_.pixels.size() * 99);
+        EXPECT_EQ(report.wrong_depth + report.wrong_color, 0U) << report.first;
+    }
+
+    // Between the least and the greatest that it may be.
+    static void set_color(render::Picture& picture, std::size_t i, const Pixel& pixel) {
+        picture.rgba.resize(std::max(picture.rgba.size(), i * 4 + 4), 255);
+        for (int c = 0; c < 3; ++c) {
+            picture.rgba[i * 4 + static_cast<std::size_t>(c)] =
+                static_cast<std::uint8_t>(std::lround(0.5 * (pixel.low[c] + pixel.high[c])));
+        }
+    }
+
+    // Calls change(i) for pixels that are compared and show a triangle which `wanted` says yes to; how many they are.
+    template <class Wanted, class Change>
+    std::size_t tamper(const Wanted& wanted, const Change& change) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < drawing_.pixels.size(); ++i) {
+            const Pixel& pixel = drawing_.pixels[i];
+            if (!pixel.sure || pixel.triangle < 0 || !wanted(static_cast<std::size_t>(pixel.triangle))) continue;
+            change(i);
+            ++count;
+        }
+        EXPECT_GE(count, 200U);
+        return count;
+    }
+
+    Scene scene_ = gather(test::encode(make_room()));
+    Shot shot_ = room_shots()[5];
+    Drawing drawing_ = draw(scene_, camera_of(shot_), shot_.width, shot_.height);
+    render::Picture picture_{shot_.width, shot_.height, {}, {}};
+};
+
+TEST_F(ReferenceNotices, AnotherMaterialOnClippedTriangles) {
+    Scene swapped = scene_;
+    for (Triangle& triangle : swapped.triangles) triangle.material = 4;
+    const Drawing other = draw(swapped, camera_of(shot_), shot_.width, shot_.height);
+    const std::size_t count = tamper(
+        [&](std::size_t triangle) { return drawing_.leaves[triangle] && scene_.triangles[triangle].material != 4; },
+        [&](std::size_t i) { set_color(picture_, i, other.pixels[i]); });
+    const Report report = compare(drawing_, picture_);
+    EXPECT_EQ(report.wrong_depth, 0U);
+    EXPECT_EQ(report.wrong_color, count);
+}
+
+TEST_F(ReferenceNotices, BlackWhereTextureCoordinatesAreConstant) {
+    const std::size_t count = tamper(
+        [&](std::size_t triangle) {
+            const std::array<Vertex, 3>& corners = scene_.triangles[triangle].corners;
+            return corners[0].uv == corners[1].uv && corners[0].uv == corners[2].uv;
+        },
+        [&](std::size_t i) { std::fill_n(picture_.rgba.begin() + static_cast<std::ptrdiff_t>(i * 4), 3, 0); });
+    EXPECT_EQ(compare(drawing_, picture_).wrong_color, count);
+}
+
+TEST_F(ReferenceNotices, DepthBeyondItsSlack) {
+    const std::size_t count =
+        tamper([](std::size_t) { return true; },
+               [&](std::size_t i) {
+                   const double shift = 1.5 * drawing_.pixels[i].depth_slack;
+                   picture_.depth[i] = static_cast<float>(drawing_.pixels[i].depth + (i % 2 == 0 ? shift : -shift));
+               });
+    const Report report = compare(drawing_, picture_);
+    EXPECT_EQ(report.wrong_depth, count);
+    EXPECT_EQ(report.wrong_color, 0U);
+    // Which is little: a vertex that lies a pixel off moves more.
+    double slacks = 0.0;
+    for (const Pixel& pixel : drawing_.pixels) {
+        if (pixel.sure && pixel.depth > 0.0) slacks = std::max(slacks, pixel.depth_slack / pixel.depth);
+    }
+    EXPECT_LT(slacks, 0.01);
+}
+
+TEST_F(ReferenceNotices, AMissingInstance) {
+    const std::size_t count = tamper([&](std::size_t triangle) { return scene_.triangles[triangle].instance == 9; },
+                                     [&](std::size_t i) { picture_.depth[i] = 0.0F; });
+    EXPECT_EQ(compare(drawing_, picture_).wrong_depth, count);
+}
+
+}  // namespace
+}  // namespace sublet::reference

@@ -1,0 +1,75 @@
+#include "scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+
+#include "mesh/decode.h"
+
+namespace sublet::reference {
+namespace {
+
+// KHR_texture_transform: scaled, turned counter-clockwise in a picture whose v points down, moved.
+glm::dvec2 transform_uv(const scene::TextureRef& texture, const std::array<float, 2>& stored) {
+    const glm::dvec2 scaled = glm::dvec2(stored[0], stored[1]) * glm::dvec2(texture.scale);
+    const double c = std::cos(texture.rotation);
+    const double s = std::sin(texture.rotation);
+    return glm::dvec2(c * scaled.x + s * scaled.y, c * scaled.y - s * scaled.x) + glm::dvec2(texture.offset);
+}
+
+void add_instance(const scene::EncodedScene& scene, const scene::Instance& instance, std::uint32_t number, Scene& out) {
+    const mesh::DecodedMesh mesh = mesh::decode(mesh::mesh_view(scene.geometry, instance.mesh), false);
+    const scene::Material& material = scene.scene.materials[instance.material];
+    const auto& uvs = material.base_color_texture.uv_set == 1 ? mesh.uv1 : mesh.uv0;
+    const glm::dmat3 linear(glm::dmat4(instance.transform));
+    const glm::dvec3 translation(instance.transform[3]);
+    const glm::dmat3 normals = glm::transpose(glm::inverse(linear));  // planes stay planes
+    for (std::size_t first = 0; first < mesh.indices.size(); first += 3) {
+        Triangle triangle;
+        triangle.instance = number;
+        triangle.material = instance.material;
+        triangle.mirrored = glm::determinant(linear) < 0.0;
+        for (std::size_t corner = 0; corner < 3; ++corner) {
+            const std::uint32_t index = mesh.indices[first + corner];
+            const auto& p = mesh.positions[index];
+            const auto& n = mesh.normals.at(index);
+            Vertex& vertex = triangle.corners[corner];
+            const glm::dvec3 object(p[0], p[1], p[2]);
+            vertex.position = linear * object + translation;
+            vertex.normal = glm::normalize(normals * glm::dvec3(n[0], n[1], n[2]));
+            vertex.uv = transform_uv(material.base_color_texture, uvs.empty() ? std::array<float, 2>{} : uvs[index]);
+            if (!mesh.colors.empty()) {
+                const auto& c = mesh.colors[index];
+                vertex.color = {c[0], c[1], c[2]};
+            }
+            const double terms = glm::length(linear[0] * object.x) + glm::length(linear[1] * object.y) +
+                                 glm::length(linear[2] * object.z) + glm::length(translation);
+            triangle.magnitude = std::max(triangle.magnitude, terms);
+        }
+        out.triangles.push_back(triangle);
+    }
+}
+
+}  // namespace
+
+Scene gather(const scene::EncodedScene& scene) {
+    Scene out;
+    for (const scene::Material& material : scene.scene.materials) {
+        out.materials.push_back({glm::dvec3(material.base_color), material.base_color_texture.texture,
+                                 material.double_sided, material.unlit});
+    }
+    for (const scene::Texture& texture : scene.scene.textures) {
+        const auto sampler = static_cast<std::size_t>(texture.sampler);
+        out.textures.emplace_back(scene.scene.images.at(static_cast<std::size_t>(texture.image)),
+                                  texture.sampler < 0 ? scene::Sampler{} : scene.scene.samplers.at(sampler));
+    }
+    std::uint32_t number = 0;
+    for (const scene::Instance& instance : scene::instances(scene.scene)) {
+        add_instance(scene, instance, number++, out);
+    }
+    return out;
+}
+
+}  // namespace sublet::reference
