@@ -36,7 +36,7 @@ class GraphReader {
 
     void read() {
         find_parents();
-        check_acyclic();
+        order_parents_first();
         const std::vector<int> roots = scene_roots();
         add_reachable(roots, true);
         add_joints();
@@ -65,26 +65,22 @@ class GraphReader {
     }
 
     // With one parent at most for each node, what no root reaches goes round in a circle.
-    void check_acyclic() const {
-        std::vector<char> reached(parents_.size(), 0);
-        std::vector<int> queue;
+    void order_parents_first() {
         for (std::size_t i = 0; i < parents_.size(); ++i) {
-            if (parents_[i] < 0) queue.push_back(static_cast<int>(i));
+            if (parents_[i] < 0) parents_first_.push_back(static_cast<int>(i));
         }
-        while (!queue.empty()) {
-            const auto node = static_cast<std::size_t>(queue.back());
-            queue.pop_back();
-            reached[node] = 1;
-            queue.insert(queue.end(), model_.nodes[node].children.begin(), model_.nodes[node].children.end());
+        for (std::size_t next = 0; next < parents_first_.size(); ++next) {
+            const std::vector<int>& children = model_.nodes[static_cast<std::size_t>(parents_first_[next])].children;
+            parents_first_.insert(parents_first_.end(), children.begin(), children.end());
         }
-        const auto lost = std::find(reached.begin(), reached.end(), 0);
-        if (lost != reached.end()) {
-            const auto node = static_cast<std::size_t>(lost - reached.begin());
-            document_.fail(node_field(node) + ".children", "the node is its own descendant (a cycle)");
-        }
+        if (parents_first_.size() == parents_.size()) return;
+        std::vector<char> reached(parents_.size(), 0);
+        for (const int node : parents_first_) reached[static_cast<std::size_t>(node)] = 1;
+        const auto lost = static_cast<std::size_t>(std::find(reached.begin(), reached.end(), 0) - reached.begin());
+        document_.fail(node_field(lost) + ".children", "the node is its own descendant (a cycle)");
     }
 
-    std::vector<int> scene_roots() const {
+    std::vector<int> scene_roots() {
         if (model_.scenes.empty()) {
             std::vector<int> roots;
             for (std::size_t i = 0; i < parents_.size(); ++i) {
@@ -99,18 +95,48 @@ class GraphReader {
             document_.note("of " + std::to_string(model_.scenes.size()) + " scenes, scene " + std::to_string(index) +
                            " is read");
         }
-        std::vector<char> seen(parents_.size(), 0);
-        for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-            const auto node = static_cast<std::size_t>(scene.nodes[i]);
-            const std::string field = "scenes[" + std::to_string(index) + "].nodes[" + std::to_string(i) + "]";
-            if (seen[node] != 0) document_.fail(field, "names node " + std::to_string(node) + " a second time");
-            if (parents_[node] >= 0) {
-                document_.fail(field, "is node " + std::to_string(node) + ", which is a child of node " +
-                                          std::to_string(parents_[node]) + " and so cannot be a root");
-            }
-            seen[node] = 1;
+        return graph_roots(scene.nodes, "scenes[" + std::to_string(index) + "].nodes");
+    }
+
+    // What a scene lists, as roots of its graph. Exporters list nodes twice, and children of other nodes. A child whose
+    // parent the scene has as well hangs there, as its `children` say. One whose parent the scene does not have is a
+    // root: what a scene holds is found by walking down from its list, which never meets that parent.
+    std::vector<int> graph_roots(const std::vector<int>& list, const std::string& field) {
+        std::vector<char> listed(parents_.size(), 0);
+        for (const int node : list) listed[static_cast<std::size_t>(node)] = 1;
+        std::vector<char> below(parents_.size(), 0);  // some node that is listed
+        for (const int node : parents_first_) {
+            const int parent = parents_[static_cast<std::size_t>(node)];
+            if (parent < 0) continue;
+            const auto at = static_cast<std::size_t>(parent);
+            below[static_cast<std::size_t>(node)] = static_cast<char>(listed[at] | below[at]);
         }
-        return scene.nodes;
+        std::vector<int> roots;
+        int twice = -1;
+        int inner = -1;
+        int torn = -1;
+        const auto first = [](int& of, int node) { of = of < 0 ? node : of; };
+        for (const int node : list) {
+            const auto at = static_cast<std::size_t>(node);
+            if (listed[at] == 0) {  // taken below
+                first(twice, node);
+                continue;
+            }
+            listed[at] = 0;
+            if (below[at] != 0) {
+                first(inner, node);
+            } else {
+                if (parents_[at] >= 0) first(torn, node);
+                roots.push_back(node);
+            }
+        }
+        const auto note = [&](int node, const char* what) {
+            if (node >= 0) document_.note(field + " names " + what + " (first node " + std::to_string(node) + ")");
+        };
+        note(twice, "nodes twice: each is drawn once");
+        note(inner, "children of nodes that it has already: each is drawn once, with its parent");
+        note(torn, "children of nodes that are not in the scene: each is drawn without its parent's transform");
+        return roots;
     }
 
     void add_reachable(const std::vector<int>& roots, bool drawn) {
@@ -256,6 +282,7 @@ class GraphReader {
     Scene& scene_;
     std::vector<int> new_index_;
     std::vector<int> parents_;
+    std::vector<int> parents_first_;  // all nodes, each after its parent
     std::uint64_t instances_ = 0;
 };
 

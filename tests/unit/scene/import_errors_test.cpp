@@ -90,14 +90,6 @@ const BadDocument kBadDocuments[] = {
          b.root["nodes"].push_back({{"children", {3}}});
          b.root["nodes"].push_back(json::object());
      }},
-    {"root_is_child", "scenes[0].nodes[0]", "child of node 1",
-     [](auto& b) {
-         b.root["nodes"].push_back({{"children", {0}}});
-     }},
-    {"root_twice", "scenes[0].nodes[1]", "second time",
-     [](auto& b) {
-         b.root["scenes"][0]["nodes"] = {0, 0};
-     }},
     {"empty_scene", "scene", "no triangles", [](auto& b) { b.root["scenes"][0]["nodes"] = json::array(); }},
     {"no_meshes", "scene", "no triangles", [](auto& b) { b.root["nodes"][0].erase("mesh"); }},
     {"points_alone", "meshes[0].primitives[0].mode", "is 0", [](auto& b) { primitive(b)["mode"] = 0; }},

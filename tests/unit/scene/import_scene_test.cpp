@@ -67,6 +67,55 @@ TEST(ImportNodes, StoresParentsFirst) {
     EXPECT_EQ(scene.nodes[2].name, "leaf");
 }
 
+// Nodes 0 > 1 > 2, each a triangle one to the right of its parent, with `list` as the scene's nodes.
+GltfBuilder chain(const json& list) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"] = json::array();
+    for (int i = 0; i < 3; ++i) {
+        builder.root["nodes"].push_back({{"mesh", 0}, {"name", std::to_string(i)}, {"translation", {1, 0, 0}}});
+        if (i < 2) builder.root["nodes"].back()["children"] = {i + 1};
+    }
+    builder.root["scenes"][0]["nodes"] = list;
+    return builder;
+}
+
+// Names of nodes and where they are along x, in order.
+std::vector<std::pair<std::string, float>> placed(const Scene& scene) {
+    const std::vector<glm::mat4> world = world_transforms(scene);
+    std::vector<std::pair<std::string, float>> result;
+    for (std::size_t i = 0; i < world.size(); ++i) result.emplace_back(scene.nodes[i].name, world[i][3].x);
+    return result;
+}
+
+using Placed = std::vector<std::pair<std::string, float>>;
+
+TEST(ImportNodes, DrawsANodeThatIsListedTwiceOnce) {
+    const ImportedScene scene = import_gltf(chain({0, 0}).write_glb("a.glb"));
+    EXPECT_EQ(placed(scene.scene), (Placed{{"0", 1.0F}, {"1", 2.0F}, {"2", 3.0F}}));
+    EXPECT_EQ(scene.notes,
+              (std::vector<std::string>{"scenes[0].nodes names nodes twice: each is drawn once (first node 0)"}));
+}
+
+TEST(ImportNodes, LeavesAListedChildWithItsParent) {
+    for (const json& list : {json{2, 0}, json{0, 1, 2}}) {
+        const ImportedScene scene = import_gltf(chain(list).write_glb("a.glb"));
+        EXPECT_EQ(placed(scene.scene), (Placed{{"0", 1.0F}, {"1", 2.0F}, {"2", 3.0F}})) << list;
+        ASSERT_EQ(scene.notes.size(), 1U);
+        EXPECT_TRUE(has_note(
+            scene, "each is drawn once, with its parent (first node " + std::to_string(list == json{2, 0} ? 2 : 1)));
+    }
+}
+
+TEST(ImportNodes, MakesARootOfAListedChildWithoutItsParent) {
+    const ImportedScene scene = import_gltf(chain({1}).write_glb("a.glb"));
+    EXPECT_EQ(placed(scene.scene), (Placed{{"1", 1.0F}, {"2", 2.0F}}));
+    EXPECT_EQ(scene.scene.nodes[0].parent, -1);
+    ASSERT_EQ(scene.notes.size(), 1U);
+    EXPECT_TRUE(has_note(scene, "drawn without its parent's transform (first node 1)"));
+    // A child of it that is listed as well is no root of its own.
+    EXPECT_EQ(placed(import_gltf(chain({2, 1}).write_glb("b.glb")).scene), placed(scene.scene));
+}
+
 TEST(ImportNodes, SharesMeshesAndEncodesEachOnce) {
     GltfBuilder builder = GltfBuilder::triangle();
     for (int i = 0; i < 9; ++i) builder.node({{"mesh", 0}, {"translation", {i, 0, 0}}});
