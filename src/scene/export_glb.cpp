@@ -259,7 +259,10 @@ class Exporter {
 
     void add_materials() {
         for (const Material& material : scene_.materials) {
-            json pbr{{"metallicFactor", material.metallic}, {"roughnessFactor", material.roughness}};
+            json pbr;
+            // What is glTF's default may be one that the source did not state.
+            if (material.metallic != 1.0F) pbr["metallicFactor"] = material.metallic;
+            if (material.roughness != 1.0F) pbr["roughnessFactor"] = material.roughness;
             const glm::vec4& color = material.base_color;
             pbr["baseColorFactor"] = {color.r, color.g, color.b, color.a};
             if (material.base_color_texture.texture >= 0) {
@@ -317,7 +320,11 @@ class Exporter {
             set_name(object, light.name);
             if (light.range > 0.0F) object["range"] = light.range;
             if (light.type == LightType::kSpot) {
-                object["spot"] = {{"innerConeAngle", light.inner_cone}, {"outerConeAngle", light.outer_cone}};
+                // The outer angle is at most pi / 2, which as a float is more; the inner one is less than the outer.
+                constexpr float kWidest = 0x1.921fb4p+0F;  // the float below
+                const float outer = std::clamp(light.outer_cone, std::numeric_limits<float>::min(), kWidest);
+                const float inner = std::clamp(light.inner_cone, 0.0F, std::nextafter(outer, 0.0F));
+                object["spot"] = {{"innerConeAngle", inner}, {"outerConeAngle", outer}};
             }
             lights.push_back(std::move(object));
         }

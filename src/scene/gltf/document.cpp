@@ -42,6 +42,10 @@ constexpr std::array kApproximatedExtensions = {
     "KHR_materials_sheen",      "KHR_materials_specular",  "KHR_materials_transmission",
     "KHR_materials_variants",   "KHR_materials_volume",    "KHR_xmp_json_ld"};
 
+// Extensions that textures alone need: each holds the texture's image in a further format, none of which is read.
+constexpr std::array kTextureExtensions = {"EXT_texture_avif", "EXT_texture_webp", "GOOGLE_texture_basis",
+                                           "KHR_texture_basisu", "MSFT_texture_dds"};
+
 template <typename List>
 bool contains(const List& list, std::string_view text) {
     return std::any_of(list.begin(), list.end(), [&](const char* entry) { return text == entry; });
@@ -153,6 +157,11 @@ void Document::parse_checked(std::string_view text) {
             if (!name.is_string()) fail(list, "must be an array of strings");
             const auto extension = name.get<std::string>();
             if (contains(kReadExtensions, extension)) continue;
+            if (contains(kTextureExtensions, extension)) {
+                note(extension + " is not read: its textures take their PNG or JPEG image, and are left out where " +
+                     "they have none");
+                continue;
+            }
             const bool approximated = contains(kApproximatedExtensions, extension);
             if (!approximated && std::string_view(list) == "extensionsRequired") {
                 fail(list, "needs the extension " + extension.substr(0, 80) + ", which is not supported");
@@ -174,9 +183,13 @@ void Document::parse_checked(std::string_view text) {
         for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
             if (!entry.contains("extensions") || !entry["extensions"].contains(name)) continue;
             const json& meshopt = entry["extensions"][name];
-            view.compression = Compression{meshopt["buffer"].get<int>(),    count_of(meshopt, "byteOffset"),
-                                           count_of(meshopt, "byteLength"), count_of(meshopt, "byteStride"),
-                                           count_of(meshopt, "count"),      text_of(meshopt, "mode"),
+            view.compression = Compression{name,
+                                           meshopt["buffer"].get<int>(),
+                                           count_of(meshopt, "byteOffset"),
+                                           count_of(meshopt, "byteLength"),
+                                           count_of(meshopt, "byteStride"),
+                                           count_of(meshopt, "count"),
+                                           text_of(meshopt, "mode"),
                                            text_of(meshopt, "filter")};
             break;
         }
@@ -228,13 +241,20 @@ std::span<const std::byte> Document::buffer_view(int index) {
     const auto at = static_cast<std::size_t>(index);
     const std::string field = indexed("bufferViews", at);
     ViewExtra& extra = views_[at];
-    if (extra.compression) {
-        if (!extra.decoded) {
-            extra.decoded = decompress(*extra.compression, field + ".extensions.EXT_meshopt_compression");
-        }
-        return *extra.decoded;
-    }
     const tinygltf::BufferView& view = model_.bufferViews[at];
+    if (extra.compression && !extra.decoded) {
+        const std::string where = field + ".extensions." + extra.compression->extension;
+        const std::optional<std::string> reason = unreadable(*extra.compression, where);
+        if (!reason) {
+            extra.decoded = decompress(*extra.compression, where);
+        } else if (buffers_[static_cast<std::size_t>(view.buffer)].uri) {
+            note(std::string(extra.compression->extension) + ": " + *reason + ": its uncompressed copy is read");
+            extra.compression.reset();
+        } else {
+            fail(where, *reason + ", and there is no uncompressed copy: compress the file by EXT_meshopt_compression");
+        }
+    }
+    if (extra.decoded) return *extra.decoded;
     const std::span<const std::byte> bytes = buffer(view.buffer);
     if (view.byteOffset > bytes.size() || view.byteLength > bytes.size() - view.byteOffset) {
         fail(field, "takes bytes " + std::to_string(view.byteOffset) + " to " +
@@ -302,15 +322,39 @@ std::span<const std::byte> Document::read_uri(const std::string& uri, const std:
     return files_.back().bytes();
 }
 
-std::vector<std::byte> Document::decompress(const Compression& compression, const std::string& field) {
+std::span<const std::byte> Document::compressed_bytes(const Compression& compression, const std::string& field) {
     const std::span<const std::byte> bytes = buffer(compression.buffer);
     if (compression.byte_offset > bytes.size() || compression.byte_length > bytes.size() - compression.byte_offset) {
         fail(field, "takes bytes " + std::to_string(compression.byte_offset) + " to " +
                         std::to_string(compression.byte_offset + compression.byte_length) + " of a buffer of " +
                         std::to_string(bytes.size()));
     }
-    const auto* const input = reinterpret_cast<const unsigned char*>(bytes.data() + compression.byte_offset);
-    const auto input_size = static_cast<std::size_t>(compression.byte_length);
+    return bytes.subspan(compression.byte_offset, compression.byte_length);
+}
+
+// What KHR_meshopt_compression has beyond EXT_meshopt_compression, and the library does not know: a newer codec of
+// vertices, and a filter for colours. Under the older name neither is allowed.
+std::optional<std::string> Document::unreadable(const Compression& compression, const std::string& field) {
+    if (compression.mode != "ATTRIBUTES") return std::nullopt;
+    const bool newer = std::string_view(compression.extension) == "KHR_meshopt_compression";
+    constexpr std::byte kVersion1{0xA1};
+    const std::span<const std::byte> bytes = compressed_bytes(compression, field);
+    std::string what;
+    if (!bytes.empty() && bytes[0] == kVersion1) {
+        what = "version 1 of the vertex codec";
+    } else if (compression.filter == "COLOR") {
+        what = "the filter COLOR";
+    } else {
+        return std::nullopt;
+    }
+    if (newer) return what + " is not supported";
+    fail(field, what + " is not part of this extension, but of KHR_meshopt_compression");
+}
+
+std::vector<std::byte> Document::decompress(const Compression& compression, const std::string& field) {
+    const std::span<const std::byte> bytes = compressed_bytes(compression, field);
+    const auto* const input = reinterpret_cast<const unsigned char*>(bytes.data());
+    const std::size_t input_size = bytes.size();
     const bool attributes = compression.mode == "ATTRIBUTES";
     const bool triangles = compression.mode == "TRIANGLES";
     if (!attributes && !triangles && compression.mode != "INDICES") {

@@ -25,7 +25,7 @@ class Document {
 
     [[nodiscard]] const tinygltf::Model& model() const { return model_; }
 
-    // The bytes of a buffer view, decompressed where EXT_meshopt_compression says so. Valid as long as the document.
+    // The bytes of a buffer view, decompressed where meshopt compression says so. Valid as long as the document.
     // Throws Error when the view leaves its buffer, the buffer its file, or the file cannot be read.
     [[nodiscard]] std::span<const std::byte> buffer_view(int index);
 
@@ -64,7 +64,8 @@ class Document {
         std::optional<std::string> uri;
         int buffer_view = -1;
     };
-    struct Compression {  // EXT_meshopt_compression of a buffer view
+    struct Compression {  // of a buffer view
+        const char* extension = "";  // EXT_meshopt_compression or KHR_meshopt_compression
         int buffer = -1;
         std::uint64_t byte_offset = 0, byte_length = 0, byte_stride = 0, count = 0;
         std::string mode, filter;
@@ -79,6 +80,8 @@ class Document {
     void parse_checked(std::string_view text);
     std::span<const std::byte> buffer(int index);
     std::span<const std::byte> read_uri(const std::string& uri, const std::string& field);
+    std::span<const std::byte> compressed_bytes(const Compression& compression, const std::string& field);
+    std::optional<std::string> unreadable(const Compression& compression, const std::string& field);
     std::vector<std::byte> decompress(const Compression& compression, const std::string& field);
 
     std::filesystem::path path_;

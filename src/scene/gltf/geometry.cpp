@@ -110,6 +110,7 @@ class PrimitiveReader {
                            std::to_string(source_.mode) + ") are left out: only triangles are drawn");
             return std::nullopt;
         }
+        check_draco();
         const auto position = source_.attributes.find("POSITION");
         if (position == source_.attributes.end()) {
             document_.note("primitives without POSITION are left out");
@@ -129,11 +130,29 @@ class PrimitiveReader {
         check_finite(primitive_.positions, "POSITION");
         read_attributes(uv_slots);
         finish();
-        if (!source_.targets.empty()) document_.note("morph targets are ignored: the base shape is drawn");
+        if (!source_.targets.empty()) {
+            document_.note("morph targets are ignored, and not kept in a .sublet file: the base shape is drawn");
+        }
         return std::move(primitive_);
     }
 
   private:
+    // Where Draco is optional, accessors hold the same mesh uncompressed; some writers leave them empty all the same,
+    // which would be a mesh of zeros.
+    void check_draco() const {
+        constexpr const char* kDraco = "KHR_draco_mesh_compression";
+        if (source_.extensions.count(kDraco) == 0) return;
+        const auto check = [&](int index) {
+            const tinygltf::Accessor& accessor = document_.model().accessors[static_cast<std::size_t>(index)];
+            if (accessor.bufferView >= 0 || accessor.sparse.isSparse) return;
+            document_.fail(field_ + ".extensions." + kDraco,
+                           "is not supported, and the file has no uncompressed copy: accessors[" +
+                               std::to_string(index) + "] has no bufferView; export the file without Draco");
+        };
+        for (const auto& [name, accessor] : source_.attributes) check(accessor);
+        if (source_.indices >= 0) check(source_.indices);
+    }
+
     void read_indices(GeometryBudget& budget) {
         std::vector<std::uint32_t> list;
         if (source_.indices >= 0) {

@@ -48,6 +48,16 @@ TextureRef read_reference(const tinygltf::TextureInfo& info) {
     return read_reference(info.index, info.texCoord, info.extensions);
 }
 
+constexpr const char* kSpecularGlossiness = "KHR_materials_pbrSpecularGlossiness";
+
+// The older model of a material, where it is what the material looks like. The extension wants it preferred. Current
+// readers don't know it any more, so writers see to the core model: where that is complete, which is where it has a
+// base colour, factor or texture, it counts.
+const tinygltf::Value* specular_glossiness(const tinygltf::Material& source) {
+    if (source.values.count("baseColorFactor") + source.values.count("baseColorTexture") > 0) return nullptr;
+    return extension(source.extensions, kSpecularGlossiness);
+}
+
 Material read_material(const tinygltf::Material& source) {
     Material material;
     material.name = source.name;
@@ -76,7 +86,7 @@ Material read_material(const tinygltf::Material& source) {
         material.emissive *= number(*strength, "emissiveStrength", 1.0F);
     }
     // The older model, as far as this one can say it: its specular colour is lost.
-    if (const tinygltf::Value* old = extension(source.extensions, "KHR_materials_pbrSpecularGlossiness")) {
+    if (const tinygltf::Value* old = specular_glossiness(source)) {
         material.base_color = glm::vec4(1.0F);
         if (const tinygltf::Value* diffuse = member(*old, "diffuseFactor")) {
             for (int i = 0; i < 4; ++i) {
@@ -204,6 +214,18 @@ void read_samplers(const Document& document, Scene& scene) {
     }
 }
 
+// What of a material's factors the scene model keeps, but the renderer does not draw yet. Metallic is glTF's default,
+// in files that mean nothing by it: only where a file says so is it told.
+void note_undrawn(Document& document, const tinygltf::Material& source, const Material& material) {
+    if (material.unlit) return;
+    if (material.emissive != glm::vec3(0.0F)) {
+        document.note("emissive factors are kept, but do not shine yet");
+    }
+    if (material.metallic > 0.0F && source.values.count("metallicFactor") != 0) {
+        document.note("metallic factors are kept, but drawn as if they were 0 yet");
+    }
+}
+
 }  // namespace
 
 std::vector<UvSlots> uv_slots_of_materials(const Document& document) {
@@ -234,9 +256,12 @@ void read_materials(Document& document, Scene& scene) {
                 reference->uv_set = 0;
             }
         }
-        if (source.extensions.count("KHR_materials_pbrSpecularGlossiness") != 0) {
-            document.note("KHR_materials_pbrSpecularGlossiness is approximated: its specular colour is ignored");
+        if (specular_glossiness(source) != nullptr) {
+            document.note(std::string(kSpecularGlossiness) + " is approximated: its specular colour is ignored");
+        } else if (source.extensions.count(kSpecularGlossiness) != 0) {
+            document.note(std::string(kSpecularGlossiness) + " is ignored beside metallic-roughness data");
         }
+        note_undrawn(document, source, material);
         scene.materials.push_back(std::move(material));
     }
 }

@@ -376,7 +376,8 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
             channel.node = graph.new_index(from.target_node);
             if (channel.node < 0) continue;  // of another scene
             if (from.target_path == "weights") {
-                continue;  // morph targets are noted with the meshes that have them
+                document.note("animations of morph weights are ignored, and not kept in a .sublet file");
+                continue;
             }
             if (from.target_path == "translation") {
                 channel.path = AnimationPath::kTranslation;

@@ -225,6 +225,39 @@ TEST(Export, GivesTheSceneBack) {
     EXPECT_EQ(b.animations[0].channels[0].values, a.animations[0].channels[0].values);
 }
 
+TEST(Export, KeepsConeAnglesInTheirRange) {
+    // Half of pi is more as a float than as a double; files may hold anything.
+    const double half_pi = 1.57079632679489661923;
+    for (const auto& [inner, outer] : {std::pair{0.5F, static_cast<float>(half_pi)}, std::pair{2.0F, 2.0F},
+                                       std::pair{0.75F, 0.75F}, std::pair{-1.0F, 0.0F}, std::pair{0.25F, 0.5F}}) {
+        GltfBuilder builder = GltfBuilder::triangle();
+        ThreadPool pool(1);
+        EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+        Light spot;
+        spot.type = LightType::kSpot;
+        spot.inner_cone = inner;
+        spot.outer_cone = outer;
+        encoded.scene.lights = {spot};
+        export_glb(test_path("b.glb"), encoded);
+        const json written =
+            parse_glb(test_path("b.glb")).root["extensions"]["KHR_lights_punctual"]["lights"][0]["spot"];
+        EXPECT_LE(written["outerConeAngle"].get<double>(), half_pi);
+        EXPECT_GE(written["innerConeAngle"].get<double>(), 0.0);
+        EXPECT_LT(written["innerConeAngle"].get<double>(), written["outerConeAngle"].get<double>()) << inner;
+        const Light back = import_gltf(test_path("b.glb")).scene.lights[0];
+        EXPECT_NEAR(back.outer_cone, std::clamp(static_cast<double>(outer), 0.0, half_pi), 2e-7);
+        EXPECT_NEAR(back.inner_cone, std::clamp(static_cast<double>(inner), 0.0, half_pi), 4e-7);
+    }
+}
+
+TEST(Export, LeavesOutFactorsThatAreTheDefault) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["materials"] = json::array({{{"name", "plain"}}});
+    ThreadPool pool(1);
+    export_glb(test_path("b.glb"), encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool));
+    EXPECT_TRUE(import_gltf(test_path("b.glb")).notes.empty()) << "of a metal that the source did not state";
+}
+
 TEST(Export, KeepsSkinnedMeshesInTheirPose) {
     GltfBuilder builder = sphere_gltf(4, 6);
     const std::size_t vertices = 5U * 7U;

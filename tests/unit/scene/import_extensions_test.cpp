@@ -146,19 +146,20 @@ TEST(ImportQuantization, ReadsIntegers) {
 
 // Replaces buffer view `view` by a compressed one; the original bytes move to a fallback buffer that is not there.
 void compress(GltfBuilder& builder, int view, const std::vector<unsigned char>& data, std::size_t count,
-              std::size_t stride, const char* mode, const char* filter = nullptr) {
+              std::size_t stride, const char* mode, const char* filter = nullptr,
+              const char* extension = "EXT_meshopt_compression") {
     const int packed = builder.view(std::as_bytes(std::span(data)));
     const json source = builder.root["bufferViews"].back();
     builder.root["bufferViews"].erase(static_cast<std::size_t>(packed));
     json& target = builder.root["bufferViews"][static_cast<std::size_t>(view)];
     target["buffer"] = 1;
-    target["extensions"]["EXT_meshopt_compression"] = {{"buffer", 0},
-                                                       {"byteOffset", source["byteOffset"]},
-                                                       {"byteLength", source["byteLength"]},
-                                                       {"byteStride", stride},
-                                                       {"count", count},
-                                                       {"mode", mode}};
-    if (filter != nullptr) target["extensions"]["EXT_meshopt_compression"]["filter"] = filter;
+    target["extensions"][extension] = {{"buffer", 0},
+                                       {"byteOffset", source["byteOffset"]},
+                                       {"byteLength", source["byteLength"]},
+                                       {"byteStride", stride},
+                                       {"count", count},
+                                       {"mode", mode}};
+    if (filter != nullptr) target["extensions"][extension]["filter"] = filter;
 }
 
 void add_fallback(GltfBuilder& builder) {
@@ -279,6 +280,53 @@ TEST(ImportMeshopt, ChecksItself) {
     expect("is 9, but", [](json& m, auto&) { m["buffer"] = 9; });
 }
 
+// A sphere whose positions are compressed under the newer name: by version 1 of the codec, or with the filter COLOR.
+GltfBuilder newer_meshopt(bool version_1, const char* extension = "KHR_meshopt_compression") {
+    Sphere sphere;
+    std::vector<unsigned char> data = encode_vertices(sphere.bytes(0), sphere.vertices, 12);
+    if (version_1) data[0] |= 1;
+    compress(sphere.builder, 0, data, sphere.vertices, 12, "ATTRIBUTES", version_1 ? nullptr : "COLOR", extension);
+    sphere.builder.root["buffers"].push_back({{"byteLength", 1 << 20}});
+    sphere.builder.root["extensionsUsed"] = {extension};
+    return sphere.builder;
+}
+
+TEST(ImportMeshopt, ReadsTheNewerName) {
+    Sphere sphere;
+    compress(sphere.builder, 0, encode_vertices(sphere.bytes(0), sphere.vertices, 12), sphere.vertices, 12,
+             "ATTRIBUTES", nullptr, "KHR_meshopt_compression");
+    sphere.builder.root["buffers"].push_back({{"byteLength", 1 << 20}});
+    sphere.builder.root["extensionsRequired"] = {"KHR_meshopt_compression"};
+    EXPECT_EQ(only_primitive(import_gltf(sphere.builder.write_glb("a.glb"))).positions, sphere.plain.positions);
+}
+
+TEST(ImportMeshopt, SaysWhatOfTheNewerExtensionIsNotRead) {
+    const auto expect = [](bool version_1, const char* extension, const char* message) {
+        const std::string got = import_error(newer_meshopt(version_1, extension).write_glb("a.glb"));
+        EXPECT_NE(got.find(std::string("bufferViews[0].extensions.") + extension), std::string::npos) << got;
+        EXPECT_NE(got.find(message), std::string::npos) << got;
+    };
+    expect(true, "KHR_meshopt_compression", "version 1 of the vertex codec is not supported");
+    expect(false, "KHR_meshopt_compression", "the filter COLOR is not supported");
+    expect(true, "EXT_meshopt_compression", "version 1 of the vertex codec is not part of this extension");
+    expect(false, "EXT_meshopt_compression", "the filter COLOR is not part of this extension");
+}
+
+TEST(ImportMeshopt, ReadsTheUncompressedCopyOfWhatItCannotDecode) {
+    Sphere sphere;
+    const std::span positions(sphere.bytes(0), sphere.vertices * 12);
+    for (const bool version_1 : {true, false}) {
+        GltfBuilder builder = newer_meshopt(version_1);
+        builder.root["bufferViews"][0]["byteOffset"] = 0;
+        builder.root["bufferViews"][0]["byteLength"] = positions.size();
+        builder.root["buffers"][1] = {{"byteLength", positions.size()}, {"uri", "copy.bin"}};
+        write_bytes(test_path("copy.bin"), positions);
+        const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+        EXPECT_EQ(only_primitive(scene).positions, sphere.plain.positions);
+        EXPECT_TRUE(has_note(scene, "its uncompressed copy is read"));
+    }
+}
+
 TEST(ImportMeshopt, SurvivesEveryByteChanged) {
     Sphere sphere;
     const std::vector<unsigned char> packed = encode_vertices(sphere.bytes(0), sphere.vertices, 12);
@@ -366,6 +414,30 @@ TEST(ImportTextureTransform, IsRead) {
     EXPECT_TRUE(scene.notes.empty());
 }
 
+TEST(ImportTextureExtensions, LeaveOutWhatTheyAloneHold) {
+    for (const char* extension : {"EXT_texture_avif", "EXT_texture_webp", "KHR_texture_basisu", "MSFT_texture_dds"}) {
+        GltfBuilder builder = textured();
+        builder.root["extensionsUsed"] = {extension};
+        builder.root["extensionsRequired"] = {extension};
+        builder.root["images"].push_back({{"uri", "nowhere"}});
+        // The first texture has the PNG to fall back to, the second nothing.
+        builder.root["textures"][0]["extensions"][extension]["source"] = 1;
+        builder.root["textures"].push_back({{"extensions", {{extension, {{"source", 1}}}}}});
+        builder.root["materials"].push_back(
+            {{"pbrMetallicRoughness",
+              {{"baseColorFactor", {0.5, 0.25, 0.125, 1}}, {"baseColorTexture", {{"index", 1}}}}}});
+        const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+        ASSERT_EQ(scene.scene.textures.size(), 1U) << extension;
+        EXPECT_EQ(scene.scene.materials[0].base_color_texture.texture, 0);
+        EXPECT_EQ(scene.scene.images[scene.scene.textures[0].image].mime_type, "image/png");
+        EXPECT_EQ(scene.scene.materials[1].base_color_texture.texture, -1);
+        EXPECT_EQ(scene.scene.materials[1].base_color, glm::vec4(0.5F, 0.25F, 0.125F, 1));
+        EXPECT_TRUE(has_note(scene, std::string(extension) + " is not read")) << extension;
+        EXPECT_TRUE(has_note(scene, "textures without an image in PNG or JPEG are left out"));
+        EXPECT_EQ(scene.notes.size(), 2U) << "each once";
+    }
+}
+
 TEST(ImportMaterialExtensions, AreReadAsFarAsTheModelGoes) {
     GltfBuilder builder = textured();
     json& material = builder.root["materials"][0];
@@ -381,12 +453,12 @@ TEST(ImportMaterialExtensions, AreReadAsFarAsTheModelGoes) {
     EXPECT_TRUE(scene.scene.materials[0].unlit);
     EXPECT_TRUE(has_note(scene, "KHR_materials_clearcoat is ignored"));
     EXPECT_TRUE(has_note(scene, "the optional extension EXT_unheard_of is ignored"));
-    EXPECT_EQ(scene.notes.size(), 2U) << "each once";
+    EXPECT_EQ(scene.notes.size(), 2U) << "each once; what is unlit has no light of its own to miss";
 }
 
 TEST(ImportMaterialExtensions, ApproximateSpecularGlossiness) {
     GltfBuilder builder = textured();
-    builder.root["materials"][0]["pbrMetallicRoughness"] = {{"baseColorFactor", {1, 0, 1, 1}}};
+    builder.root["materials"][0]["pbrMetallicRoughness"] = {{"metallicFactor", 0.5}};
     builder.root["materials"][0]["extensions"]["KHR_materials_pbrSpecularGlossiness"] = {
         {"diffuseFactor", {0.5, 0.25, 0, 1}}, {"glossinessFactor", 0.75}, {"diffuseTexture", {{"index", 0}}}};
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
@@ -396,6 +468,54 @@ TEST(ImportMaterialExtensions, ApproximateSpecularGlossiness) {
     EXPECT_EQ(material.roughness, 0.25F);
     EXPECT_EQ(material.base_color_texture.texture, 0);
     EXPECT_TRUE(has_note(scene, "KHR_materials_pbrSpecularGlossiness is approximated"));
+}
+
+TEST(ImportMaterialExtensions, PreferMetallicRoughnessWhereItIsComplete) {
+    for (const json& pbr : {json{{"baseColorFactor", {1, 0, 1, 1}}, {"roughnessFactor", 0.5}},
+                            json{{"baseColorTexture", {{"index", 0}}}, {"roughnessFactor", 0.5}}}) {
+        GltfBuilder builder = textured();
+        builder.root["materials"][0]["pbrMetallicRoughness"] = pbr;
+        builder.root["materials"][0]["extensions"]["KHR_materials_pbrSpecularGlossiness"] = {
+            {"diffuseFactor", {0.5, 0.25, 0, 1}}, {"glossinessFactor", 0.75}};
+        const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+        const Material& material = scene.scene.materials[0];
+        const bool texture = pbr.contains("baseColorTexture");
+        EXPECT_EQ(material.base_color, texture ? glm::vec4(1) : glm::vec4(1, 0, 1, 1)) << pbr;
+        EXPECT_EQ(material.base_color_texture.texture, texture ? 0 : -1) << pbr;
+        EXPECT_EQ(material.roughness, 0.5F);
+        EXPECT_EQ(scene.notes, (std::vector<std::string>{"KHR_materials_pbrSpecularGlossiness is ignored beside "
+                                                         "metallic-roughness data"}));
+    }
+}
+
+// --- KHR_draco_mesh_compression
+
+// The triangle, by Draco as well; the data themselves are never looked at.
+GltfBuilder draco() {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["extensionsUsed"] = {"KHR_draco_mesh_compression"};
+    builder.root["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"] = {
+        {"bufferView", 0}, {"attributes", {{"POSITION", 0}}}};
+    return builder;
+}
+
+TEST(ImportDraco, ReadsTheUncompressedCopy) {
+    const ImportedScene scene = import_gltf(draco().write_glb("a.glb"));
+    EXPECT_EQ(only_primitive(scene).positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+    EXPECT_TRUE(has_note(scene, "KHR_draco_mesh_compression is ignored"));
+}
+
+TEST(ImportDraco, SaysSoWhereThereIsNoUncompressedCopy) {
+    for (const int without : {0, 1, 2}) {  // positions, normals, indices
+        GltfBuilder builder = draco();
+        builder.root["accessors"][static_cast<std::size_t>(without)].erase("bufferView");
+        const std::string got = import_error(builder.write_glb("a.glb"));
+        EXPECT_NE(got.find("meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: is not supported"),
+                  std::string::npos)
+            << got;
+        EXPECT_NE(got.find("accessors[" + std::to_string(without) + "] has no bufferView"), std::string::npos) << got;
+        EXPECT_NE(got.find("without Draco"), std::string::npos) << got;
+    }
 }
 
 TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
@@ -423,7 +543,8 @@ TEST(ImportMorphTargets, DrawTheBaseShape) {
                       {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
     EXPECT_EQ(only_primitive(scene).positions[1], (Vec3{1, 0, 0}));
-    EXPECT_TRUE(has_note(scene, "morph targets are ignored"));
+    EXPECT_TRUE(has_note(scene, "morph targets are ignored, and not kept in a .sublet file"));
+    EXPECT_TRUE(has_note(scene, "animations of morph weights are ignored, and not kept in a .sublet file"));
     EXPECT_TRUE(scene.scene.animations.empty());
 }
 
