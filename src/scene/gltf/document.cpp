@@ -296,7 +296,7 @@ std::span<const std::byte> Document::buffer(int index) {
 std::span<const std::byte> Document::read_uri(const std::string& uri, const std::string& field) {
     if (is_data_uri(uri)) {
         std::optional<DataUri> data = decode_data_uri(uri);
-        if (!data) fail(field, "the data URI is not valid base64");
+        if (!data) fail(field, "the data URI has no comma, or is not valid base64");
         bytes_read_ += data->bytes.size();
         decoded_uris_.push_back(std::move(data->bytes));
         return decoded_uris_.back();

@@ -64,7 +64,7 @@ class Document {
         std::optional<std::string> uri;
         int buffer_view = -1;
     };
-    struct Compression {  // of a buffer view
+    struct Compression {             // of a buffer view
         const char* extension = "";  // EXT_meshopt_compression or KHR_meshopt_compression
         int buffer = -1;
         std::uint64_t byte_offset = 0, byte_length = 0, byte_stride = 0, count = 0;

@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDepth = 128;
+constexpr std::uint64_t kMaxSmall = std::numeric_limits<int>::max();
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53U;  // the largest integer that any JSON writer keeps exact
 
 enum class Kind {
@@ -23,6 +24,7 @@ enum class Kind {
     kIndices,   // an array of them
     kIndexMap,  // an object of them
     kCount,     // an integer, 0 or more
+    kSmall,     // an integer, 0 to 2^31 - 1
     kNumber,
     kNumbers,  // an array of `length` numbers (0: any length)
     kString,
@@ -53,22 +55,22 @@ constexpr Rule kMeshopt[] = {{"buffer", Kind::kIndex, true, "buffers"},
                              {"filter", Kind::kString}};
 constexpr Rule kAccessor[] = {{"bufferView", Kind::kIndex, false, "bufferViews"},
                               {"byteOffset", Kind::kCount},
-                              {"componentType", Kind::kCount, true},
+                              {"componentType", Kind::kSmall, true},
                               {"count", Kind::kCount, true},
                               {"type", Kind::kString, true},
                               {"normalized", Kind::kBool},
                               {"sparse", Kind::kObject}};
 constexpr Rule kSparse[] = {
-    {"count", Kind::kCount, true}, {"indices", Kind::kObject, true}, {"values", Kind::kObject, true}};
+    {"count", Kind::kSmall, true}, {"indices", Kind::kObject, true}, {"values", Kind::kObject, true}};
 constexpr Rule kSparseIndices[] = {{"bufferView", Kind::kIndex, true, "bufferViews"},
                                    {"byteOffset", Kind::kCount},
-                                   {"componentType", Kind::kCount, true}};
+                                   {"componentType", Kind::kSmall, true}};
 constexpr Rule kSparseValues[] = {{"bufferView", Kind::kIndex, true, "bufferViews"}, {"byteOffset", Kind::kCount}};
 constexpr Rule kMesh[] = {{"name", Kind::kString}, {"primitives", Kind::kArray, true}, {"weights", Kind::kNumbers}};
 constexpr Rule kPrimitive[] = {{"attributes", Kind::kIndexMap, true, "accessors"},
                                {"indices", Kind::kIndex, false, "accessors"},
                                {"material", Kind::kIndex, false, "materials"},
-                               {"mode", Kind::kCount},
+                               {"mode", Kind::kSmall},
                                {"targets", Kind::kArray}};
 constexpr Rule kNode[] = {{"name", Kind::kString},
                           {"camera", Kind::kIndex, false, "cameras"},
@@ -102,20 +104,20 @@ constexpr Rule kSpecularGlossiness[] = {{"diffuseFactor", Kind::kNumbers, false,
                                         {"diffuseTexture", Kind::kObject}};
 constexpr Rule kEmissiveStrength[] = {{"emissiveStrength", Kind::kNumber}};
 constexpr Rule kTextureInfo[] = {{"index", Kind::kIndex, true, "textures"},
-                                 {"texCoord", Kind::kCount},
+                                 {"texCoord", Kind::kSmall},
                                  {"scale", Kind::kNumber},
                                  {"strength", Kind::kNumber}};
 constexpr Rule kTextureTransform[] = {{"offset", Kind::kNumbers, false, nullptr, 2},
                                       {"scale", Kind::kNumbers, false, nullptr, 2},
                                       {"rotation", Kind::kNumber},
-                                      {"texCoord", Kind::kCount}};
+                                      {"texCoord", Kind::kSmall}};
 constexpr Rule kTexture[] = {{"source", Kind::kIndex, false, "images"}, {"sampler", Kind::kIndex, false, "samplers"}};
 constexpr Rule kImage[] = {{"name", Kind::kString},
                            {"uri", Kind::kString},
                            {"mimeType", Kind::kString},
                            {"bufferView", Kind::kIndex, false, "bufferViews"}};
 constexpr Rule kSampler[] = {
-    {"minFilter", Kind::kCount}, {"magFilter", Kind::kCount}, {"wrapS", Kind::kCount}, {"wrapT", Kind::kCount}};
+    {"minFilter", Kind::kSmall}, {"magFilter", Kind::kSmall}, {"wrapS", Kind::kSmall}, {"wrapT", Kind::kSmall}};
 constexpr Rule kSkin[] = {{"name", Kind::kString},
                           {"joints", Kind::kIndices, true, "nodes"},
                           {"skeleton", Kind::kIndex, false, "nodes"},
@@ -125,7 +127,7 @@ constexpr Rule kAnimation[] = {
 constexpr Rule kAnimationSampler[] = {{"input", Kind::kIndex, true, "accessors"},
                                       {"output", Kind::kIndex, true, "accessors"},
                                       {"interpolation", Kind::kString}};
-constexpr Rule kChannel[] = {{"sampler", Kind::kCount, true}, {"target", Kind::kObject, true}};
+constexpr Rule kChannel[] = {{"sampler", Kind::kSmall, true}, {"target", Kind::kObject, true}};
 constexpr Rule kChannelTarget[] = {{"node", Kind::kIndex, false, "nodes"}, {"path", Kind::kString, true}};
 constexpr Rule kCamera[] = {{"name", Kind::kString},
                             {"type", Kind::kString, true},
@@ -164,9 +166,9 @@ std::string shown(const json& value) {
 
 class Checker {
   public:
-    Checker(const json& root, const std::string& file) : root_(root), file_(file) {
+    Checker(json& root, const std::string& file) : root_(root), file_(file) {
         for (const char* name : kRootArrays) sizes_[name] = array_size(root, name, name);
-        if (const json* lights = extension(root, "KHR_lights_punctual", "")) {
+        if (json* lights = extension(root, "KHR_lights_punctual", "")) {
             sizes_["lights"] = array_size(*lights, "lights", "extensions.KHR_lights_punctual.lights");
         }
     }
@@ -174,57 +176,55 @@ class Checker {
     void run() {
         check_object(root_, "", kRoot);
         each("buffers", kBuffer);
-        each("bufferViews", kBufferView, [&](const json& view, const std::string& path) {
+        each("bufferViews", kBufferView, [&](json& view, const std::string& path) {
             for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
-                if (const json* meshopt = extension(view, name, path)) {
+                if (json* meshopt = extension(view, name, path)) {
                     check_object(*meshopt, path + ".extensions." + name, kMeshopt);
                 }
             }
         });
-        each("accessors", kAccessor, [&](const json& accessor, const std::string& path) {
-            if (const json* sparse = member(accessor, "sparse")) {
+        each("accessors", kAccessor, [&](json& accessor, const std::string& path) {
+            if (json* sparse = member(accessor, "sparse")) {
                 check_object(*sparse, path + ".sparse", kSparse);
                 check_object((*sparse)["indices"], path + ".sparse.indices", kSparseIndices);
                 check_object((*sparse)["values"], path + ".sparse.values", kSparseValues);
             }
         });
-        each("meshes", kMesh, [&](const json& mesh, const std::string& path) {
+        each("meshes", kMesh, [&](json& mesh, const std::string& path) {
             each_of(mesh["primitives"], path + ".primitives", kPrimitive);
         });
-        each("nodes", kNode, [&](const json& node, const std::string& path) {
-            if (const json* light = extension(node, "KHR_lights_punctual", path)) {
+        each("nodes", kNode, [&](json& node, const std::string& path) {
+            if (json* light = extension(node, "KHR_lights_punctual", path)) {
                 check_object(*light, path + ".extensions.KHR_lights_punctual", kNodeLight);
             }
-            if (const json* instancing = extension(node, "EXT_mesh_gpu_instancing", path)) {
+            if (json* instancing = extension(node, "EXT_mesh_gpu_instancing", path)) {
                 check_object(*instancing, path + ".extensions.EXT_mesh_gpu_instancing", kInstancing);
             }
         });
         each("scenes", kScene);
-        each("materials", kMaterial,
-             [&](const json& material, const std::string& path) { check_material(material, path); });
+        each("materials", kMaterial, [&](json& material, const std::string& path) { check_material(material, path); });
         each("textures", kTexture);
         each("images", kImage);
         each("samplers", kSampler);
         each("skins", kSkin);
-        each("animations", kAnimation, [&](const json& animation, const std::string& path) {
+        each("animations", kAnimation, [&](json& animation, const std::string& path) {
             each_of(animation["samplers"], path + ".samplers", kAnimationSampler);
-            each_of(animation["channels"], path + ".channels", kChannel,
-                    [&](const json& channel, const std::string& where) {
-                        check_object(channel["target"], where + ".target", kChannelTarget);
-                        if (channel["sampler"].get<std::uint64_t>() >= animation["samplers"].size()) {
-                            fail(where + ".sampler", "is " + shown(channel["sampler"]) + ", but the animation has " +
-                                                         std::to_string(animation["samplers"].size()) + " samplers");
-                        }
-                    });
+            each_of(animation["channels"], path + ".channels", kChannel, [&](json& channel, const std::string& where) {
+                check_object(channel["target"], where + ".target", kChannelTarget);
+                if (channel["sampler"].get<std::uint64_t>() >= animation["samplers"].size()) {
+                    fail(where + ".sampler", "is " + shown(channel["sampler"]) + ", but the animation has " +
+                                                 std::to_string(animation["samplers"].size()) + " samplers");
+                }
+            });
         });
-        each("cameras", kCamera, [&](const json& camera, const std::string& path) {
+        each("cameras", kCamera, [&](json& camera, const std::string& path) {
             check_member(camera, path, "perspective", kPerspective);
             check_member(camera, path, "orthographic", kOrthographic);
         });
-        if (const json* lights = extension(root_, "KHR_lights_punctual", "")) {
-            if (const json* list = member(*lights, "lights")) {
+        if (json* lights = extension(root_, "KHR_lights_punctual", "")) {
+            if (json* list = member(*lights, "lights")) {
                 each_of(*list, "extensions.KHR_lights_punctual.lights", kLight,
-                        [&](const json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
+                        [&](json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
             }
         }
     }
@@ -234,25 +234,25 @@ class Checker {
         throw Error(file_, path, message);
     }
 
-    static const json* member(const json& object, const char* name) {
+    static json* member(json& object, const char* name) {
         const auto found = object.find(name);
         return found == object.end() ? nullptr : &*found;
     }
 
-    const json* extension(const json& object, const char* name, const std::string& path) const {
-        const json* extensions = member(object, "extensions");
+    json* extension(json& object, const char* name, const std::string& path) const {
+        json* extensions = member(object, "extensions");
         if (extensions == nullptr) return nullptr;
         const std::string where = path.empty() ? "extensions" : path + ".extensions";
         if (!extensions->is_object()) fail(where, "must be an object, but is " + shown(*extensions));
-        const json* found = member(*extensions, name);
+        json* found = member(*extensions, name);
         if (found != nullptr && !found->is_object()) {
             fail(where + "." + name, "must be an object, but is " + shown(*found));
         }
         return found;
     }
 
-    std::size_t array_size(const json& object, const char* name, const std::string& path) const {
-        const json* array = member(object, name);
+    std::size_t array_size(json& object, const char* name, const std::string& path) const {
+        json* array = member(object, name);
         if (array == nullptr) return 0;
         if (!array->is_array()) {
             fail(path,
@@ -261,57 +261,55 @@ class Checker {
         return array->size();
     }
 
-    void check_member(const json& object, const std::string& path, const char* name,
-                      std::span<const Rule> rules) const {
-        if (const json* found = member(object, name)) check_object(*found, path + "." + name, rules);
+    void check_member(json& object, const std::string& path, const char* name, std::span<const Rule> rules) const {
+        if (json* found = member(object, name)) check_object(*found, path + "." + name, rules);
     }
 
-    void check_texture(const json& object, const std::string& path, const char* name) const {
-        const json* info = member(object, name);
+    void check_texture(json& object, const std::string& path, const char* name) const {
+        json* info = member(object, name);
         if (info == nullptr) return;
         const std::string where = path + "." + name;
         check_object(*info, where, kTextureInfo);
-        if (const json* transform = extension(*info, "KHR_texture_transform", where)) {
+        if (json* transform = extension(*info, "KHR_texture_transform", where)) {
             check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
         }
     }
 
-    void check_material(const json& material, const std::string& path) const {
+    void check_material(json& material, const std::string& path) const {
         for (const char* name : {"normalTexture", "occlusionTexture", "emissiveTexture"}) {
             check_texture(material, path, name);
         }
-        if (const json* pbr = member(material, "pbrMetallicRoughness")) {
+        if (json* pbr = member(material, "pbrMetallicRoughness")) {
             const std::string where = path + ".pbrMetallicRoughness";
             check_object(*pbr, where, kMetallicRoughness);
             check_texture(*pbr, where, "baseColorTexture");
             check_texture(*pbr, where, "metallicRoughnessTexture");
         }
-        if (const json* pbr = extension(material, "KHR_materials_pbrSpecularGlossiness", path)) {
+        if (json* pbr = extension(material, "KHR_materials_pbrSpecularGlossiness", path)) {
             const std::string where = path + ".extensions.KHR_materials_pbrSpecularGlossiness";
             check_object(*pbr, where, kSpecularGlossiness);
             check_texture(*pbr, where, "diffuseTexture");
         }
-        if (const json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
+        if (json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
             check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrength);
         }
     }
 
     void each(const char* name, std::span<const Rule> rules) const {
-        each(name, rules, [](const json&, const std::string&) {});
+        each(name, rules, [](json&, const std::string&) {});
     }
 
     template <typename Further>
     void each(const char* name, std::span<const Rule> rules, const Further& further) const {
-        if (const json* array = member(root_, name)) each_of(*array, name, rules, further);
+        if (json* array = member(root_, name)) each_of(*array, name, rules, further);
     }
 
-    void each_of(const json& array, const std::string& path, std::span<const Rule> rules) const {
-        each_of(array, path, rules, [](const json&, const std::string&) {});
+    void each_of(json& array, const std::string& path, std::span<const Rule> rules) const {
+        each_of(array, path, rules, [](json&, const std::string&) {});
     }
 
     template <typename Further>
-    void each_of(const json& array, const std::string& path, std::span<const Rule> rules,
-                 const Further& further) const {
+    void each_of(json& array, const std::string& path, std::span<const Rule> rules, const Further& further) const {
         for (std::size_t i = 0; i < array.size(); ++i) {
             const std::string where = item(path, i);
             check_object(array[i], where, rules);
@@ -319,10 +317,10 @@ class Checker {
         }
     }
 
-    void check_object(const json& object, const std::string& path, std::span<const Rule> rules) const {
+    void check_object(json& object, const std::string& path, std::span<const Rule> rules) const {
         if (!object.is_object()) fail(path, "must be an object, but is " + shown(object));
         for (const Rule& rule : rules) {
-            const json* value = member(object, rule.name);
+            json* value = member(object, rule.name);
             if (value != nullptr) {
                 check_value(*value, path, rule);
             } else if (rule.required) {
@@ -331,7 +329,7 @@ class Checker {
         }
     }
 
-    void check_value(const json& value, const std::string& path, const Rule& rule) const {
+    void check_value(json& value, const std::string& path, const Rule& rule) const {
         const auto where = [&] { return path.empty() ? std::string(rule.name) : path + "." + rule.name; };
         const auto expect = [&](bool holds, const char* what) {
             if (!holds) fail(where(), std::string("must be ") + what + ", but is " + shown(value));
@@ -353,11 +351,18 @@ class Checker {
                 }
                 break;
             case Kind::kCount:
+                make_integer(value);
                 expect(value.is_number_unsigned() && value.get<std::uint64_t>() <= kMaxCount,
                        "an integer that is not negative");
                 break;
+            case Kind::kSmall:
+                make_integer(value);
+                expect(value.is_number_unsigned() && value.get<std::uint64_t>() <= kMaxSmall,
+                       "an integer from 0 to 2147483647");
+                break;
             case Kind::kNumber:
                 expect(is_finite(value), "a number in the range of single precision");
+                value = value.get<double>();
                 break;
             case Kind::kNumbers:
                 expect(value.is_array(), "an array of numbers");
@@ -370,6 +375,7 @@ class Checker {
                         fail(item(where(), i),
                              "must be a number in the range of single precision, but is " + shown(value[i]));
                     }
+                    value[i] = value[i].get<double>();
                 }
                 break;
             case Kind::kString:
@@ -388,14 +394,23 @@ class Checker {
     }
 
     template <typename Where>
-    void check_index(const json& value, const Rule& rule, const Where& where) const {
+    void check_index(json& value, const Rule& rule, const Where& where) const {
         const auto found = sizes_.find(rule.target);
         const std::size_t size = found == sizes_.end() ? 0 : found->second;
+        make_integer(value);
         if (!value.is_number_unsigned()) {
             fail(where(), std::string("must be an index into ") + rule.target + ", but is " + shown(value));
         }
-        if (value.get<std::uint64_t>() >= size || value.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
+        if (value.get<std::uint64_t>() >= size || value.get<std::uint64_t>() > kMaxSmall) {
             fail(where(), "is " + shown(value) + ", but the file has " + std::to_string(size) + " " + rule.target);
+        }
+    }
+
+    static void make_integer(json& value) {
+        if (!value.is_number_float()) return;
+        const double number = value.get<double>();
+        if (number >= 0.0 && number <= static_cast<double>(kMaxCount) && number == std::floor(number)) {
+            value = static_cast<std::uint64_t>(number);
         }
     }
 
@@ -403,14 +418,14 @@ class Checker {
         return value.is_number() && std::abs(value.get<double>()) <= std::numeric_limits<float>::max();
     }
 
-    const json& root_;
+    json& root_;
     const std::string& file_;
     std::map<std::string_view, std::size_t> sizes_;
 };
 
 }  // namespace
 
-void check_schema(const json& root, const std::string& file) {
+void check_schema(json& root, const std::string& file) {
     if (!root.is_object()) throw Error(file, "JSON", "must be an object, but is " + shown(root));
     Checker(root, file).run();
 }

@@ -1,5 +1,6 @@
 #include "scene/gltf/uri.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -45,20 +46,40 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text) {
     return bytes;
 }
 
+// `lower` is in small letters.
+bool equal_but_for_case(std::string_view text, std::string_view lower) {
+    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    });
+}
+
 }  // namespace
 
 bool is_data_uri(std::string_view uri) {
-    return uri.starts_with("data:");
+    return equal_but_for_case(uri.substr(0, 5), "data:");
 }
 
 std::optional<DataUri> decode_data_uri(std::string_view uri) {
     const std::size_t comma = uri.find(',');
     if (!is_data_uri(uri) || comma == std::string_view::npos) return std::nullopt;
-    const std::string_view header = uri.substr(5, comma - 5);
-    if (!header.ends_with(";base64")) return std::nullopt;
-    std::optional<std::vector<std::byte>> bytes = decode_base64(uri.substr(comma + 1));
-    if (!bytes) return std::nullopt;
-    return DataUri{std::string(header.substr(0, header.find(';'))), std::move(*bytes)};
+    std::string_view header = uri.substr(5, comma - 5);
+    std::string_view data = uri.substr(comma + 1);
+    std::string decoded;
+    if (data.find('%') != std::string_view::npos) {
+        decoded = percent_decode(data);
+        data = decoded;
+    }
+    constexpr std::string_view kBase64 = ";base64";
+    const bool is_base64 =
+        header.size() >= kBase64.size() && equal_but_for_case(header.substr(header.size() - kBase64.size()), kBase64);
+    header = header.substr(0, header.find(';'));
+    if (is_base64) {
+        std::optional<std::vector<std::byte>> bytes = decode_base64(data);
+        if (!bytes) return std::nullopt;
+        return DataUri{std::string(header), std::move(*bytes)};
+    }
+    const auto* const begin = reinterpret_cast<const std::byte*>(data.data());
+    return DataUri{std::string(header), {begin, begin + data.size()}};
 }
 
 std::string percent_decode(std::string_view text) {

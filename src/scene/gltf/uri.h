@@ -16,7 +16,8 @@ struct DataUri {
 
 [[nodiscard]] bool is_data_uri(std::string_view uri);
 
-// Decodes "data:[type][;parameter...];base64,...", with or without padding. Nothing when it is not base64 throughout.
+// Decodes "data:[type][;parameter...][;base64],...", percent-encoded or not; base64 with or without padding. Nothing
+// without a comma, or when what should be base64 is not throughout.
 [[nodiscard]] std::optional<DataUri> decode_data_uri(std::string_view uri);
 
 // Replaces %XX by the byte it stands for; a % without two hexadecimal digits stays as it is.

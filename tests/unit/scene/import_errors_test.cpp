@@ -138,6 +138,15 @@ const BadDocument kBadDocuments[] = {
     {"absurd_count", "accessors[0]", "leave bufferViews[0]",
      [](auto& b) { b.root["accessors"][0]["count"] = 4000000000; }},
     {"beyond_64_bits", "accessors[0].count", "not negative", [](auto& b) { b.root["accessors"][0]["count"] = 1e30; }},
+    {"fractional_count", "accessors[0].count", "2.5", [](auto& b) { b.root["accessors"][0]["count"] = 2.5; }},
+    {"negative_float", "nodes[0].mesh", "-1.0", [](auto& b) { b.root["nodes"][0]["mesh"] = -1.0; }},
+    {"huge_mode", "meshes[0].primitives[0].mode", "4294967300", [](auto& b) { primitive(b)["mode"] = 4294967300; }},
+    {"huge_sparse_count", "accessors[0].sparse.count", "4294967295",
+     [](auto& b) {
+         b.root["accessors"][0]["sparse"] = {{"count", 4294967295},
+                                             {"indices", {{"bufferView", 2}, {"componentType", kU16}}},
+                                             {"values", {{"bufferView", 0}}}};
+     }},
     {"beyond_32_bits", "accessors[0].count", "9007199254740992",
      [](auto& b) { b.root["accessors"][0]["count"] = 9007199254740992; }},
     {"overflowing_offset", "accessors[0]", "leave bufferViews[0]",
@@ -293,7 +302,7 @@ TEST(ImportErrorsOfFiles, UrisThatAreNoRelativePaths) {
 
 TEST(ImportErrorsOfFiles, BadBase64) {
     for (const char* data : {"data:application/octet-stream;base64,AAA!", "data:application/octet-stream;base64,AAAAA",
-                             "data:text/plain,hello", "data:"}) {
+                             "data:;base64,AAA%21", "data:", "DATA:;BASE64"}) {
         GltfBuilder builder = GltfBuilder::triangle();
         builder.root["buffers"][0]["uri"] = data;
         write_text(test_path("a.gltf"), builder.root.dump());

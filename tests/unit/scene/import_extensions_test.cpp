@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
@@ -546,6 +547,70 @@ TEST(ImportMorphTargets, DrawTheBaseShape) {
     EXPECT_TRUE(has_note(scene, "morph targets are ignored, and not kept in a .sublet file"));
     EXPECT_TRUE(has_note(scene, "animations of morph weights are ignored, and not kept in a .sublet file"));
     EXPECT_TRUE(scene.scene.animations.empty());
+}
+
+TEST(ImportNumbers, MayBeWrittenAsFloats) {
+    GltfBuilder builder = textured();
+    make_sparse(builder, true);
+    compress(builder, 1, encode_vertices(builder.binary.data() + 36, 3, 12), 3, 12, "ATTRIBUTES");
+    attributes(builder)["TEXCOORD_1"] = builder.accessor<float>({0.5F, 0, 0.5F, 0, 0.5F, 0}, 2, kF32);
+    add_fallback(builder);
+    builder.root["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["texCoord"] = 1;
+    const ImportedScene plain = import_gltf(builder.write_glb("a.glb"));
+    // Every integer of the document.
+    const std::function<void(json&)> make_floats = [&](json& value) {
+        if (value.is_number_integer()) value = value.get<double>();
+        if (value.is_structured()) {
+            for (json& inner : value) make_floats(inner);
+        }
+    };
+    make_floats(builder.root);
+    ASSERT_NE(builder.root.dump().find("\"count\":3.0"), std::string::npos);
+    const ImportedScene floats = import_gltf(builder.write_glb("b.glb"));
+    EXPECT_EQ(only_primitive(floats).positions, only_primitive(plain).positions);
+    EXPECT_EQ(only_primitive(floats).normals, only_primitive(plain).normals);
+    EXPECT_EQ(only_primitive(floats).uv0, only_primitive(plain).uv0);
+    EXPECT_EQ(only_primitive(floats).indices, only_primitive(plain).indices);
+    EXPECT_EQ(floats.scene.materials[0].base_color_texture.texture, 0);
+    EXPECT_EQ(floats.notes, plain.notes);
+}
+
+TEST(ImportNumbers, MayBeLargeIntegersWhereTheyAreFloats) {
+    GltfBuilder builder = textured();
+    builder.root["materials"][0]["emissiveFactor"] = {1, 1, 1};
+    builder.root["materials"][0]["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] = 5000000000;
+    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).scene.materials[0].emissive, glm::vec3(5e9F));
+}
+
+TEST(ImportDataUris, MayBePercentEncodedAndInCapitals) {
+    const GltfBuilder builder = GltfBuilder::triangle();
+    const SourcePrimitive plain = only_primitive(import_gltf(builder.write_glb("a.glb")));
+    std::string percent;
+    for (const std::byte byte : builder.binary) {
+        constexpr char kDigits[] = "0123456789aBcDeF";
+        percent += {'%', kDigits[static_cast<unsigned>(byte) >> 4U], kDigits[static_cast<unsigned>(byte) & 15U]};
+    }
+    std::string escaped;  // base64 of which every character is percent-encoded
+    for (const char c : base64(builder.binary)) {
+        constexpr char kDigits[] = "0123456789ABCDEF";
+        const auto byte = static_cast<unsigned char>(c);
+        escaped += {'%', kDigits[byte >> 4U], kDigits[byte & 15U]};
+    }
+    for (const std::string& uri :
+         {"data:application/octet-stream," + percent, "DATA:application/octet-stream;BASE64," + base64(builder.binary),
+          "Data:," + percent, "data:;base64," + escaped}) {
+        json root = builder.root;
+        root["buffers"][0]["uri"] = uri;
+        write_text(test_path("a.gltf"), root.dump());
+        const ImportedScene scene = import_gltf(test_path("a.gltf"));
+        EXPECT_EQ(only_primitive(scene).positions, plain.positions) << uri;
+        EXPECT_EQ(only_primitive(scene).indices, plain.indices) << uri;
+    }
+    // What is not encoded stands for itself.
+    json root = builder.root;
+    root["buffers"][0]["uri"] = "data:text/plain,hello%21";
+    write_text(test_path("a.gltf"), root.dump());
+    EXPECT_NE(import_error(test_path("a.gltf")).find("only 6 bytes are there"), std::string::npos);
 }
 
 TEST(ImportPaths, MayBeUnicodeAndPercentEncoded) {
