@@ -69,6 +69,7 @@ int encode(const Options& options) {
     times.import = step.restart();
     for (const std::string& message : imported.notes) note_once(message);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
+    if (const auto note = scene::grid_note(encoded)) note_once(*note);
     std::error_code error;
     encoded.info.generator = std::string(kProgram) + " " + kVersion;
     encoded.info.source = input.filename().string();

@@ -56,6 +56,7 @@ Json figures(const GeometryStats& stats) {
           {"uncompressed_bytes", stats.uncompressed_bytes},
           {"bytes_per_triangle", bytes_per_triangle(stats)},
           {"dropped_degenerate", stats.dropped_degenerate},
+          {"dropped_by_grid", stats.dropped_by_grid ? Json(*stats.dropped_by_grid) : Json()},
           {"dropped_duplicate", stats.dropped_duplicate}}},
         {"streams", std::move(streams)},
         {"quality",
@@ -134,8 +135,9 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << grouped(stats.meshlets) << " meshlets, " << grouped(scene.scene.mesh_groups.size())
         << (scene.scene.mesh_groups.size() == 1 ? " mesh\n" : " meshes\n");
     if (stats.dropped_degenerate + stats.dropped_duplicate > 0) {
-        out << "  left out: " << grouped(stats.dropped_degenerate) << " degenerate and "
-            << grouped(stats.dropped_duplicate) << " duplicate triangles\n";
+        out << "  left out: " << grouped(stats.dropped_degenerate) << " degenerate ";
+        if (stats.dropped_by_grid) out << '(' << grouped(*stats.dropped_by_grid) << " of them only on the grid) ";
+        out << "and " << grouped(stats.dropped_duplicate) << " duplicate triangles\n";
     }
     out << "  " << grouped(stats.bytes) << " bytes, " << fixed(bytes_per_triangle(stats), 2)
         << " per triangle; uncompressed " << grouped(stats.uncompressed_bytes) << " ("

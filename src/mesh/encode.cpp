@@ -260,6 +260,7 @@ struct Encoded {
     Geometry geometry;
     ErrorSums error;
     std::uint64_t dropped_degenerate = 0;
+    std::uint64_t dropped_by_grid = 0;
     std::uint64_t dropped_duplicate = 0;
     EncodeSeconds seconds;
 };
@@ -274,11 +275,12 @@ Encoded encode_primitive(Prepared& p, const PositionGrid& grid, const UvGrid& uv
     CleanTriangles clean;
     {
         const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
-        clean = clean_triangles(p.input.indices, remap, vertices, pool);
+        clean = clean_triangles(p.input.indices, p.input.positions, remap, vertices, pool);
     }
     p.used = {};
     p.gathered = {};
     result.dropped_degenerate = clean.dropped_degenerate;
+    result.dropped_by_grid = clean.dropped_by_grid;
     result.dropped_duplicate = clean.dropped_duplicate;
     result.seconds.pack = watch.restart();
 
@@ -329,6 +331,7 @@ EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptio
         error.max_squared = std::max(error.max_squared, e.error.max_squared);
         error.sum_squared += e.error.sum_squared;
         stats.dropped_degenerate += e.dropped_degenerate;
+        stats.dropped_by_grid += e.dropped_by_grid;
         stats.dropped_duplicate += e.dropped_duplicate;
         stats.seconds.cluster += e.seconds.cluster;
         stats.seconds.pack += e.seconds.pack;

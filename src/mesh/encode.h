@@ -57,6 +57,7 @@ struct EncodeStats {
     std::uint64_t source_triangles = 0;
     std::uint64_t source_vertices = 0;
     std::uint64_t dropped_degenerate = 0;  // triangles without area once quantised, or with a repeated vertex
+    std::uint64_t dropped_by_grid = 0;     // of these, the triangles with area before they were quantised
     std::uint64_t dropped_duplicate = 0;   // triangles repeated with the same vertices in the same winding
     QuantizationError error;
     EncodeSeconds seconds;

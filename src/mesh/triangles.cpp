@@ -8,16 +8,14 @@ namespace {
 
 constexpr std::size_t kGrain = 16384;
 
-// Exact: differences have 17 bits, their products 34.
-bool has_area(const VertexTable& vertices, const Triangle& triangle) {
-    const std::array<std::int16_t, 3> a = vertices.position(triangle[0]);
-    const std::array<std::int16_t, 3> b = vertices.position(triangle[1]);
-    const std::array<std::int16_t, 3> c = vertices.position(triangle[2]);
-    std::array<std::int64_t, 3> u{};
-    std::array<std::int64_t, 3> v{};
+// Of grid integers exact in 64-bit integers: differences have 17 bits, their products 34. Of floats in doubles.
+template <typename Wide, typename T>
+bool has_area(const std::array<T, 3>& a, const std::array<T, 3>& b, const std::array<T, 3>& c) {
+    std::array<Wide, 3> u{};
+    std::array<Wide, 3> v{};
     for (std::size_t i = 0; i < 3; ++i) {
-        u[i] = b[i] - a[i];
-        v[i] = c[i] - a[i];
+        u[i] = static_cast<Wide>(b[i]) - static_cast<Wide>(a[i]);
+        v[i] = static_cast<Wide>(c[i]) - static_cast<Wide>(a[i]);
     }
     return u[1] * v[2] != u[2] * v[1] || u[2] * v[0] != u[0] * v[2] || u[0] * v[1] != u[1] * v[0];
 }
@@ -31,8 +29,8 @@ Triangle canonical(const Triangle& t) {
 
 }  // namespace
 
-CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, const std::vector<std::uint32_t>& remap,
-                               const VertexTable& vertices, ThreadPool* pool) {
+CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span<const std::array<float, 3>> positions,
+                               const std::vector<std::uint32_t>& remap, const VertexTable& vertices, ThreadPool* pool) {
     CleanTriangles result;
     const std::size_t count = indices.size() / 3;
     std::vector<Triangle>& triangles = result.triangles;
@@ -46,7 +44,10 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, const std
                 const Triangle t =
                     canonical({remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]});
                 triangles[i] = t;
-                degenerate[i] = has_area(vertices, t) ? 0 : 1;
+                degenerate[i] =
+                    has_area<std::int64_t>(vertices.position(t[0]), vertices.position(t[1]), vertices.position(t[2]))
+                        ? 0
+                        : 1;
                 hashes[i] = hash_words(t.data(), t.size());
             }
         });
@@ -58,6 +59,9 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, const std
     for (std::size_t i = 0; i < count; ++i) {
         if (degenerate[i] != 0) {
             ++result.dropped_degenerate;
+            const bool had_area = has_area<double>(positions[indices[3 * i]], positions[indices[3 * i + 1]],
+                                                   positions[indices[3 * i + 2]]);
+            result.dropped_by_grid += had_area ? 1 : 0;
         } else if (first[i] != i) {
             ++result.dropped_duplicate;
         } else {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,10 +77,14 @@ struct GeometryStats {
     double sublet_radius_mean = 0, sublet_cone_cutoff_mean = 0, meshlet_radius_mean = 0, meshlet_cone_cutoff_mean = 0;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
+    std::optional<std::uint64_t> dropped_by_grid;
 };
 
 [[nodiscard]] GeometryStats total_stats(const EncodedScene& scene);
 [[nodiscard]] std::vector<GeometryStats> mesh_stats(const EncodedScene& scene);  // one for each mesh group
+
+// A warning when the grid of positions took 0.5 % of a mesh's triangles or more.
+[[nodiscard]] std::optional<std::string> grid_note(const EncodedScene& scene);
 
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
 void export_glb(const std::filesystem::path& path, const EncodedScene& scene);

@@ -42,6 +42,8 @@ enum class SectionType : std::uint32_t {
     kLights = 29,
     kCameras = 30,
     kStrings = 31,  // bytes, UTF-8
+    // Optional, so that readers of before them read the file as well.
+    kGridLosses = kOptionalBit | 17U,  // uint64 for each mesh group
 };
 
 struct FileHeader {

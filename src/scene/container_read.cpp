@@ -45,6 +45,7 @@ constexpr SectionRule kSections[] = {
     {SectionType::kLights, "lights", sizeof(format::Light)},
     {SectionType::kCameras, "cameras", sizeof(format::Camera)},
     {SectionType::kStrings, "strings", 1},
+    {SectionType::kGridLosses, "grid losses", sizeof(std::uint64_t)},
 };
 
 // The container while it is read.
@@ -109,7 +110,9 @@ class Reader {
         for (std::size_t i = 0; i < table.size(); ++i) check_entry(table[i], i);
         check_overlaps(table);
         for (const SectionRule& rule : kSections) {
-            if (sections_.count(rule.type) == 0) fail("table", std::string("has no section \"") + rule.name + "\"");
+            const bool optional = (static_cast<std::uint32_t>(rule.type) & format::kOptionalBit) != 0;
+            if (!optional && sections_.count(rule.type) == 0)
+                fail("table", std::string("has no section \"") + rule.name + "\"");
         }
     }
 
@@ -262,6 +265,14 @@ class Reader {
     void read_mesh_groups(Scene& scene) {
         std::uint64_t next = 0;
         const auto records = section<format::MeshGroup>(SectionType::kMeshGroups);
+        std::span<const std::uint64_t> losses;
+        if (sections_.count(SectionType::kGridLosses) != 0) {
+            losses = section<std::uint64_t>(SectionType::kGridLosses);
+            if (losses.size() != records.size()) {
+                fail("grid losses", "are " + std::to_string(losses.size()) + " for " + std::to_string(records.size()) +
+                                        " mesh groups");
+            }
+        }
         for (std::size_t i = 0; i < records.size(); ++i) {
             const format::MeshGroup& from = records[i];
             expect(from.first_mesh == next && from.mesh_count <= mesh_count_ - next, "mesh_groups", i, "first_mesh",
@@ -279,6 +290,11 @@ class Reader {
             group.uncompressed_bytes = from.uncompressed_bytes;
             group.dropped_degenerate = from.dropped_degenerate;
             group.dropped_duplicate = from.dropped_duplicate;
+            if (!losses.empty()) {
+                expect(losses[i] <= from.dropped_degenerate, "grid_losses", i, "triangles",
+                       "are more than the degenerate ones");
+                group.dropped_by_grid = losses[i];
+            }
             group.error_position_max = from.error_position_max;
             group.error_position_rms = from.error_position_rms;
             group.error_position_max_relative = from.error_position_max_relative;

@@ -40,6 +40,7 @@ struct Records {
                 from.position_bits,     from.uv_bits,        from.source_bytes};
         for (const Node& node : scene.nodes) nodes.push_back(record(node));
         for (const MeshGroup& group : scene.mesh_groups) {
+            if (group.dropped_by_grid) grid_losses.push_back(*group.dropped_by_grid);
             mesh_groups.push_back({string(group.name), group.first_mesh, group.mesh_count, group.source_triangles,
                                    group.source_vertices, group.uncompressed_bytes, group.dropped_degenerate,
                                    group.dropped_duplicate, group.error_position_max, group.error_position_rms,
@@ -145,6 +146,7 @@ struct Records {
     format::Info info{};
     std::vector<format::Node> nodes;
     std::vector<format::MeshGroup> mesh_groups;
+    std::vector<std::uint64_t> grid_losses;  // as many, or none
     std::vector<format::Material> materials;
     std::vector<format::Texture> textures;
     std::vector<format::Sampler> samplers;
@@ -207,6 +209,9 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
         section(SectionType::kCameras, records.cameras),
         section(SectionType::kStrings, records.strings),
     };
+    if (records.grid_losses.size() == records.mesh_groups.size()) {
+        layout.sections.push_back(section(SectionType::kGridLosses, records.grid_losses));
+    }
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);
     for (Section& section : layout.sections) {
         section.offset = align(offset);

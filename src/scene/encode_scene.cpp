@@ -44,6 +44,7 @@ MeshGroup group_of(const SourceMesh& source, const mesh::EncodeStats& stats) {
     for (const SourcePrimitive& primitive : source.primitives)
         group.uncompressed_bytes += uncompressed_bytes(primitive);
     group.dropped_degenerate = stats.dropped_degenerate;
+    group.dropped_by_grid = stats.dropped_by_grid;
     group.dropped_duplicate = stats.dropped_duplicate;
     group.error_position_max = stats.error.position_max;
     group.error_position_rms = stats.error.position_rms;
@@ -154,7 +155,9 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
     if (!path.empty() && is_sublet(path)) return open_sublet(path);
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path);
     if (notes != nullptr) *notes = std::move(imported.notes);
-    return encode_scene(std::move(imported), options, pool);
+    EncodedScene encoded = encode_scene(std::move(imported), options, pool);
+    if (const auto note = grid_note(encoded); note && notes != nullptr) notes->push_back(*note);
+    return encoded;
 }
 
 }  // namespace sublet::scene

@@ -8,6 +8,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct MeshGroup {
     std::uint64_t source_triangles = 0, source_vertices = 0;
     std::uint64_t uncompressed_bytes = 0;  // 32-bit indices and the source's attributes as floats (joints 16-bit)
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
+    // Of the degenerate ones, those with area in the source. Older files don't say.
+    std::optional<std::uint64_t> dropped_by_grid;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
 };
 

@@ -55,6 +55,7 @@ GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
     stats.error_position_rms = group.error_position_rms;
     stats.error_position_max_relative = group.error_position_max_relative;
     stats.dropped_degenerate = group.dropped_degenerate;
+    stats.dropped_by_grid = group.dropped_by_grid;
     stats.dropped_duplicate = group.dropped_duplicate;
     for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
         const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, m);
@@ -88,6 +89,7 @@ std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
 
 GeometryStats total_stats(const EncodedScene& scene) {
     GeometryStats total;
+    total.dropped_by_grid = 0;
     double squares = 0.0;
     for (const MeshGroup& group : scene.scene.mesh_groups) {
         const GeometryStats stats = sums(scene, group);
@@ -110,12 +112,35 @@ GeometryStats total_stats(const EncodedScene& scene) {
             std::max(total.error_position_max_relative, stats.error_position_max_relative);
         squares += stats.error_position_rms * stats.error_position_rms * static_cast<double>(stats.vertices);
         total.dropped_degenerate += stats.dropped_degenerate;
+        if (!stats.dropped_by_grid) total.dropped_by_grid.reset();
+        if (total.dropped_by_grid) *total.dropped_by_grid += *stats.dropped_by_grid;
         total.dropped_duplicate += stats.dropped_duplicate;
     }
     finish(total);
     if (total.vertices > 0) total.error_position_rms = std::sqrt(squares / static_cast<double>(total.vertices));
     total.bytes = size_without_images(scene);
     return total;
+}
+
+std::optional<std::string> grid_note(const EncodedScene& scene) {
+    const auto share = [](const MeshGroup& group) {
+        const auto lost = static_cast<double>(group.dropped_by_grid.value_or(0));
+        return lost / static_cast<double>(std::max<std::uint64_t>(group.source_triangles, 1));
+    };
+    constexpr double kMuch = 0.005;
+    const std::vector<MeshGroup>& groups = scene.scene.mesh_groups;
+    const auto worst = std::max_element(groups.begin(), groups.end(),
+                                        [&](const auto& a, const auto& b) { return share(a) < share(b); });
+    if (worst == groups.end() || share(*worst) < kMuch) return std::nullopt;
+    const auto more = std::count_if(groups.begin(), groups.end(), [&](const auto& g) { return share(g) >= kMuch; }) - 1;
+    std::string mesh = "mesh " + std::to_string(worst - groups.begin());
+    if (!worst->name.empty()) mesh += " (" + worst->name + ")";
+    const int bits = scene.info.position_bits;
+    return "the grid of " + std::to_string(bits) + "-bit positions is too coarse for " +
+           std::to_string(*worst->dropped_by_grid) + " of " + std::to_string(worst->source_triangles) +
+           " triangles of " + mesh + (more > 0 ? ", and for some of " + std::to_string(more) + " more" : "") +
+           ": they are left out; " +
+           (bits < 16 ? "encode with more --position-bits, at most 16" : "--position-bits can be no more than 16");
 }
 
 }  // namespace sublet::scene

@@ -106,6 +106,28 @@ TEST(Encode, WritesTheFileAndItsFigures) {
     EXPECT_EQ(folder.entry_count(), 3) << "no temporary is left";
 }
 
+TEST(Encode, SaysWhatTheGridLost) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(40).dump());
+    const ProcessResult coarse =
+        sublet({"encode", "sphere.gltf", "-o", "out.sublet", "--json", "out.json", "--position-bits", "5"},
+               {.folder = folder.path()});
+    ASSERT_EQ(coarse.status, 0) << coarse.err;
+    EXPECT_NE(coarse.err.find("note: the grid of 5-bit positions is too coarse for "), std::string::npos) << coarse.err;
+    EXPECT_NE(coarse.err.find("--position-bits"), std::string::npos);
+    const Json json = Json::parse(read_text(folder / "out.json"));
+    const auto lost = json["totals"]["dropped_by_grid"].get<std::uint64_t>();
+    EXPECT_GT(lost, 0U);
+    EXPECT_EQ(json["meshes"][0]["totals"]["dropped_by_grid"], lost);
+    EXPECT_EQ(json["totals"]["dropped_degenerate"], lost);
+    const char* const text = " of them only on the grid)";
+    EXPECT_NE(coarse.out.find(text), std::string::npos) << coarse.out;
+    const ProcessResult info = sublet({"info", "out.sublet", "--json", "info.json"}, {.folder = folder.path()});
+    ASSERT_EQ(info.status, 0) << info.err;
+    EXPECT_NE(info.out.find(text), std::string::npos) << info.out;
+    EXPECT_EQ(Json::parse(read_text(folder / "info.json"))["totals"]["dropped_by_grid"], lost);
+}
+
 TEST(Encode, NamesItsOutputAfterItsInput) {
     const TemporaryFolder folder;
     write_text(folder / "models" / "sphere.v2.gltf", sphere_gltf().dump());

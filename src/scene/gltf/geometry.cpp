@@ -27,27 +27,29 @@ Vec3 from_glm(const glm::vec3& v) {
     return {v.x, v.y, v.z};
 }
 
-glm::vec3 face_normal(const SourcePrimitive& primitive, std::size_t triangle) {
+// Nothing for a triangle without area.
+std::optional<glm::vec3> face_normal(const SourcePrimitive& primitive, std::size_t triangle) {
     const auto corner = [&](std::size_t c) {
         return glm::dvec3(to_glm(primitive.positions[primitive.indices[3 * triangle + c]]));
     };
     const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
     const double length = glm::length(normal);
-    // A triangle without area is never seen; any direction will do.
-    return length > 0.0 && std::isfinite(length) ? glm::vec3(normal / length) : glm::vec3(0.0F, 0.0F, 1.0F);
+    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
+    return glm::vec3(normal / length);
 }
 
 void make_flat_normals(SourcePrimitive& primitive) {
     unweld(primitive);
     primitive.normals.resize(primitive.positions.size());
     for (std::size_t t = 0; t < primitive.indices.size() / 3; ++t) {
+        // A triangle without area is never seen; any direction will do.
         std::fill_n(primitive.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
-                    from_glm(face_normal(primitive, t)));
+                    from_glm(face_normal(primitive, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
     }
     weld(primitive);
 }
 
-// Gives every normal unit length, and one without direction that of a triangle it belongs to.
+// Gives every normal unit length, and one without direction that of a triangle with area that it belongs to.
 bool mend_normals(SourcePrimitive& primitive) {
     std::vector<std::uint32_t> broken;
     for (std::size_t i = 0; i < primitive.normals.size(); ++i) {
@@ -67,7 +69,9 @@ bool mend_normals(SourcePrimitive& primitive) {
     for (std::size_t corner = 0; corner < primitive.indices.size(); ++corner) {
         const std::uint32_t i = primitive.indices[corner];
         if (!is_broken[i]) continue;
-        primitive.normals[i] = from_glm(face_normal(primitive, corner / 3));
+        const std::optional<glm::vec3> normal = face_normal(primitive, corner / 3);
+        if (!normal) continue;
+        primitive.normals[i] = from_glm(*normal);
         is_broken[i] = false;
     }
     return true;
@@ -193,8 +197,7 @@ class PrimitiveReader {
             } else {
                 corners = {list[i + 1], list[i + 2], list[0]};
             }
-            // Strips are stitched together by triangles with a repeated corner, which are not part of the surface.
-            if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
+            // Those that stitch strips together repeat a corner: the encoder drops them, and counts them.
             triangles.insert(triangles.end(), corners.begin(), corners.end());
         }
     }

@@ -122,7 +122,25 @@ TEST(Encode, DropsDegenerateAndDuplicateTriangles) {
     const EncodedMesh encoded = test::encode_one(mesh);
     EXPECT_EQ(encoded.stats.dropped_duplicate, 3U);
     EXPECT_EQ(encoded.stats.dropped_degenerate, 3U);
+    EXPECT_EQ(encoded.stats.dropped_by_grid, 0U);
     EXPECT_EQ(encoded.geometry.meshes[0].triangle_count, 3U);
+}
+
+TEST(Encode, CountsTrianglesThatTheGridMakesDegenerate) {
+    TestMesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e-6F, 0, 0}, {0, 1e-6F, 0}, {0.5F, 1e-6F, 0}};
+    mesh.indices = {0, 1, 2,   // stays
+                    0, 3, 4,   // becomes a point
+                    0, 1, 5,   // becomes a line
+                    0, 0, 1};  // had no area before
+    EncodedMesh encoded = test::encode_one(mesh);
+    EXPECT_EQ(encoded.stats.dropped_degenerate, 3U);
+    EXPECT_EQ(encoded.stats.dropped_by_grid, 2U);
+    // Of few vertices among many the input is gathered first.
+    mesh.positions.resize(100, {0, 0, 0});
+    encoded = test::encode_one(mesh);
+    EXPECT_EQ(encoded.stats.dropped_degenerate, 3U);
+    EXPECT_EQ(encoded.stats.dropped_by_grid, 2U);
 }
 
 TEST(Encode, TrianglesThatDifferInAnAttributeAreNotDuplicates) {

@@ -23,6 +23,8 @@ EncodedScene rich_scene() {
     Scene& scene = encoded.scene;
     scene.name = "Sc\xC3\xA8ne";
     scene.mesh_groups[0].name = "sphere";
+    scene.mesh_groups[0].dropped_degenerate = 5;
+    scene.mesh_groups[0].dropped_by_grid = 3;
     scene.nodes[0].name = "root";
     scene.nodes[0].translation = {1, 2, 3};
     scene.nodes[0].rotation = {0.5F, 0.5F, -0.5F, 0.5F};
@@ -123,6 +125,8 @@ TEST(Container, KeepsEverything) {
     EXPECT_EQ(b.mesh_groups[0].name, "sphere");
     EXPECT_EQ(b.mesh_groups[0].source_triangles, a.mesh_groups[0].source_triangles);
     EXPECT_EQ(b.mesh_groups[0].uncompressed_bytes, a.mesh_groups[0].uncompressed_bytes);
+    EXPECT_EQ(b.mesh_groups[0].dropped_degenerate, 5U);
+    EXPECT_EQ(b.mesh_groups[0].dropped_by_grid, 3U);
     EXPECT_EQ(b.mesh_groups[0].error_position_max, a.mesh_groups[0].error_position_max);
     EXPECT_EQ(b.mesh_materials, a.mesh_materials);
     const Material& material = b.materials.back();
@@ -160,6 +164,17 @@ TEST(Container, KeepsEverything) {
 
     write_sublet(test_path("b.sublet"), after);
     EXPECT_EQ(read_bytes(test_path("a.sublet")), read_bytes(test_path("b.sublet")));
+}
+
+TEST(Container, OpensFilesOfBeforeGridLossesWereCounted) {
+    EncodedScene scene = rich_scene();
+    scene.scene.mesh_groups[0].dropped_by_grid.reset();
+    write_sublet(test_path("a.sublet"), scene);
+    const EncodedScene after = open_sublet(test_path("a.sublet"));
+    EXPECT_EQ(after.scene.mesh_groups[0].dropped_degenerate, 5U);
+    EXPECT_FALSE(after.scene.mesh_groups[0].dropped_by_grid);
+    EXPECT_FALSE(total_stats(after).dropped_by_grid);
+    EXPECT_FALSE(grid_note(after));
 }
 
 TEST(Container, AlignsSections) {
@@ -238,6 +253,11 @@ TEST(Container, ChecksItsTable) {
         put(b, field(nodes, offsetof(Entry, count)), std::uint64_t{2 * 96 / 4});
     });
     expect("must be 96", [&](auto& b) { put(b, field(nodes, offsetof(Entry, element_size)), std::uint32_t{48}); });
+    const std::size_t losses = entry_at(good, format::SectionType::kGridLosses);
+    expect("grid losses: are 0 for 1 mesh groups", [&](auto& b) {
+        put(b, field(losses, offsetof(Entry, count)), std::uint64_t{0});
+        put(b, field(losses, offsetof(Entry, size)), std::uint64_t{0});
+    });
     expect("multiple of 64", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{65}); });
     expect("leave the file", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{1} << 40); });
     expect("leave the file",
@@ -364,6 +384,7 @@ const BadScene kBadScenes[] = {
     {"group_first", "mesh_groups[0].first_mesh", [](auto& e) { e.scene.mesh_groups[0].first_mesh = 1; }},
     {"group_count", "mesh_groups[0].first_mesh", [](auto& e) { e.scene.mesh_groups[0].mesh_count = 2; }},
     {"group_missing", "leave meshes out", [](auto& e) { e.scene.mesh_groups[0].mesh_count = 0; }},
+    {"group_losses", "grid_losses[0].triangles", [](auto& e) { e.scene.mesh_groups[0].dropped_by_grid = 6; }},
     {"group_error", "mesh_groups[0].error", [](auto& e) { e.scene.mesh_groups[0].error_position_rms = kNan; }},
     {"mesh_material", "mesh_materials[0]", [](auto& e) { e.scene.mesh_materials[0] = 2; }},
     {"mesh_materials", "mesh materials", [](auto& e) { e.scene.mesh_materials.push_back(0); }},
