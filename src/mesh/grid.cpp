@@ -35,7 +35,8 @@ std::optional<float> choose_origin(double least, double greatest, double scale, 
     if (high - low > 2 * half_range - 1) return std::nullopt;
     const std::int64_t origin_min = high - (half_range - 1);
     const std::int64_t origin_max = low + half_range;
-    const std::int64_t wanted = std::clamp(round_half_up((least + greatest) * 0.5 / scale), origin_min, origin_max);
+    // The middle of the rounded values: the same for what they decode to.
+    const std::int64_t wanted = std::clamp(low + (high - low + 1) / 2, origin_min, origin_max);
     // Far from zero floats are coarser than the grid, and so multiples of it: take the nearest, or the one beside it.
     const auto nearest = static_cast<float>(static_cast<double>(wanted) * scale);
     for (const float origin : {nearest, std::nextafter(nearest, -INFINITY), std::nextafter(nearest, INFINITY)}) {

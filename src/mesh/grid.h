@@ -28,8 +28,8 @@ struct PositionGrid {
 };
 
 // The grid with the smallest exponent on which every point of the box fits `bits` signed bits about the origin, which
-// is the multiple of 2^exponent nearest to the centre of the box that allows it. Coordinates are finite and at most
-// kMaxCoordinate.
+// is the multiple of 2^exponent nearest to the centre of the box, rounded to the grid, that allows it. Coordinates are
+// finite and at most kMaxCoordinate.
 [[nodiscard]] PositionGrid choose_position_grid(const std::array<float, 3>& box_min,
                                                 const std::array<float, 3>& box_max, int bits);
 

@@ -59,6 +59,10 @@ Octahedral encode_octahedral(const std::array<float, 3>& direction, std::int32_t
             best = candidate;
         }
     }
+    // Along the border of the square two points fold to one direction: one of them is taken, so that what was decoded
+    // encodes to itself.
+    if (std::abs(best.y) == max_y) best.x = std::abs(best.x);
+    if (std::abs(best.x) == max_x) best.y = std::abs(best.y);
     return best;
 }
 

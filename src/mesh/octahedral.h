@@ -12,7 +12,8 @@ struct Octahedral {
 };
 
 // The integers, |x| <= max_x and |y| <= max_y, whose decoded direction is nearest to `direction` among the roundings of
-// its projection up and down. `direction` is finite, of any length; zero gives (0, 0), which decodes to +Z.
+// its projection up and down; of integers that decode to one direction always the same. `direction` is finite, of any
+// length; zero gives (0, 0), which decodes to +Z.
 [[nodiscard]] Octahedral encode_octahedral(const std::array<float, 3>& direction, std::int32_t max_x,
                                            std::int32_t max_y);
 

@@ -37,6 +37,49 @@ std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
     return half(grid.quantize(uv[0])) | half(grid.quantize(uv[1])) << 16U;
 }
 
+struct Place {
+    std::uint64_t key;  // x, y, z in 16 bits each
+    std::uint32_t vertex;
+};
+
+// By key, least significant byte first: linear, and fast enough not to be seen beside clustering.
+void radix_sort(std::vector<Place>& places) {
+    constexpr int kBytes = 6;
+    std::vector<Place> other(places.size());
+    for (int byte = 0; byte < kBytes; ++byte) {
+        const auto digit = [&](const Place& place) { return place.key >> (8 * byte) & 0xffU; };
+        std::array<std::uint32_t, 257> begin{};
+        for (const Place& place : places) ++begin[digit(place) + 1];
+        if (std::find(begin.begin(), begin.end(), places.size()) != begin.end()) continue;  // all alike
+        for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+        for (const Place& place : places) other[begin[digit(place)]++] = place;
+        places.swap(other);
+    }
+}
+
+// The vertices in the order of their words.
+std::vector<Place> sorted(const VertexTable& table) {
+    std::vector<Place> places(table.count());
+    for (std::uint32_t i = 0; i < table.count(); ++i) {
+        const std::array<std::int16_t, 3> p = table.position(i);
+        places[i] = {0, i};
+        for (const std::int16_t x : p) places[i].key = places[i].key << 16U | static_cast<std::uint32_t>(x + 32768);
+    }
+    radix_sort(places);
+    // Those at one place by their attributes.
+    const auto less = [&](const Place& a, const Place& b) {
+        const std::uint32_t* x = table.vertex(a.vertex);
+        const std::uint32_t* y = table.vertex(b.vertex);
+        return std::lexicographical_compare(x, x + table.stride, y, y + table.stride);
+    };
+    for (auto begin = places.begin(); begin != places.end();) {
+        const auto end = std::find_if(begin, places.end(), [&](const Place& place) { return place.key != begin->key; });
+        if (end - begin > 1) std::sort(begin, end, less);
+        begin = end;
+    }
+    return places;
+}
+
 }  // namespace
 
 void FloatBox::add(const std::array<float, 3>& point) {
@@ -108,6 +151,12 @@ std::uint32_t quantize_weights(const std::array<float, 4>& weights) {
     return byte(bytes[0]) | byte(bytes[1]) << 8U | byte(bytes[2]) << 16U | byte(bytes[3]) << 24U;
 }
 
+std::array<std::uint16_t, 4> quantize_joints(const std::array<std::uint16_t, 4>& joints, std::uint32_t weights) {
+    std::array<std::uint16_t, 4> result{};
+    for (std::size_t i = 0; i < 4; ++i) result[i] = (weights >> (8 * i) & 0xffU) == 0 ? std::uint16_t{0} : joints[i];
+    return result;
+}
+
 std::uint32_t quantize_normal(const std::array<float, 3>& normal) {
     const Octahedral n = encode_octahedral(normal, kSnorm8Max, kSnorm8Max);
     return byte(n.x) | byte(n.y) << 8U;
@@ -154,9 +203,10 @@ VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector
                 }
             }
             if (has(shared::kStreamUv)) *words++ = quantize_uv(uv_grid, primitive.uv0[i]);
+            std::uint32_t weights = 0;
             if (has(shared::kStreamBoneWeights)) {
                 check_finite(primitive.weights[i], name, field, "weights", i);
-                *words++ = quantize_weights(primitive.weights[i]);
+                *words++ = weights = quantize_weights(primitive.weights[i]);
             }
             if (has(shared::kStreamColor)) {
                 check_finite(primitive.colors[i], name, field, "colors", i);
@@ -164,7 +214,7 @@ VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector
             }
             if (has(shared::kStreamUv1)) *words++ = quantize_uv(uv_grid, primitive.uv1[i]);
             if (has(shared::kStreamBoneIndices)) {
-                const std::array<std::uint16_t, 4>& joints = primitive.joints[i];
+                const std::array<std::uint16_t, 4> joints = quantize_joints(primitive.joints[i], weights);
                 *words++ = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
                 *words++ = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;
             }
@@ -204,6 +254,20 @@ std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<s
         remap[i] = unique++;
     }
     table.words.resize(std::size_t{unique} * stride);
+
+    const std::vector<Place> places = sorted(table);
+    std::vector<std::uint32_t> words(table.words.size());
+    std::vector<std::uint32_t> number(unique);
+    for_ranges(pool, unique, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            std::copy_n(table.vertex(places[i].vertex), stride, words.data() + i * stride);
+            number[places[i].vertex] = static_cast<std::uint32_t>(i);
+        }
+    });
+    table.words = std::move(words);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (used[i] != 0) remap[i] = number[remap[i]];
+    }
     return remap;
 }
 

@@ -46,6 +46,10 @@ struct FloatBox {
 // Negative weights count as 0; without any weight the first bone takes all.
 [[nodiscard]] std::uint32_t quantize_weights(const std::array<float, 4>& weights);
 
+// The joints that go with such weights: 0 where the weight is rounded to nothing, which makes it no joint.
+[[nodiscard]] std::array<std::uint16_t, 4> quantize_joints(const std::array<std::uint16_t, 4>& joints,
+                                                           std::uint32_t weights);
+
 // The attribute word of a normal and, where given, a tangent.
 [[nodiscard]] std::uint32_t quantize_normal(const std::array<float, 3>& normal);
 [[nodiscard]] std::uint32_t quantize_normal_tangent(const std::array<float, 3>& normal,
@@ -61,8 +65,9 @@ struct FloatBox {
                                             const UvGrid& uv_grid, const std::string& name, const std::string& field,
                                             ThreadPool* pool);
 
-// Makes one vertex of those equal in every word, in order of first appearance; unused ones go. Returns the new number
-// of each old vertex, ~0 for those unused.
+// Makes one vertex of those equal in every word, and sorts them by their words, position first; unused ones go. What
+// follows then depends on the vertices alone, not on the order they came in: what was decoded encodes to the same
+// bytes. Returns the new number of each old vertex, ~0 for those unused.
 [[nodiscard]] std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<std::uint8_t>& used,
                                                        ThreadPool* pool = nullptr);
 

@@ -26,8 +26,11 @@ TEST(Octahedral, EveryIntegerPairComesBackAsTheSameDirection) {
                 const std::array<float, 3> v = decode_octahedral({x, y}, kSnorm8Max, max_y);
                 ASSERT_NEAR(v[0] * v[0] + v[1] * v[1] + v[2] * v[2], 1.0F, 1e-6F);
                 const Octahedral again = encode_octahedral(v, kSnorm8Max, max_y);
-                // At the folded edges two pairs mean one direction.
-                ASSERT_LT(angle(decode_octahedral(again, kSnorm8Max, max_y), v), 1e-6) << x << ", " << y;
+                // At the folded edges two pairs mean one direction: of them always the same is taken.
+                const std::array<float, 3> w = decode_octahedral(again, kSnorm8Max, max_y);
+                ASSERT_LT(angle(w, v), 1e-6) << x << ", " << y;
+                const Octahedral third = encode_octahedral(w, kSnorm8Max, max_y);
+                ASSERT_TRUE(third.x == again.x && third.y == again.y) << x << ", " << y;
             }
         }
     }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+#include <numeric>
 
 #include "base/thread_pool.h"
 #include "mesh/grid.h"
@@ -84,6 +86,93 @@ TEST_P(Property, AHundredThousandTrianglesComeBack) {
     ASSERT_NO_FATAL_FAILURE(expect_round_trip(mesh, test::encode_one(mesh, {}, &pool)));
 }
 
+// A mesh of each kind, with every attribute of the style.
+TestMesh any_mesh(std::uint32_t round, Style style, Random& random) {
+    const std::uint32_t size = 1 + random.below(40);
+    TestMesh mesh = round % 3 == 0   ? test::make_soup(random, size * size)
+                    : round % 3 == 1 ? test::make_sphere(1 + size, 2 + size)
+                                     : test::make_plane(size);
+    const float scale = std::ldexp(random.uniform(1, 2), static_cast<int>(random.below(20)) - 10);
+    const float shift = random.below(2) == 0 ? 0.0F : random.uniform(-100, 100) * scale;
+    for (auto& p : mesh.positions) {
+        for (float& x : p) x = x * scale + shift;
+    }
+    mesh.normals.clear();
+    add_attributes(mesh, style, random, round % 2 == 0);
+    return mesh;
+}
+
+bool equal(const Geometry& a, const Geometry& b) {
+    const auto same = [](const auto& x, const auto& y) {
+        return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0;
+    };
+    return same(a.meshes, b.meshes) && same(a.sublet_bounds, b.sublet_bounds) &&
+           same(a.meshlet_bounds, b.meshlet_bounds) && same(a.streams, b.streams) && same(a.payload, b.payload);
+}
+
+TEST_P(Property, WhatWasDecodedEncodesToTheSameBytes) {
+    Random random(53);
+    const auto again = [](const EncodedMesh& encoded) {
+        const DecodedMesh d = decode(mesh_view(encoded.geometry.view(), 0));
+        return test::encode_one(
+            {d.positions, d.normals, d.tangents, d.uv0, d.uv1, d.colors, d.joints, d.weights, d.indices});
+    };
+    int compared = 0;
+    for (std::uint32_t round = 0; round < 60; ++round) {
+        const EncodedMesh first = test::encode_one(any_mesh(round, GetParam(), random));
+        const EncodedMesh second = again(first);
+        EXPECT_TRUE(equal(second.geometry, again(second).geometry)) << round;
+        // Rounded to a smaller one, a mesh may fit a finer grid; vertices of dropped triangles count for the first
+        // grid.
+        const MeshHeader& a = first.geometry.meshes[0];
+        const MeshHeader& b = second.geometry.meshes[0];
+        const bool finer = b.position_exponent < a.position_exponent || b.uv_exponent < a.uv_exponent;
+        if (finer || first.stats.dropped_degenerate > 0) continue;
+        EXPECT_TRUE(equal(first.geometry, second.geometry)) << round;
+        ++compared;
+    }
+    EXPECT_GT(compared, 25);
+}
+
+TEST_P(Property, TheOrderOfTheSourceDoesNotMatter) {
+    Random random(54);
+    for (std::uint32_t round = 0; round < 20; ++round) {
+        const TestMesh mesh = any_mesh(round, GetParam(), random);
+        // Triangles in another order, each begun with another corner, of vertices in another order.
+        std::vector<std::uint32_t> triangles(mesh.indices.size() / 3);
+        std::vector<std::uint32_t> vertices(mesh.positions.size());
+        for (std::vector<std::uint32_t>* order : {&triangles, &vertices}) {
+            std::iota(order->begin(), order->end(), 0U);
+            for (std::size_t i = order->size(); i > 1; --i) {
+                std::swap((*order)[i - 1], (*order)[random.below(static_cast<std::uint32_t>(i))]);
+            }
+        }
+        TestMesh shuffled;
+        std::vector<std::uint32_t> number(vertices.size());
+        const auto permute = [&](const auto& from, auto& to) {
+            for (const std::uint32_t v : vertices) {
+                if (!from.empty()) to.push_back(from[v]);
+            }
+        };
+        permute(mesh.positions, shuffled.positions);
+        permute(mesh.normals, shuffled.normals);
+        permute(mesh.tangents, shuffled.tangents);
+        permute(mesh.uv0, shuffled.uv0);
+        permute(mesh.uv1, shuffled.uv1);
+        permute(mesh.colors, shuffled.colors);
+        permute(mesh.joints, shuffled.joints);
+        permute(mesh.weights, shuffled.weights);
+        for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<std::uint32_t>(i);
+        for (const std::uint32_t t : triangles) {
+            const std::uint32_t turn = random.below(3);
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                shuffled.indices.push_back(number[mesh.indices[3 * t + (turn + k) % 3]]);
+            }
+        }
+        EXPECT_TRUE(equal(test::encode_one(mesh).geometry, test::encode_one(shuffled).geometry)) << round;
+    }
+}
+
 TEST_P(Property, AttributesStayWithinTheirErrors) {
     Random random(52);
     TestMesh mesh = test::make_plane(30);
@@ -112,7 +201,10 @@ TEST_P(Property, AttributesStayWithinTheirErrors) {
         }
         for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(decoded.colors[v][k], mesh.colors[i][k], 0.5 / 255 + 1e-6);
         if (GetParam() != Style::kSkinned) continue;
-        EXPECT_EQ(decoded.joints[v], mesh.joints[i]);
+        for (std::size_t k = 0; k < 4; ++k) {
+            const bool none = decoded.weights[v][k] == 0.0F;
+            EXPECT_EQ(decoded.joints[v][k], none ? 0 : mesh.joints[i][k]);
+        }
         float sum = 0;
         for (const float w : mesh.weights[i]) sum += w;
         for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(decoded.weights[v][k], mesh.weights[i][k] / sum, 1.0 / 255);

@@ -214,8 +214,9 @@ TriangleCounts expected_triangles(const TestMesh& source, const MeshHeader& head
         if (has(shared::kStreamColor)) words.push_back(quantize_unorm8(source.colors[i]));
         if (has(shared::kStreamUv1)) uv(source.uv1[i]);
         if (has(shared::kStreamBoneIndices)) {
-            words.push_back(halves(source.joints[i][0], source.joints[i][1]));
-            words.push_back(halves(source.joints[i][2], source.joints[i][3]));
+            const auto joints = quantize_joints(source.joints[i], quantize_weights(source.weights[i]));
+            words.push_back(halves(joints[0], joints[1]));
+            words.push_back(halves(joints[2], joints[3]));
         }
         return words;
     };

@@ -225,6 +225,69 @@ TEST(Export, GivesTheSceneBack) {
     EXPECT_EQ(b.animations[0].channels[0].values, a.animations[0].channels[0].values);
 }
 
+TEST(Export, GivesWhatEncodesToTheSameFile) {
+    // Every stream, and what else a file holds.
+    GltfBuilder builder = sphere_gltf(20, 30);
+    const std::size_t vertices = 21U * 31U;
+    std::vector<float> tangents;
+    std::vector<float> uvs;
+    std::vector<float> colors;
+    std::vector<std::uint8_t> joints;
+    std::vector<float> weights;
+    for (std::size_t v = 0; v < vertices; ++v) {
+        const float t = static_cast<float>(v) / static_cast<float>(vertices);
+        tangents.insert(tangents.end(), {std::sin(9 * t), std::cos(9 * t), 0.0F, v % 3 == 0 ? -1.0F : 1.0F});
+        uvs.insert(uvs.end(), {7 * t * t, -3 * t});
+        colors.insert(colors.end(), {t, 1 - t, t * t, 1.0F});
+        joints.insert(joints.end(), {static_cast<std::uint8_t>(v % 2), 1, 0, 1});
+        weights.insert(weights.end(), {t, 1 - t, 0.001F, 0.1F});
+    }
+    json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
+    attributes["TANGENT"] = builder.accessor(tangents, 4, kF32);
+    attributes["TEXCOORD_1"] = builder.accessor(uvs, 2, kF32);
+    attributes["COLOR_0"] = builder.accessor(colors, 4, kF32);
+    attributes["JOINTS_0"] = builder.accessor(joints, 4, kU8);
+    attributes["WEIGHTS_0"] = builder.accessor(weights, 4, kF32);
+    builder.root["skins"] = json::array({{{"joints", {1, 2}}}});
+    builder.root["nodes"][0]["skin"] = 0;
+    builder.node({{"translation", {1, 2, 3}}, {"rotation", {0.1, 0.2, 0.3, 0.9}}});
+    builder.node({{"translation", {1.5, 2, 3}}, {"scale", {1, 1.25, 1}}});
+    builder.node({{"mesh", builder.mesh(attributes, builder.root["meshes"][0]["primitives"][0]["indices"])}});
+    builder.root["materials"] = json::array({{{"emissiveFactor", {0.1, 0.2, 0.3}}}});
+    builder.root["meshes"][1]["primitives"][0]["material"] = 0;
+    builder.root["extensions"]["KHR_lights_punctual"]["lights"] =
+        json::array({{{"type", "spot"}, {"spot", {{"outerConeAngle", 1.5707963267948966}}}}});
+    const int times = builder.accessor<float>({0, 1}, 1, kF32);
+    const int values = builder.accessor<float>({0, 0, 0, 1, 2, 3}, 3, kF32);
+    builder.root["animations"] = json::array(
+        {{{"samplers", json::array({{{"input", times}, {"output", values}}})},
+          {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 1}, {"path", "translation"}}}}})}}});
+
+    ThreadPool pool(2);
+    std::vector<std::vector<std::byte>> files;
+    std::vector<std::vector<std::byte>> geometries;
+    std::filesystem::path source = builder.write_glb("a.glb");
+    for (int i = 0; i < 3; ++i) {
+        const EncodedScene encoded = encode_scene(import_gltf(source), {}, pool);
+        source = test_path("a.glb");  // the name is part of the file
+        write_sublet(test_path("a.sublet"), encoded);
+        files.push_back(read_bytes(test_path("a.sublet")));
+        std::vector<std::byte> geometry;
+        const auto add = [&](const auto& span) {
+            const auto bytes = std::as_bytes(span);
+            geometry.insert(geometry.end(), bytes.begin(), bytes.end());
+        };
+        add(encoded.geometry.sublet_bounds);
+        add(encoded.geometry.meshlet_bounds);
+        add(encoded.geometry.streams);
+        add(encoded.geometry.payload);
+        geometries.push_back(std::move(geometry));
+        export_glb(source, encoded);
+    }
+    EXPECT_TRUE(geometries[0] == geometries[1]) << "what the GPU reads is the same at once";
+    EXPECT_TRUE(files[1] == files[2]) << "and everything from the second time on";
+}
+
 TEST(Export, KeepsConeAnglesInTheirRange) {
     // Half of pi is more as a float than as a double; files may hold anything.
     const double half_pi = 1.57079632679489661923;
