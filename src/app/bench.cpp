@@ -43,6 +43,7 @@ struct Options {
     std::uint32_t frames = 100;
     std::uint32_t warmup = 10;
     bool frames_given = false;
+    scene::ImportOptions import;
     render::RenderSettings settings;
 };
 
@@ -105,14 +106,14 @@ std::vector<Run> make_runs(const Options& options) {
 // Device and scene, kept from run to run as long as the settings allow.
 class Stage {
   public:
-    explicit Stage(std::filesystem::path path) : path_(std::move(path)) {}
+    Stage(std::filesystem::path path, const scene::ImportOptions& import) : path_(std::move(path)), import_(import) {}
 
     Session& prepare(const render::RenderSettings& settings) {
         if (!have_scene_ || (path_.empty() && seed_ != settings.seed)) {
             session_.reset();  // it shows the scene that goes
             ThreadPool pool;
             std::vector<std::string> notes;
-            scene_ = load_scene(path_, settings.seed, pool, notes);
+            scene_ = load_scene(path_, settings.seed, pool, notes, import_);
             for (const std::string& message : notes) note_once(message);
             have_scene_ = true;
             seed_ = settings.seed;
@@ -147,6 +148,7 @@ class Stage {
 
   private:
     std::filesystem::path path_;
+    scene::ImportOptions import_;
     scene::EncodedScene scene_;
     bool have_scene_ = false;
     std::uint32_t seed_ = 0;
@@ -246,7 +248,7 @@ int bench(const Options& options) {
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
     plan.counters_apart = true;
 
-    Stage stage(options.scene);
+    Stage stage(options.scene, options.import);
     std::uint64_t all_messages = 0;
     bool validated = false;
     std::string first_message;
@@ -287,6 +289,7 @@ void add_bench(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("bench", "Time frames without a window, over combinations of settings");
     command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_import_options(*command, options->import);
     add_size_option(*command, options->size);
     CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to time")
                               ->check(CLI::Range(1, 1'000'000))
@@ -304,7 +307,8 @@ void add_bench(CLI::App& program, Action& action) {
     std::string micros_help = "Time one building block alone, over sizes:";
     for (const Micro& micro : micros()) micros_help += " " + std::string(micro.name);
     CLI::Option* micro = command->add_option("--micro", options->micro, micros_help)->type_name("NAME");
-    for (const char* of_scenes : {"SCENE", "--size", "--frames", "--warmup", "--vary", "--camera-path"}) {
+    for (const char* of_scenes :
+         {"SCENE", "--allow-outside", "--size", "--frames", "--warmup", "--vary", "--camera-path"}) {
         micro->excludes(command->get_option(of_scenes));
     }
     command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");

@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/output.h"
+#include "app/setting_options.h"
 #include "app/stats_report.h"
 #include "app/text.h"
 #include "base/error.h"
@@ -30,6 +31,7 @@ struct Options {
     std::string style = "auto";
     int position_bits = mesh::EncodeOptions{}.position_bits;
     unsigned threads = 0;
+    scene::ImportOptions import;
 };
 
 const std::map<std::string, mesh::Style> kStyles{{"auto", mesh::Style::kAuto},
@@ -65,7 +67,7 @@ int encode(const Options& options) {
     scene::EncodeTimes times;
     const Stopwatch total;
     Stopwatch step;
-    scene::ImportedScene imported = scene::import_gltf(input);
+    scene::ImportedScene imported = scene::import_gltf(input, options.import);
     times.import = step.restart();
     for (const std::string& message : imported.notes) note_once(message);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
@@ -117,6 +119,7 @@ void add_encode(CLI::App& program, Action& action) {
     command->add_option("--threads", options->threads, "Threads to use; 0: one for each of the machine's")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
+    add_import_options(*command, options->import);
     command->add_option("--json", options->json, "Write the figures as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return encode(*options); }; });
 }

@@ -26,6 +26,7 @@ struct Options {
     PictureSize size;
     std::uint32_t frames = 2;
     bool frames_given = false;
+    scene::ImportOptions import;
     render::RenderSettings settings;
 };
 
@@ -67,7 +68,7 @@ int render_scene(const Options& options) {
     {
         ThreadPool pool;
         std::vector<std::string> notes;
-        scene = load_scene(options.scene, options.settings.seed, pool, notes);
+        scene = load_scene(options.scene, options.settings.seed, pool, notes, options.import);
         for (const std::string& message : notes) note_once(message);
     }
     Session session(options.settings);
@@ -102,6 +103,7 @@ void add_render(CLI::App& program, Action& action) {
     command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
     command->add_option("-o,--output", options->output, "The PNG to write: the last frame")->required();
     command->add_option("--depth", options->depth, "Write its depth too: .exr or .pfm, reversed Z as it was tested");
+    add_import_options(*command, options->import);
     add_size_option(*command, options->size);
     CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to render")
                               ->check(CLI::Range(1, 1'000'000))

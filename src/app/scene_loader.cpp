@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session.h"
+#include "base/mapped_file.h"
 #include "base/thread_pool.h"
 
 namespace sublet::app {
@@ -16,8 +17,11 @@ LoadedScene load(const SceneRequest& request) {
     loaded.request = request;
     try {
         ThreadPool pool;
-        loaded.scene =
-            std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, loaded.notes));
+        loaded.scene = std::make_unique<scene::EncodedScene>(
+            load_scene(request.path, request.seed, pool, loaded.notes, request.import));
+    } catch (const OutsideFolder& error) {
+        loaded.error = error.what();
+        loaded.outside = true;
     } catch (const std::bad_alloc&) {
         loaded.error = scene_name(request.path) + ": out of memory";
     } catch (const std::exception& error) {

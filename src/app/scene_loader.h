@@ -18,6 +18,7 @@ namespace sublet::app {
 struct SceneRequest {
     std::filesystem::path path;  // empty: the built-in scene
     std::uint32_t seed = 1;
+    scene::ImportOptions import;
 };
 
 // What came of a request: a scene, or what was wrong with it.
@@ -25,6 +26,7 @@ struct LoadedScene {
     SceneRequest request;
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
     std::string error;
+    bool outside = false;  // the error is a URI that leaves the scene's folder
     std::vector<std::string> notes;
 };
 

@@ -36,9 +36,9 @@ fs::path cache_folder() {
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool,
-                               std::vector<std::string>& notes) {
+                               std::vector<std::string>& notes, const scene::ImportOptions& import) {
     if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
-    return scene::load_scene(path, {}, pool, &notes);
+    return scene::load_scene(path, {}, pool, &notes, import);
 }
 
 std::string scene_name(const fs::path& path) {

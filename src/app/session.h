@@ -25,7 +25,7 @@ namespace sublet::app {
 // SCENE of the command line: a .sublet is opened, a .gltf or .glb imported and encoded, an empty path is the built-in
 // scene of that seed. What the import ignored goes to `notes`. Throws Error.
 [[nodiscard]] scene::EncodedScene load_scene(const std::filesystem::path& path, std::uint32_t seed, ThreadPool& pool,
-                                             std::vector<std::string>& notes);
+                                             std::vector<std::string>& notes, const scene::ImportOptions& import = {});
 // "kitten.glb", or "built-in scene" for an empty path.
 [[nodiscard]] std::string scene_name(const std::filesystem::path& path);
 

@@ -80,6 +80,11 @@ std::string scope_key(const render::RenderSettings& settings, render::SettingSco
     return key;
 }
 
+void add_import_options(CLI::App& command, scene::ImportOptions& options) {
+    command.add_flag("--allow-outside", options.allow_outside,
+                     "Let URIs of SCENE name files outside of its folder; without it they are refused");
+}
+
 void add_size_option(CLI::App& command, PictureSize& size) {
     const auto set = [&size](const std::string& value) {
         if (!parse_size(value, size)) {

@@ -6,6 +6,7 @@
 
 #include "app/output.h"
 #include "render/settings.h"
+#include "scene/import.h"
 
 namespace CLI {
 class App;
@@ -21,6 +22,9 @@ void add_setting_options(CLI::App& command, render::RenderSettings& settings);
 
 // The values of all settings of one scope, as one text: equal when a device (or a scene on it) can be kept.
 [[nodiscard]] std::string scope_key(const render::RenderSettings& settings, render::SettingScope scope);
+
+// Adds --allow-outside.
+void add_import_options(CLI::App& command, scene::ImportOptions& options);
 
 struct PictureSize {
     std::uint32_t width = 1280, height = 720;

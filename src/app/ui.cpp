@@ -36,6 +36,13 @@ void row(const char* name, const std::string& value) {
     text(value);
 }
 
+// Of the widget before: x, y, width, height.
+std::array<float, 4> item_rectangle() {
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
 void tooltip(std::string_view words) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort)) return;
     ImGui::BeginTooltip();
@@ -77,7 +84,7 @@ UiEvents Ui::draw(const UiModel& model, render::RenderSettings& settings) {
         draw_measurements(model);
     }
     draw_loading(model);
-    draw_error();
+    draw_error(events);
     return events;
 }
 
@@ -116,6 +123,7 @@ Json Ui::widgets_json() const {
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         json[std::string(render::settings_table()[i].name)] = fields_[i].rectangle;
     }
+    json["offer"] = offer_rectangle_;
     return json;
 }
 
@@ -190,9 +198,7 @@ bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, rend
             }
             break;
     }
-    const ImVec2 low = ImGui::GetItemRectMin();
-    const ImVec2 high = ImGui::GetItemRectMax();
-    field.rectangle = {low.x, low.y, high.x - low.x, high.y - low.y};
+    field.rectangle = item_rectangle();
     tooltip(setting.help);
     if (!field.error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 120, 110, 255));
@@ -322,7 +328,7 @@ void Ui::draw_loading(const UiModel& model) {
     ImGui::End();
 }
 
-void Ui::draw_error() {
+void Ui::draw_error(UiEvents& events) {
     if (error_.empty()) return;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float width = std::min(size.x * 0.8F, ImGui::GetFontSize() * 46.0F);
@@ -335,6 +341,12 @@ void Ui::draw_error() {
     if (ImGui::Begin("Error", &open, kFlags)) {
         ImGui::TextWrapped("%s", error_.c_str());
         if (ImGui::Button("Dismiss")) open = false;
+        if (!offer_.empty()) {
+            ImGui::SameLine();
+            events.accepted_offer = ImGui::Button(offer_.c_str());
+            if (events.accepted_offer) open = false;
+            offer_rectangle_ = item_rectangle();
+        }
     }
     ImGui::End();
     ImGui::PopStyleColor(2);

@@ -42,6 +42,7 @@ struct UiEvents {
     bool copy_camera = false;
     bool toggle_flying = false;
     bool vsync_changed = false;
+    bool accepted_offer = false;  // of show_error
 };
 
 class Ui {
@@ -49,11 +50,16 @@ class Ui {
     // Between ImguiLayer's begin_frame() and end_frame(). Writes what the user changes into `settings`.
     UiEvents draw(const UiModel& model, render::RenderSettings& settings);
 
-    void show_error(std::string message) { error_ = std::move(message); }
+    // `offer`: the text of a button that goes against what the message says; empty: there is none.
+    void show_error(std::string message, std::string offer = {}) {
+        error_ = std::move(message);
+        offer_ = std::move(offer);
+    }
     void toggle_hidden() { hidden_ = !hidden_; }
     [[nodiscard]] bool vsync() const { return vsync_; }
 
-    // Where each setting's widget was last drawn, in pixels: {"cull-cone": [x, y, width, height]}.
+    // Where each setting's widget was last drawn, in pixels: {"cull-cone": [x, y, width, height]}; "offer" is the
+    // button of show_error.
     [[nodiscard]] Json widgets_json() const;
 
   private:
@@ -82,14 +88,15 @@ class Ui {
     void draw_memory(const UiModel& model);
     void draw_camera(const UiModel& model, UiEvents& events);
     void draw_loading(const UiModel& model);
-    void draw_error();
+    void draw_error(UiEvents& events);
 
     std::vector<Field> fields_;  // one for each setting
     std::vector<Smoothed> passes_;
     double gpu_ms_ = 0, cpu_ms_ = 0, frame_ms_ = 0;
     std::uint64_t smoothed_frame_ = 0;
     float placed_for_width_ = 0;  // the window's width when the measurements were put at its right edge
-    std::string error_;
+    std::string error_, offer_;
+    std::array<float, 4> offer_rectangle_{};
     bool hidden_ = false;
     bool vsync_ = true;
 };

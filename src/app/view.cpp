@@ -33,6 +33,7 @@ void add_view(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
     command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_import_options(*command, options->viewer.import);
     add_size_option(*command, options->viewer.size);
     command
         ->add_option("--frames", options->viewer.frames, "Close the window after so many frames; 0: when the user does")

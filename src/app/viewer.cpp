@@ -26,7 +26,8 @@ constexpr double kTitleEverySeconds = 0.5;
 std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
     ThreadPool pool;
     std::vector<std::string> notes;
-    auto scene = std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, notes));
+    auto scene =
+        std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, notes, request.import));
     for (const std::string& message : notes) note_once(message);
     return scene;
 }
@@ -75,7 +76,7 @@ Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, con
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),
       settings_(options.settings),
-      request_{options.scene, options.settings.seed},
+      request_{options.scene, options.settings.seed, options.import},
       scene_(load_now(request_)),
       instance_(window_options(settings_, system_)),
       window_(instance_.handle(), options.size, "Sublet"),
@@ -126,14 +127,15 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
 }
 
 void Viewer::take_loaded() {
-    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed});
+    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed, {}});
     const std::optional<SceneRequest> pending = loader_.pending();
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
     if (!loaded) return;
     for (const std::string& message : loaded->notes) note_once(message);
     if (!loaded->scene) {
-        ui_.show_error(loaded->error);
+        ui_.show_error(loaded->error, loaded->outside ? "Open it anyway" : "");
+        if (loaded->outside) refused_ = loaded->request;
         return;
     }
     try {
@@ -183,6 +185,10 @@ void Viewer::apply_events(const UiEvents& events) {
     if (events.reset_camera) reset_camera();
     if (events.copy_camera) copy_camera();
     if (events.toggle_flying) camera_.set_flying(!camera_.flying());
+    if (events.accepted_offer && refused_) {
+        refused_->import.allow_outside = true;
+        loader_.request(*std::exchange(refused_, std::nullopt));
+    }
     if (events.vsync_changed) gpu_->swapchain.set_vsync(ui_.vsync());
 }
 
@@ -190,7 +196,7 @@ void Viewer::apply_events(const UiEvents& events) {
 void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
     try {
         if (setting.name == "seed") {
-            if (request_.path.empty()) loader_.request({{}, settings_.seed});
+            if (request_.path.empty()) loader_.request({{}, settings_.seed, {}});
         } else if (setting.scope == render::SettingScope::kScene) {
             gpu_->renderer.set_scene(*scene_, settings_);
             scene_frame_ = 0;

@@ -22,6 +22,7 @@ namespace sublet::app {
 
 struct ViewerOptions {
     std::filesystem::path scene;  // empty: the built-in scene
+    scene::ImportOptions import;  // for it alone
     PictureSize size{1600, 900};
     std::uint32_t frames = 0;  // ends after so many; 0: when the user closes the window
     render::RenderSettings settings;
@@ -79,7 +80,8 @@ class Viewer {
     Window window_;
     std::unique_ptr<Gpu> gpu_;
     SceneLoader loader_;
-    std::string loading_;  // what is being loaded, in words
+    std::string loading_;                  // what is being loaded, in words
+    std::optional<SceneRequest> refused_;  // what the shown error offers to open anyway
     bool control_was_down_ = false;
 
     Ui ui_;

@@ -61,7 +61,8 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 // Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
 // the built-in scene. `notes`, if given, receives what the import ignored.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
-                                      ThreadPool& pool, std::vector<std::string>* notes = nullptr);
+                                      ThreadPool& pool, std::vector<std::string>* notes = nullptr,
+                                      const ImportOptions& import = {});
 
 // Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
 struct StreamBytes {

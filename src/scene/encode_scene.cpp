@@ -151,9 +151,9 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
 }
 
 EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
-                        std::vector<std::string>* notes) {
+                        std::vector<std::string>* notes, const ImportOptions& import) {
     if (!path.empty() && is_sublet(path)) return open_sublet(path);
-    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path);
+    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import);
     if (notes != nullptr) *notes = std::move(imported.notes);
     EncodedScene encoded = encode_scene(std::move(imported), options, pool);
     if (const auto note = grid_note(encoded); note && notes != nullptr) notes->push_back(*note);

@@ -40,9 +40,14 @@ struct ImportedScene {
     std::uint64_t source_bytes = 0;  // of the file and of what it refers to
 };
 
+struct ImportOptions {
+    bool allow_outside = false;  // URIs may name files outside of the folder of the scene
+};
+
 // Reads a .gltf or .glb. Throws Error naming the file, the field and the value on anything malformed, on an unknown
-// required extension and on a scene without triangles.
-[[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path);
+// required extension and on a scene without triangles; OutsideFolder (base/mapped_file.h) on a URI that leaves the
+// scene's folder.
+[[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options = {});
 
 // The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly
 // scaled instances. Deterministic: equal seeds give equal bytes.

@@ -39,7 +39,8 @@ void note_undrawn(Document& document, const Scene& scene) {
 
 class Importer {
   public:
-    explicit Importer(const std::filesystem::path& path) : path_(path), document_(path) {}
+    Importer(const std::filesystem::path& path, const ImportOptions& options)
+        : path_(path), document_(path, options.allow_outside) {}
 
     ImportedScene run() {
         gltf::read_nodes(document_, result_.scene);
@@ -137,8 +138,8 @@ class Importer {
 
 }  // namespace
 
-ImportedScene import_gltf(const std::filesystem::path& path) {
-    return Importer(path).run();
+ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options) {
+    return Importer(path, options).run();
 }
 
 }  // namespace sublet::scene

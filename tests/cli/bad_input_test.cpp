@@ -118,6 +118,27 @@ TEST(BadInput, IsRefusedByEveryCommandThatReadsIt) {
     }
 }
 
+TEST(BadInput, AFileOutsideOfTheScenesFolderIsReadWhenAllowedAlone) {
+    const TemporaryFolder folder;
+    const std::vector<std::vector<std::string>> commands{{"encode", "a.gltf", "-o", "a.sublet"},
+                                                         {"render", "a.gltf", "-o", "a.png", "--size", "64x64"},
+                                                         {"bench", "a.gltf", "--size", "64x64", "--frames", "1"}};
+    Json json = sphere_gltf();
+    const std::string uri = json["buffers"][0]["uri"];
+    const std::string digits = uri.substr(uri.find(',') + 1);
+    json["buffers"][0]["uri"] = "../shared.bin";
+    write_text(folder / "scene/a.gltf", json.dump());
+    write_text(folder / "shared.bin", from_base64(digits));
+    for (std::vector<std::string> command : commands) {
+        SCOPED_TRACE(command[0]);
+        expect_one_line(sublet(command, {.folder = folder / "scene"}),
+                        {"a.gltf", "buffers[0].uri", "../shared.bin", "--allow-outside"});
+        command.emplace_back("--allow-outside");
+        const ProcessResult result = sublet(command, {.folder = folder / "scene"});
+        EXPECT_EQ(result.status, 0) << result.err;
+    }
+}
+
 // Every byte of a small file, one after another, turned: an error or a success, never a crash or a hang.
 TEST(BadInput, ACorruptSubletNeverCrashesTheReader) {
     const TemporaryFolder folder;

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <string_view>
 
 namespace sublet::test {
 namespace {
+
+constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 template <typename T>
 void put(std::string& bytes, T value) {
@@ -15,7 +18,6 @@ void put(std::string& bytes, T value) {
 }  // namespace
 
 std::string base64(const std::string& bytes) {
-    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t group = 0;
@@ -27,6 +29,20 @@ std::string base64(const std::string& bytes) {
         }
     }
     return text;
+}
+
+std::string from_base64(const std::string& text) {
+    std::string bytes;
+    std::uint32_t bits = 0;
+    int count = 0;
+    for (const char digit : text.substr(0, text.find('='))) {
+        bits = bits << 6U | static_cast<std::uint32_t>(std::string_view(kDigits).find(digit));
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        bytes += static_cast<char>(bits >> static_cast<unsigned>(count));
+    }
+    return bytes;
 }
 
 nlohmann::json sphere_gltf(int rings) {

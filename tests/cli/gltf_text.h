@@ -14,5 +14,6 @@ nlohmann::json sphere_gltf(int rings = 12);
 std::string glb_of(const nlohmann::json& json);
 
 std::string base64(const std::string& bytes);
+std::string from_base64(const std::string& text);
 
 }  // namespace sublet::test

@@ -246,5 +246,37 @@ TEST_F(WindowTest, ShowsWhatIsWrongWithADroppedSceneAndKeepsTheOld) {
     EXPECT_GT(json["counters"]["primitives_drawn"], 0);
 }
 
+TEST_F(WindowTest, OffersToOpenADroppedSceneThatLeavesItsFolder) {
+    Json blue = sphere_gltf(8);
+    blue["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = Json::array({0.05, 0.1, 0.9, 1.0});
+    const std::string uri = blue["buffers"][0]["uri"];
+    write_text(folder_ / "shared.bin", from_base64(uri.substr(uri.find(',') + 1)));
+    blue["buffers"][0]["uri"] = "../shared.bin";
+    write_text(folder_ / "inner/blue.gltf", blue.dump());
+    const auto drop = [&](const std::string& window) {
+        ASSERT_TRUE(drop_file(display_->name(), window, (folder_ / "inner/blue.gltf").string()));
+        EXPECT_TRUE(wait_until([&] {
+            return colors_in(display_->screenshot(), 420, 300, 300, 160).contains(150U << 16U | 40U << 8U | 30U);
+        })) << "no error is shown";
+    };
+    const std::string first = open();
+    drop(first);
+    const Json refused = quit(first);
+    EXPECT_EQ(refused["scene"], "sphere.gltf");
+    const Json button = refused["widgets"]["offer"];
+    ASSERT_GT(button[2], 0) << "there is a button";
+
+    const std::string second = open();
+    drop(second);
+    bool shown = false;
+    for (int attempt = 0; attempt < 4 && !shown; ++attempt) {
+        display_->click(second, static_cast<int>(button[0].get<double>() + button[2].get<double>() / 2.0),
+                        static_cast<int>(button[1].get<double>() + button[3].get<double>() / 2.0));
+        for (int i = 0; i < 20 && !shown; ++i) shown = red_pixels(display_->screenshot()) == 0;
+    }
+    EXPECT_TRUE(shown) << "the red sphere is still there";
+    EXPECT_EQ(quit(second)["scene"], "blue.gltf");
+}
+
 }  // namespace
 }  // namespace sublet::test

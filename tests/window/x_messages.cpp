@@ -41,7 +41,7 @@ class Drag {
         if (!status || (*status & 1) == 0) return false;
         send("XdndDrop", {static_cast<long>(source_), 0, CurrentTime, 0, 0});
         const std::optional<long> finished = answer("XdndFinished");
-        return finished && (*finished & 1) != 0;
+        return finished && *finished != 0;  // GLFW says how many bytes it took, not just that it did
     }
 
   private:

@@ -73,7 +73,8 @@ std::string indexed(const char* array, std::size_t index) {
 
 }  // namespace
 
-Document::Document(std::filesystem::path path) : path_(std::move(path)), name_(path_.string()), file_(path_) {
+Document::Document(std::filesystem::path path, bool allow_outside)
+    : path_(std::move(path)), allow_outside_(allow_outside), name_(path_.string()), file_(path_) {
     const std::span<const std::byte> bytes = file_.bytes();
     bytes_read_ = bytes.size();
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -302,24 +303,30 @@ std::span<const std::byte> Document::read_uri(const std::string& uri, const std:
         return decoded_uris_.back();
     }
     const std::string decoded = percent_decode(uri);
-    if (has_scheme(uri)) fail(field, "\"" + uri.substr(0, 80) + "\": only relative paths and data URIs are read");
-    if (decoded.empty() || decoded.front() == '/' || decoded.find('\0') != std::string::npos) {
-        fail(field, "\"" + uri.substr(0, 80) + "\" is not a relative path");
-    }
-    const std::filesystem::path folder = path_.parent_path();
-    std::filesystem::path target = folder / std::filesystem::path(decoded);
-    std::error_code ignored;
+    const std::string quoted = "\"" + uri.substr(0, 80) + "\"";
+    if (has_scheme(uri)) fail(field, quoted + ": only relative paths and data URIs are read");
+    if (decoded.empty() || decoded.find('\0') != std::string::npos) fail(field, quoted + " is not a relative path");
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::canonical(path_, error).parent_path();
+    if (error) fail(field, quoted + ": the scene's own file is in no folder");
+    std::filesystem::path target = (folder / decoded).lexically_normal();
     // Writers that forget to encode leave a name that decoding changes.
-    if (!std::filesystem::exists(target, ignored) && std::filesystem::exists(folder / uri, ignored)) {
-        target = folder / uri;
+    if (!std::filesystem::exists(target, error) && std::filesystem::exists(folder / uri, error)) {
+        target = (folder / uri).lexically_normal();
     }
-    try {
-        files_.emplace_back(target);
-    } catch (const Error& error) {
-        fail(field, error.what());
+    auto found = files_.find(target);
+    if (found == files_.end()) {
+        try {
+            found = files_.emplace(target, allow_outside_ ? MappedFile(target) : MappedFile(target, folder)).first;
+        } catch (const OutsideFolder&) {
+            throw OutsideFolder(name_, field,
+                                quoted + " leaves the folder of the scene; --allow-outside reads it all the same");
+        } catch (const Error& wrong) {
+            fail(field, wrong.what());
+        }
+        bytes_read_ += found->second.bytes().size();
     }
-    bytes_read_ += files_.back().bytes().size();
-    return files_.back().bytes();
+    return found->second.bytes();
 }
 
 std::span<const std::byte> Document::compressed_bytes(const Compression& compression, const std::string& field) {
@@ -408,6 +415,8 @@ std::optional<Document::ImageSource> Document::image(std::size_t index) {
     } else if (entry.uri) {
         try {
             source.bytes = read_uri(*entry.uri, field + ".uri");
+        } catch (const OutsideFolder&) {
+            throw;  // a file that reaches for others is refused as a whole
         } catch (const Error& error) {
             note(std::string(error.what()) + "; drawn without it");
             return std::nullopt;

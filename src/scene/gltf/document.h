@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,13 +21,15 @@ namespace sublet::scene::gltf {
 // here. Files are mapped, and read when something in the scene needs them.
 class Document {
   public:
-    // Reads and checks a .gltf or .glb, told apart by their content. Throws Error.
-    explicit Document(std::filesystem::path path);
+    // Reads and checks a .gltf or .glb, told apart by their content. URIs may name files in the folder of the document
+    // alone (links followed), or, with `allow_outside`, any. Throws Error.
+    explicit Document(std::filesystem::path path, bool allow_outside = false);
 
     [[nodiscard]] const tinygltf::Model& model() const { return model_; }
 
     // The bytes of a buffer view, decompressed where meshopt compression says so. Valid as long as the document.
-    // Throws Error when the view leaves its buffer, the buffer its file, or the file cannot be read.
+    // Throws Error when the view leaves its buffer, the buffer its file, or the file cannot be read; OutsideFolder when
+    // it may not be.
     [[nodiscard]] std::span<const std::byte> buffer_view(int index);
 
     // Distance between elements of a buffer view; 0: as large as an element.
@@ -39,7 +42,8 @@ class Document {
     };
     [[nodiscard]] std::size_t image_count() const { return images_.size(); }
 
-    // An image's bytes as they came. Nothing, and a note, when its file cannot be read.
+    // An image's bytes as they came: the same place in memory for the same buffer view or file. Nothing, and a note,
+    // when its file cannot be read. Throws OutsideFolder when it may not be.
     [[nodiscard]] std::optional<ImageSource> image(std::size_t index);
 
     // Throws Error(file, field, message).
@@ -85,6 +89,7 @@ class Document {
     std::vector<std::byte> decompress(const Compression& compression, const std::string& field);
 
     std::filesystem::path path_;
+    bool allow_outside_;
     std::string name_;
     MappedFile file_;
     std::span<const std::byte> binary_chunk_;
@@ -93,7 +98,7 @@ class Document {
     std::vector<BufferSource> buffers_;
     std::vector<ViewExtra> views_;
     std::vector<ImageEntry> images_;
-    std::vector<MappedFile> files_;
+    std::map<std::filesystem::path, MappedFile> files_;
     std::vector<std::vector<std::byte>> decoded_uris_;
     std::uint64_t bytes_read_ = 0;
     std::vector<std::string> notes_;

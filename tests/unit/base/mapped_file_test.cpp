@@ -70,5 +70,27 @@ TEST(MappedFile, RefusesWhatItCannotMap) {
     EXPECT_EQ(refusal("pipe"), base + "/pipe: is not a regular file");
 }
 
+TEST(MappedFile, HeldToAFolderFollowsLinksWithinItAlone) {
+    const test::TemporaryFolder top;
+    const std::filesystem::path folder = std::filesystem::canonical(top.path()) / "folder";
+    test::write_text(folder / "deep/a", "inside");
+    test::write_text(top / "b", "outside");
+    std::filesystem::create_symlink("deep/a", folder / "link");
+    std::filesystem::create_symlink("../b", folder / "leaves");
+    std::filesystem::create_symlink("/dev/zero", folder / "device");
+    ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+
+    EXPECT_EQ(text_of(MappedFile(folder / "deep/a", folder)), "inside");
+    EXPECT_EQ(text_of(MappedFile(folder / "link", folder)), "inside");
+    for (const char* name : {"leaves", "device", "../b", "../missing", "deep/../../b"}) {
+        const std::string path = (folder / name).string();
+        EXPECT_EQ(message_of<OutsideFolder>([&] { MappedFile(path, folder); }), path + ": lies outside of the folder");
+    }
+    EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "pipe", folder); }),
+              (folder / "pipe").string() + ": is not a regular file");
+    EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "missing", folder); }),
+              (folder / "missing").string() + ": cannot open: No such file or directory");
+}
+
 }  // namespace
 }  // namespace sublet
