@@ -1,6 +1,11 @@
 // import_gltf: a document's default scene, its meshes as triangles.
+#include <array>
 #include <map>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/progress.h"
 #include "scene/gltf/document.h"
@@ -62,9 +67,50 @@ class Importer {
     }
 
   private:
+    // Two primitives of equal geometry are read as the same triangles, but for their material.
+    using Geometry =
+        std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>, std::array<int, 2>>;
+
+    [[nodiscard]] gltf::UvSlots slots_of(int material) const {
+        return material < 0 ? gltf::UvSlots{} : uv_slots_[static_cast<std::size_t>(material)];
+    }
+
+    [[nodiscard]] Geometry geometry_of(const tinygltf::Primitive& source) const {
+        return {source.mode, source.indices, source.attributes, source.targets, slots_of(source.material).set};
+    }
+
+    // Which primitives of a mesh are drawn: each but those that repeat one before, geometry, material and all.
+    std::vector<std::size_t> distinct_primitives(const tinygltf::Mesh& source) {
+        std::set<std::pair<Geometry, int>> known;
+        std::vector<std::size_t> distinct;
+        for (std::size_t p = 0; p < source.primitives.size(); ++p) {
+            const tinygltf::Primitive& primitive = source.primitives[p];
+            if (!primitive.extensions.empty() || known.emplace(geometry_of(primitive), primitive.material).second) {
+                distinct.push_back(p);
+            } else {
+                document_.note("primitives that repeat another of their mesh are left out");
+            }
+        }
+        return distinct;
+    }
+
+    // Before any is read: a file that would take too much is refused at once.
+    void claim_meshes() {
+        gltf::GeometryBudget budget;
+        std::set<std::pair<int, int>> known;
+        for (const Node& node : result_.scene.nodes) {
+            if (node.mesh_group < 0 || !known.emplace(node.mesh_group, node.skin).second) continue;
+            const auto mesh = static_cast<std::size_t>(node.mesh_group);
+            for (const std::size_t p : distinct_primitives(document_.model().meshes[mesh])) {
+                budget.claim(document_, mesh, p);
+            }
+        }
+    }
+
     // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once
     // for each skin, since its vertices are posed.
     void read_meshes() {
+        claim_meshes();
         const std::vector<glm::mat4> world = world_transforms(result_.scene);
         std::map<std::pair<int, int>, int> groups;
         Progress progress("import", result_.scene.nodes.size());
@@ -88,11 +134,16 @@ class Importer {
         SourceMesh mesh;
         mesh.name = source.name;
         bool skinned = false;
-        for (std::size_t p = 0; p < source.primitives.size(); ++p) {
+        std::map<Geometry, std::size_t> read;  // the mesh's primitive that has it
+        for (const std::size_t p : distinct_primitives(source)) {
             const int material = source.primitives[p].material;
-            const gltf::UvSlots slots = material < 0 ? gltf::UvSlots{} : uv_slots_[static_cast<std::size_t>(material)];
-            std::optional<SourcePrimitive> primitive =
-                gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots, budget_);
+            const Geometry geometry = geometry_of(source.primitives[p]);
+            std::optional<SourcePrimitive> primitive;
+            if (const auto same = read.find(geometry); same != read.end() && source.primitives[p].extensions.empty()) {
+                primitive = mesh.primitives[same->second];
+            } else {
+                primitive = gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material));
+            }
             if (!primitive) {
                 if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
                     unfit_mode_ = source.primitives[p].mode;
@@ -102,6 +153,7 @@ class Importer {
             }
             primitive->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
             skinned = skinned || !primitive->joints.empty();
+            read.emplace(geometry, mesh.primitives.size());
             mesh.primitives.push_back(std::move(*primitive));
         }
         if (mesh.primitives.empty()) return -1;
@@ -129,7 +181,6 @@ class Importer {
     Document document_;
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
-    gltf::GeometryBudget budget_;
     std::vector<bool> skinned_;  // for each mesh of the result
     int default_material_ = -1;
     std::string unfit_;  // the first primitive that is not made of triangles

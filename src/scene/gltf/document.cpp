@@ -24,6 +24,9 @@ constexpr std::uint32_t kBinaryChunk = 0x004E4942;
 // No valid stream of meshoptimizer's codecs decodes to more than this many times its size: the vertex codec spends two
 // bits on 256 bytes at best.
 constexpr std::uint64_t kMaxMeshoptRatio = 1024;
+// Views may share compressed bytes. What all of them decode to is held to this, and this many times the file's size.
+constexpr std::uint64_t kDecodedAlways = 64U << 20U;
+constexpr std::uint64_t kDecodedPerByte = 64;
 
 // Extensions that may be required: each changes what the file means, and is read.
 constexpr std::array kReadExtensions = {"EXT_mesh_gpu_instancing",
@@ -378,6 +381,13 @@ std::vector<std::byte> Document::decompress(const Compression& compression, cons
     }
     const auto count = static_cast<std::size_t>(compression.count);
     if (triangles && count % 3 != 0) fail(field + ".count", "is " + std::to_string(count) + ", not a multiple of 3");
+    const std::uint64_t file_bytes = bytes_read_ - decoded_bytes_;
+    decoded_bytes_ += compression.count * stride;
+    if (decoded_bytes_ > kDecodedAlways + kDecodedPerByte * file_bytes) {
+        fail(field + ".count", "the buffer views up to here decode to " + std::to_string(decoded_bytes_) +
+                                   " bytes, out of all proportion to the " + std::to_string(file_bytes) +
+                                   " bytes of the file");
+    }
     std::vector<std::byte> output(count * static_cast<std::size_t>(stride));
     int result = 0;
     if (attributes) {

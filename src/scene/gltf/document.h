@@ -100,7 +100,7 @@ class Document {
     std::vector<ImageEntry> images_;
     std::map<std::filesystem::path, MappedFile> files_;
     std::vector<std::vector<std::byte>> decoded_uris_;
-    std::uint64_t bytes_read_ = 0;
+    std::uint64_t bytes_read_ = 0, decoded_bytes_ = 0;  // the latter within the former
     std::vector<std::string> notes_;
     std::set<std::string> known_notes_;
 };

@@ -105,7 +105,7 @@ class PrimitiveReader {
           source_(document.model().meshes[mesh].primitives[primitive]),
           field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
 
-    std::optional<SourcePrimitive> read(const UvSlots& uv_slots, GeometryBudget& budget) {
+    std::optional<SourcePrimitive> read(const UvSlots& uv_slots) {
         if (source_.mode < 0 || source_.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
             document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
         }
@@ -123,7 +123,7 @@ class PrimitiveReader {
         const AccessorView positions = open_accessor(document_, position->second);
         if (positions.components != 3) document_.fail(positions.field() + ".type", "must be VEC3 for POSITION");
         vertex_count_ = positions.count;
-        read_indices(budget);
+        read_indices();
         if (primitive_.indices.empty()) {
             document_.note("primitives without a single triangle are left out");
             return std::nullopt;
@@ -157,12 +157,11 @@ class PrimitiveReader {
         if (source_.indices >= 0) check(source_.indices);
     }
 
-    void read_indices(GeometryBudget& budget) {
+    void read_indices() {
         std::vector<std::uint32_t> list;
         if (source_.indices >= 0) {
             const AccessorView indices = open_accessor(document_, source_.indices);
             if (indices.components != 1) document_.fail(indices.field() + ".type", "must be SCALAR for indices");
-            budget.claim(document_, indices.count, field_);
             list = read_integers(document_, indices);
             for (std::size_t i = 0; i < list.size(); ++i) {
                 if (list[i] < vertex_count_) continue;
@@ -171,7 +170,6 @@ class PrimitiveReader {
                                                         " vertices");
             }
         } else {
-            budget.claim(document_, vertex_count_, field_);
             list.resize(vertex_count_);
             std::iota(list.begin(), list.end(), 0U);
         }
@@ -348,21 +346,30 @@ class PrimitiveReader {
 
 }  // namespace
 
-void GeometryBudget::claim(const Document& document, std::uint64_t elements, const std::string& field) {
-    // Honest files expand little: 256 indices for every byte is far beyond the best compression in use.
-    constexpr std::uint64_t kAlways = 1U << 20U;
-    constexpr std::uint64_t kPerByte = 256;
-    claimed_ += elements;
+void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t primitive) {
+    // Honest files name an element a few times at most, as materials that share their geometry do.
+    constexpr std::uint64_t kAlways = 1U << 24U;
+    constexpr std::uint64_t kPerByte = 16;
+    const tinygltf::Model& model = document.model();
+    const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
+    const auto position = source.attributes.find("POSITION");
+    if (position == source.attributes.end() || source.mode < TINYGLTF_MODE_TRIANGLES) return;  // it is not read
+    claimed_ += open_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
+    for (const auto& [name, accessor] : source.attributes) {
+        const auto& sparse = model.accessors[static_cast<std::size_t>(accessor)].sparse;
+        if (sparse.isSparse) claimed_ += static_cast<std::uint64_t>(std::max(sparse.count, 0));
+    }
     if (claimed_ > kAlways + kPerByte * document.bytes_read()) {
-        document.fail(field, "the primitives up to here name " + std::to_string(claimed_) +
-                                 " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
-                                 " bytes of the file");
+        document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]",
+                      "the primitives up to here name " + std::to_string(claimed_) +
+                          " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
+                          " bytes of the file");
     }
 }
 
 std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                              const UvSlots& uv_slots, GeometryBudget& budget) {
-    return PrimitiveReader(document, mesh, primitive).read(uv_slots, budget);
+                                              const UvSlots& uv_slots) {
+    return PrimitiveReader(document, mesh, primitive).read(uv_slots);
 }
 
 }  // namespace sublet::scene::gltf

@@ -19,8 +19,9 @@ struct UvSlots {
 // nothing.
 class GeometryBudget {
   public:
-    // Throws Error when the elements claimed so far are out of all proportion to the bytes read.
-    void claim(const Document& document, std::uint64_t elements, const std::string& field);
+    // Claims what reading meshes[mesh].primitives[primitive] takes, before anything is read. Throws Error when the
+    // elements claimed so far are out of all proportion to the bytes read.
+    void claim(Document& document, std::size_t mesh, std::size_t primitive);
 
   private:
     std::uint64_t claimed_ = 0;
@@ -32,6 +33,6 @@ class GeometryBudget {
 // positions. Throws Error naming the field on an index out of range, attributes of unequal count and values that are
 // not finite. The material is left for the caller.
 [[nodiscard]] std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                                            const UvSlots& uv_slots, GeometryBudget& budget);
+                                                            const UvSlots& uv_slots);
 
 }  // namespace sublet::scene::gltf

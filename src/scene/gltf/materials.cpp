@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace sublet::scene::gltf {
 namespace {
@@ -142,7 +143,7 @@ const char* sniff(std::span<const std::byte> bytes) {
     return nullptr;
 }
 
-// Brings in textures and their images as they are asked for, each once.
+// Brings in textures and their images as they are asked for, each once; images of equal bytes once in all.
 class TextureTable {
   public:
     TextureTable(Document& document, Scene& scene)
@@ -179,19 +180,40 @@ class TextureTable {
             document_.note("images[" + std::to_string(index) + "] is neither PNG nor JPEG: drawn without it");
             return known = -1;
         }
+        return known = keep(*source, type, index);
+    }
+
+    // The scene's image of these bytes, which several of the document may share.
+    int keep(const Document::ImageSource& source, const char* type, int index) {
+        const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
+        const auto [place, new_place] = places_.emplace(std::pair(bytes.data(), bytes.size()), 0);
+        if (!new_place) return place->second;
+        // Images of a file that overlap would be copied over and over.
+        kept_bytes_ += bytes.size();
+        if (kept_bytes_ > document_.bytes_read()) {
+            document_.fail("images[" + std::to_string(index) + "]",
+                           "the images up to here take " + std::to_string(kept_bytes_) +
+                               " bytes, but all that was read has " + std::to_string(document_.bytes_read()));
+        }
+        const auto [content, new_content] = contents_.emplace(bytes, static_cast<int>(scene_.images.size()));
+        place->second = content->second;
+        if (!new_content) return content->second;
         Image image;
-        image.name = source->name;
+        image.name = source.name;
         image.mime_type = type;
-        image.bytes.resize(source->bytes.size());
-        std::memcpy(image.bytes.data(), source->bytes.data(), source->bytes.size());
+        image.bytes.assign(bytes.begin(), bytes.end());
         scene_.images.push_back(std::move(image));
-        return known = static_cast<int>(scene_.images.size()) - 1;
+        return content->second;
     }
 
     Document& document_;
     Scene& scene_;
     std::vector<int> textures_;
     std::vector<int> images_;
+    // The scene's images by where their bytes lie, and by what they are.
+    std::map<std::pair<const char*, std::size_t>, int> places_;
+    std::map<std::string_view, int> contents_;
+    std::uint64_t kept_bytes_ = 0;
 };
 
 void read_samplers(const Document& document, Scene& scene) {

@@ -227,13 +227,43 @@ const BadDocument kBadDocuments[] = {
              {{{"samplers", json::array()},
                {"channels", json::array({{{"sampler", 4}, {"target", {{"node", 0}, {"path", "translation"}}}}})}}});
      }},
+    {"amplified_materials", "primitives[", "out of all proportion",
+     [](auto& b) {
+         // The same, of one index array that differs in its material alone.
+         json copy = primitive(b);
+         copy["indices"] = b.accessor(std::vector<std::uint32_t>(30000, 1), 1, kU32);
+         for (int i = 0; i < 1000; ++i) {
+             copy["material"] = i;
+             b.root["materials"].push_back(json::object());
+             b.root["meshes"][0]["primitives"].push_back(copy);
+         }
+     }},
+    {"overlapping_images", "images[1]", "all that was read has",
+     [](auto& b) {
+         // Two views of almost all of the file each.
+         std::vector<std::byte> bytes(100'000);
+         for (const std::size_t at : {0U, 8U}) std::memcpy(&bytes[at], "\x89PNG\r\n\x1A\n", 8);
+         const int whole = b.view(bytes);
+         json part = b.root["bufferViews"][static_cast<std::size_t>(whole)];
+         part["byteOffset"] = part["byteOffset"].template get<std::size_t>() + 8;
+         part["byteLength"] = part["byteLength"].template get<std::size_t>() - 8;
+         b.root["bufferViews"].push_back(part);
+         for (int i = 0; i < 2; ++i) {
+             b.root["images"].push_back({{"bufferView", whole + i}});
+             b.root["textures"].push_back({{"source", i}});
+             b.root["materials"].push_back({{"emissiveTexture", {{"index", i}}}});
+         }
+     }},
     {"amplified_geometry", "primitives[", "out of all proportion",
      [](auto& b) {
          // Many primitives of one index array: a small file that would become terabytes.
-         const int indices = b.accessor(std::vector<std::uint32_t>(30000, 1), 1, kU32);
+         const std::vector<std::uint32_t> list(30000, 1);
+         const int indices = b.view(std::as_bytes(std::span(list)));
          json copy = primitive(b);
-         copy["indices"] = indices;
-         for (int i = 0; i < 9000; ++i) b.root["meshes"][0]["primitives"].push_back(copy);
+         for (int i = 0; i < 1000; ++i) {
+             copy["indices"] = b.accessor_over(indices, 0, 30000, 1, kU32);
+             b.root["meshes"][0]["primitives"].push_back(copy);
+         }
      }},
 };
 

@@ -328,6 +328,30 @@ TEST(ImportMeshopt, ReadsTheUncompressedCopyOfWhatItCannotDecode) {
     }
 }
 
+// Views of the same few bytes: what they decode to adds up.
+TEST(ImportMeshopt, BoundsWhatAllViewsDecodeTo) {
+    constexpr std::size_t kCount = 65'536;
+    constexpr std::size_t kStride = 256;  // 16 MiB
+    GltfBuilder builder = GltfBuilder::triangle();
+    const int view = builder.view(std::as_bytes(std::span("")));
+    compress(builder, view, encode_vertices(std::vector<std::byte>(kCount * kStride).data(), kCount, kStride), kCount,
+             kStride, "ATTRIBUTES");
+    json& meshes = builder.root["meshes"];
+    for (int i = 0; i < 20; ++i) {
+        builder.root["bufferViews"].push_back(builder.root["bufferViews"][static_cast<std::size_t>(view)]);
+        json primitive = meshes[0]["primitives"][0];
+        primitive["attributes"]["POSITION"] = builder.accessor_over(view + 1 + i, 0, 3, 3, kF32);
+        primitive["attributes"].erase("NORMAL");
+        meshes[0]["primitives"].push_back(primitive);
+    }
+    add_fallback(builder);
+    const std::string message = import_error(builder.write_glb("a.glb"));
+    EXPECT_NE(message.find("out of all proportion"), std::string::npos) << message;
+    EXPECT_NE(message.find("EXT_meshopt_compression.count"), std::string::npos) << message;
+    meshes[0]["primitives"].erase(meshes[0]["primitives"].begin() + 3, meshes[0]["primitives"].end());
+    EXPECT_EQ(import_gltf(builder.write_glb("b.glb")).meshes.size(), 1U);
+}
+
 TEST(ImportMeshopt, SurvivesEveryByteChanged) {
     Sphere sphere;
     const std::vector<unsigned char> packed = encode_vertices(sphere.bytes(0), sphere.vertices, 12);

@@ -337,5 +337,49 @@ TEST(ImportGeometry, ReadsOnlyTheUsedPartOfSharedVertices) {
     EXPECT_EQ(scene.meshes[0].primitives[500].positions[2][0], 30009.0F);
 }
 
+TEST(ImportGeometry, APrimitiveThatRepeatsAnotherOfItsMeshIsLeftOut) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["materials"] = json::array({json::object(), json::object()});
+    json& primitives = builder.root["meshes"][0]["primitives"];
+    json other = primitives[0];
+    other["material"] = 1;
+    primitives.push_back(primitives[0]);
+    primitives.push_back(other);
+    primitives.push_back(other);
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    ASSERT_EQ(scene.meshes[0].primitives.size(), 2U);
+    const SourcePrimitive& first = scene.meshes[0].primitives[0];
+    const SourcePrimitive& second = scene.meshes[0].primitives[1];
+    EXPECT_EQ(first.material, 2U) << "the default one";
+    EXPECT_EQ(second.material, 1U);
+    EXPECT_EQ(first.positions, second.positions);
+    EXPECT_EQ(first.normals, second.normals);
+    EXPECT_EQ(first.indices, second.indices);
+    EXPECT_TRUE(has_note(scene, "repeat another"));
+}
+
+// Which texture coordinates a primitive has depends on its material.
+TEST(ImportGeometry, PrimitivesWhoseMaterialsReadOtherTextureCoordinatesDoNotShare) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
+    for (int set = 0; set < 4; ++set) {
+        attributes["TEXCOORD_" + std::to_string(set)] =
+            builder.accessor(std::vector<float>(6, static_cast<float>(set)), 2, kF32);
+    }
+    write_text(test_path("a.png"), "\x89PNG\r\n\x1A\n");
+    builder.root["images"] = json::array({{{"uri", "a.png"}}});
+    builder.root["textures"] = json::array({{{"source", 0}}});
+    for (const int set : {2, 3}) {
+        builder.root["materials"].push_back({{"emissiveTexture", {{"index", 0}, {"texCoord", set}}}});
+    }
+    json& primitives = builder.root["meshes"][0]["primitives"];
+    primitives.push_back(primitives[0]);
+    primitives[0]["material"] = 0;
+    primitives[1]["material"] = 1;
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.meshes[0].primitives.at(0).uv0[0][0], 2.0F);
+    EXPECT_EQ(scene.meshes[0].primitives.at(1).uv0[0][0], 3.0F);
+}
+
 }  // namespace
 }  // namespace sublet::scene::testing

@@ -6,6 +6,7 @@
 
 #include "gltf_builder.h"
 #include "scene/import.h"
+#include "scene/png.h"
 
 namespace sublet::scene::testing {
 namespace {
@@ -264,13 +265,18 @@ TEST(ImportMaterials, NotesFactorsThatAreNotDrawn) {
 
 TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
     GltfBuilder builder = GltfBuilder::triangle();
-    const int view = builder.view(png_bytes());
-    write_bytes(test_path("b c.png"), png_bytes());
+    // Each with bytes of its own: images of equal bytes become one.
+    std::vector<std::byte> bytes(png_bytes().begin(), png_bytes().end());
+    bytes.push_back(std::byte{1});
+    const int view = builder.view(bytes);
+    bytes.back() = std::byte{2};
+    write_bytes(test_path("b c.png"), bytes);
+    bytes.back() = std::byte{3};
     write_bytes(test_path("\xC3\xBC.jpg"), std::as_bytes(std::span("\xFF\xD8\xFF\xE0", 4)));
     builder.root["images"] = json::array({{{"bufferView", view}, {"mimeType", "image/png"}},
                                           {{"uri", "b%20c.png"}},
                                           {{"uri", "%C3%BC.jpg"}},
-                                          {{"uri", png_uri()}}});
+                                          {{"uri", "data:image/png;base64," + base64(bytes)}}});
     json materials = json::array();
     for (int i = 0; i < 4; ++i) {
         builder.root["textures"].push_back({{"source", i}});
@@ -281,7 +287,7 @@ TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
     ASSERT_EQ(scene.scene.images.size(), 4U);
     for (const std::size_t i : {0U, 1U, 3U}) {
         EXPECT_EQ(scene.scene.images[i].mime_type, "image/png");
-        EXPECT_EQ(scene.scene.images[i].bytes.size(), png_bytes().size());
+        EXPECT_EQ(scene.scene.images[i].bytes.size(), bytes.size());
     }
     EXPECT_EQ(scene.scene.images[2].mime_type, "image/jpeg");
     EXPECT_EQ(scene.scene.images[1].name, "b c.png");
@@ -451,6 +457,30 @@ TEST(ImportAnimations, ReadsChannels) {
     EXPECT_EQ(wave.channels[1].values[3], 1.0F);
     EXPECT_EQ(wave.channels[2].interpolation, Interpolation::kCubicSpline);
     EXPECT_EQ(wave.channels[2].values.size(), 27U);
+}
+
+TEST(ImportScene, KeepsImagesOfEqualBytesOnce) {
+    const std::vector<std::uint8_t> red = encode_png(1, 1, std::vector<std::uint8_t>{255, 0, 0, 255});
+    const std::vector<std::uint8_t> blue = encode_png(1, 1, std::vector<std::uint8_t>{0, 0, 255, 255});
+    GltfBuilder builder = GltfBuilder::triangle();
+    write_bytes(test_path("red.png"), std::as_bytes(std::span(red)));
+    const int view = builder.view(std::as_bytes(std::span(red)));
+    const int again = builder.view(std::as_bytes(std::span(red)));
+    const std::string uri = "data:image/png;base64," + base64(std::as_bytes(std::span(red)));
+    builder.root["images"] = {{{"bufferView", view}},  {{"bufferView", view}},
+                              {{"bufferView", again}}, {{"uri", uri}},
+                              {{"uri", "red.png"}},    {{"uri", "./red.png"}},
+                              {{"uri", uri}},          {{"bufferView", builder.view(std::as_bytes(std::span(blue)))}}};
+    for (int i = 0; i < 8; ++i) {
+        builder.root["textures"].push_back({{"source", i}});
+        builder.root["materials"].push_back({{"emissiveTexture", {{"index", i}}}});
+    }
+    const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
+    ASSERT_EQ(scene.images.size(), 2U);
+    EXPECT_EQ(scene.images[0].bytes, red);
+    EXPECT_EQ(scene.images[1].bytes, blue);
+    ASSERT_EQ(scene.textures.size(), 8U);
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(scene.textures[i].image, i < 7 ? 0 : 1) << i;
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ TEST(Stats, AddUp) {
     json more = builder.root["meshes"][0];
     more["name"] = "two primitives";
     more["primitives"].push_back(more["primitives"][0]);
+    more["primitives"][1]["material"] = 0;  // else it would repeat the other
+    builder.root["materials"] = json::array({json::object()});
     builder.root["meshes"].push_back(more);
     builder.node({{"mesh", 1}});
     ThreadPool pool(2);
