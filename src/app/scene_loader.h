@@ -18,7 +18,7 @@ namespace sublet::app {
 struct SceneRequest {
     std::filesystem::path path;  // empty: the built-in scene
     std::uint32_t seed = 1;
-    scene::ImportOptions import;
+    scene::ImportOptions import = {};
 };
 
 // What came of a request: a scene, or what was wrong with it.

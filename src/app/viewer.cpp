@@ -127,7 +127,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
 }
 
 void Viewer::take_loaded() {
-    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed, {}});
+    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed});
     const std::optional<SceneRequest> pending = loader_.pending();
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
@@ -196,7 +196,7 @@ void Viewer::apply_events(const UiEvents& events) {
 void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
     try {
         if (setting.name == "seed") {
-            if (request_.path.empty()) loader_.request({{}, settings_.seed, {}});
+            if (request_.path.empty()) loader_.request({{}, settings_.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             gpu_->renderer.set_scene(*scene_, settings_);
             scene_frame_ = 0;

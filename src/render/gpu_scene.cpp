@@ -321,7 +321,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_textures(device, uploader, scene.scene, *out);
+    upload_textures(device, uploader, scene.scene, settings.image_limit, *out);
     uploader.finish();
     return out;
 }

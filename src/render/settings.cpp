@@ -373,6 +373,13 @@ std::vector<Setting> make_table() {
         SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.survivor_budget); },
         [](S& s, V v) { s.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
+        "image-limit", "Image limit",
+        "MiB of all textures together, mips included; beyond it the largest images are halved; an image that takes "
+        "more "
+        "to decode is drawn white; by default a quarter of the machine's memory",
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.image_limit); },
+        [](S& s, V v) { s.image_limit = parse_mebibytes("image-limit", v); });
+    add(
         "group-tiling", "Group tiling",
         "Thread-group tiling of full-screen passes: strips of so many workgroups side by side; 0 is off",
         SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.group_tiling); },

@@ -69,6 +69,7 @@ struct RenderSettings {
     // Scene scope: changing one rebuilds the GPU copy of the scene.
     glm::uvec3 grid{0};  // 0: the scene as it is; else its first mesh, instanced
     float grid_spacing = 3.0F;
+    std::uint64_t image_limit = 0;      // bytes of all textures, and of decoding an image; 0: a quarter of the memory
     std::uint64_t survivor_budget = 0;  // bytes of each list of survivors; 0: an eighth of the device's memory
 
     // Frame scope: free to change at any frame.

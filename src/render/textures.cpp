@@ -1,70 +1,38 @@
 #include "render/textures.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
-#define STB_IMAGE_STATIC
-#define STB_IMAGE_IMPLEMENTATION
-#define STBI_FAILURE_USERMSG
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#include <stb_image.h>
-
+#include "base/error.h"
 #include "base/log.h"
+#include "scene/images.h"
 
 namespace sublet::render {
 namespace {
 
-// The largest side of a texture, whatever the device could hold: beyond it a file is taken for hostile.
-constexpr int kMaxSide = 16384;
+constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
 
-struct Texels {
-    std::uint32_t width = 1, height = 1;
-    std::vector<std::byte> rgba;
-};
-
-Texels white() {
-    return {1, 1, std::vector<std::byte>(4, std::byte{255})};
-}
-
-Texels undecodable(const scene::Image& image, const std::string& why) {
+void note_white(const scene::Image& image, const std::string& why) {
     note_once("image '" + image.name + "' (" + image.mime_type + ") is drawn white: " + why);
-    return white();
 }
 
-Texels decode_image(const scene::Image& image, std::uint32_t most) {
-    if (image.mime_type == "image/x-rgba8") {
-        const auto* bytes = reinterpret_cast<const std::byte*>(image.bytes.data());
-        return {image.width, image.height, std::vector<std::byte>(bytes, bytes + image.bytes.size())};
-    }
-    if (image.bytes.empty() || image.bytes.size() > std::numeric_limits<int>::max()) {
-        return undecodable(image, "empty, or larger than 2 GiB");
-    }
-    const auto size = static_cast<int>(image.bytes.size());
-    int width = 0;
-    int height = 0;
-    int channels = 0;
-    if (stbi_info_from_memory(image.bytes.data(), size, &width, &height, &channels) == 0) {
-        return undecodable(image, stbi_failure_reason());
-    }
-    const auto limit = std::min<std::int64_t>(most, kMaxSide);
-    if (width > limit || height > limit) {
-        return undecodable(image, std::to_string(width) + "x" + std::to_string(height) + " texels, at most " +
-                                      std::to_string(limit) + " a side can be used");
-    }
-    stbi_uc* texels = stbi_load_from_memory(image.bytes.data(), size, &width, &height, &channels, 4);
-    if (texels == nullptr) {
-        return undecodable(image, stbi_failure_reason());
-    }
-    const auto* bytes = reinterpret_cast<const std::byte*>(texels);
-    Texels out{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height),
-               std::vector<std::byte>(bytes, bytes + std::size_t(width) * height * 4)};
-    stbi_image_free(texels);
-    return out;
+std::string mebibytes(std::uint64_t bytes) {
+    return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
+}
+
+std::uint64_t quarter_of_memory() {
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
 }
 
 VkSamplerAddressMode address_mode(int wrap) {
@@ -89,12 +57,123 @@ gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
              .name = "texture"}};
 }
 
+// Decodes and uploads images of a scene, those of equal bytes once.
+class ImageTable {
+  public:
+    ImageTable(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, GpuScene& out)
+        : device_(device),
+          uploader_(uploader),
+          scene_(scene),
+          out_(out),
+          mips_(gpu::can_generate_mips(device, kFormat)) {}
+
+    // Asks for an image of the scene.
+    void add(int image) {
+        if (image < 0 || entries_.count(image) != 0) return;
+        const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
+        const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
+        const auto [same, is_new] =
+            known_.emplace(std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes), kWhite);
+        if (is_new) {
+            try {
+                headers_.push_back(scene::read_image_header(source));
+                sources_.push_back(&source);
+                same->second = headers_.size() - 1;
+            } catch (const Error& error) {
+                note_white(source, error.what());
+            }
+        }
+        entries_.emplace(image, same->second);
+    }
+
+    // Uploads what was asked for, within the limit.
+    void upload(std::uint64_t limit) {
+        if (limit == 0) limit = quarter_of_memory();
+        const std::vector<scene::ImagePlan> plan =
+            scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D, mips_});
+        for (std::size_t i = 0; i < plan.size(); ++i) {
+            places_.push_back(kWhite);
+            if (plan[i].left_out) {
+                note_white(*sources_[i], size_text(i, 0) + " texels take up to " + mebibytes(headers_[i].decode_bytes) +
+                                             " to decode, and --image-limit is " + mebibytes(limit));
+                continue;
+            }
+            try {
+                const scene::Texels texels = scene::decode_image(*sources_[i], headers_[i], plan[i].halvings);
+                places_.back() = upload({texels.width, texels.height}, texels.bytes(), sources_[i]->name);
+            } catch (const Error& error) {
+                note_white(*sources_[i], error.what());
+            }
+        }
+        note_halved(plan, limit);
+    }
+
+    // The uploaded image, or a white texel in the place of one that is not there.
+    [[nodiscard]] const gpu::Image& find(int image) {
+        const auto entry = entries_.find(image);
+        std::size_t place = entry == entries_.end() || entry->second == kWhite ? kWhite : places_[entry->second];
+        if (place == kWhite) {
+            if (white_ == kWhite)
+                white_ = upload({1, 1}, std::array<std::byte, 4>{kFull, kFull, kFull, kFull}, "white");
+            place = white_;
+        }
+        return out_.images[place];
+    }
+
+  private:
+    static constexpr std::size_t kWhite = ~std::size_t{0};
+    static constexpr std::byte kFull{255};
+
+    std::size_t upload(VkExtent2D extent, std::span<const std::byte> rgba, const std::string& name) {
+        gpu::Image image(device_, {.extent = extent,
+                                   .format = kFormat,
+                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                            VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                   .mips = mips_ ? gpu::full_mip_count(extent) : 1,
+                                   .name = name});
+        const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = rgba}};
+        uploader_.image(image, levels, mips_);
+        out_.scene_bytes += scene::texture_bytes(extent.width, extent.height, mips_);
+        out_.images.push_back(std::move(image));
+        return out_.images.size() - 1;
+    }
+
+    [[nodiscard]] std::string size_text(std::size_t i, unsigned halvings) const {
+        return std::to_string(scene::halved(headers_[i].width, halvings)) + "x" +
+               std::to_string(scene::halved(headers_[i].height, halvings));
+    }
+
+    void note_halved(const std::vector<scene::ImagePlan>& plan, std::uint64_t limit) const {
+        std::size_t count = 0;
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < plan.size(); ++i) {
+            if (plan[i].left_out || plan[i].halvings == 0) continue;
+            if (count++ == 0) first = i;
+        }
+        if (count == 0) return;
+        note_once("image '" + sources_[first]->name + "' is drawn at " + size_text(first, plan[first].halvings) +
+                  " instead of " + size_text(first, 0) +
+                  (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
+                  ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
+    }
+
+    gpu::Device& device_;
+    gpu::Uploader& uploader_;
+    const scene::Scene& scene_;
+    GpuScene& out_;
+    bool mips_;
+    std::map<int, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
+    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view>, std::size_t> known_;
+    std::vector<scene::ImageHeader> headers_;
+    std::vector<const scene::Image*> sources_;
+    std::vector<std::size_t> places_;  // in out_.images, or kWhite
+    std::size_t white_ = kWhite;
+};
+
 }  // namespace
 
-void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, GpuScene& out) {
-    constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
-    const std::uint32_t most = device.capabilities().limits.maxImageDimension2D;
-    const bool mips = gpu::can_generate_mips(device, kFormat);
+void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, std::uint64_t image_limit,
+                     GpuScene& out) {
     const std::size_t capacity =
         std::min<std::size_t>(scene.textures.size(), device.capabilities().max_bindless_textures);
     if (capacity < scene.textures.size()) {
@@ -108,36 +187,19 @@ void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::
     }
     out.samplers.push_back(make_sampler(device, {}));
 
-    std::map<int, std::size_t> uploaded;  // scene image -> out.images
-    const auto upload = [&](int image) -> std::size_t {
-        if (const auto it = uploaded.find(image); it != uploaded.end()) {
-            return it->second;
-        }
-        const Texels texels = image < 0 ? white() : decode_image(scene.images[static_cast<std::size_t>(image)], most);
-        const VkExtent2D extent{texels.width, texels.height};
-        gpu::Image gpu_image(
-            device,
-            {.extent = extent,
-             .format = kFormat,
-             .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-             .mips = mips ? gpu::full_mip_count(extent) : 1,
-             .name = image < 0 ? std::string("white") : scene.images[static_cast<std::size_t>(image)].name});
-        const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = texels.rgba}};
-        uploader.image(gpu_image, levels, mips);
-        out.scene_bytes += texels.rgba.size() * (mips ? 4 : 3) / 3;
-        out.images.push_back(std::move(gpu_image));
-        uploaded[image] = out.images.size() - 1;
-        return out.images.size() - 1;
-    };
+    std::set<std::size_t> used;  // textures that are bound and drawn
     for (const scene::Material& material : scene.materials) {
         const int index = material.base_color_texture.texture;
-        if (index < 0 || static_cast<std::size_t>(index) >= capacity) {
-            continue;
-        }
-        const scene::Texture& texture = scene.textures[static_cast<std::size_t>(index)];
+        if (index >= 0 && static_cast<std::size_t>(index) < capacity) used.insert(static_cast<std::size_t>(index));
+    }
+    ImageTable images(device, uploader, scene, out);
+    for (const std::size_t index : used) images.add(scene.textures[index].image);
+    images.upload(image_limit);
+    for (const std::size_t index : used) {
+        const scene::Texture& texture = scene.textures[index];
         const std::size_t sampler =
             texture.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(texture.sampler);
-        out.textures->set(static_cast<std::uint32_t>(index), out.images[upload(texture.image)].view(),
+        out.textures->set(static_cast<std::uint32_t>(index), images.find(texture.image).view(),
                           out.samplers[sampler].handle());
     }
 }

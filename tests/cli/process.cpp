@@ -89,7 +89,7 @@ Process::~Process() {
 }
 
 bool Process::running() {
-    if (pid_ > 0 && !ended_) ended_ = ::waitpid(pid_, &raw_status_, WNOHANG) == pid_;
+    if (pid_ > 0 && !ended_) ended_ = ::wait4(pid_, &raw_status_, WNOHANG, &usage_) == pid_;
     return pid_ > 0 && !ended_;
 }
 
@@ -106,7 +106,7 @@ ProcessResult Process::wait() {
         if (now() - start_ > seconds_) {
             ADD_FAILURE() << "still running after " << seconds_ << " s";
             ::kill(pid_, SIGKILL);
-            ended_ = ::waitpid(pid_, &raw_status_, 0) == pid_;
+            ended_ = ::wait4(pid_, &raw_status_, 0, &usage_) == pid_;
             break;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -115,6 +115,7 @@ ProcessResult Process::wait() {
     result.status = WIFEXITED(raw_status_) ? WEXITSTATUS(raw_status_) : -WTERMSIG(raw_status_);
     result.out = read_text(outputs_ / "out");
     result.err = read_text(outputs_ / "err");
+    result.peak_bytes = static_cast<std::uint64_t>(usage_.ru_maxrss) * 1024;
     return result;
 }
 

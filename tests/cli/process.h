@@ -1,8 +1,10 @@
 // Other programs, run from a test.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ struct ProcessOptions {
 struct ProcessResult {
     int status = -1;  // exit status; -N when signal N ended it
     std::string out, err;
+    std::uint64_t peak_bytes = 0;  // the most memory that it held
 
     // Lines of stderr that are not notes.
     [[nodiscard]] std::vector<std::string> error_lines() const;
@@ -44,6 +47,7 @@ class Process {
     double seconds_ = 0, start_ = 0;
     pid_t pid_ = -1;
     int raw_status_ = 0;
+    rusage usage_{};
     bool ended_ = false;
 };
 

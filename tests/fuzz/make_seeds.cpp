@@ -1,9 +1,10 @@
 // Writes the seeds of the fuzz targets: small files that hold something of everything.
-//   make_seeds FOLDER      fills FOLDER/import and FOLDER/sublet
+//   make_seeds FOLDER      fills FOLDER/image, FOLDER/import and FOLDER/sublet
 #include <filesystem>
 #include <iostream>
 #include <string>
 
+#include "../unit/scene/image_files.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
@@ -105,7 +106,27 @@ constexpr const char* kDocuments[] = {
 "byteLength":60}]})"),
 };
 
+// Every kind of PNG and JPEG, small.
+void make_images(const fs::path& folder) {
+    using namespace scene::testing;
+    fs::create_directories(folder);
+    int number = 0;
+    const auto write = [&](const std::string& file) { write_file(folder / std::to_string(number++), file); };
+    for (const bool interlaced : {false, true}) {
+        for (const std::uint8_t color_type : {0, 2, 3, 4, 6}) {
+            for (const std::uint8_t depth : {1, 8, 16}) {
+                const PngKind kind{9, 7, depth, color_type, interlaced};
+                write(png_file(kind, deflated_zeros(png_raw_bytes(kind))));
+            }
+        }
+    }
+    for (const int components : {1, 3}) {
+        for (const bool progressive : {false, true}) write(jpeg_file(17, 9, components, progressive, 2));
+    }
+}
+
 void make_seeds(const fs::path& folder) {
+    make_images(folder / "image");
     fs::create_directories(folder / "import");
     fs::create_directories(folder / "sublet");
     ThreadPool pool(1);

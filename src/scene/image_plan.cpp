@@ -1,0 +1,56 @@
+// plan_images: which image of a scene is drawn at which size.
+#include <algorithm>
+#include <queue>
+#include <utility>
+
+#include "scene/images.h"
+
+namespace sublet::scene {
+
+std::uint32_t halved(std::uint32_t side, unsigned halvings) {
+    return std::max(side >> halvings, 1U);
+}
+
+std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height, bool mips) {
+    std::uint64_t bytes = std::uint64_t{4} * width * height;
+    while (mips && (width > 1 || height > 1)) {
+        width = halved(width, 1);
+        height = halved(height, 1);
+        bytes += std::uint64_t{4} * width * height;
+    }
+    return bytes;
+}
+
+std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const ImageLimits& limits) {
+    std::vector<ImagePlan> plan(images.size());
+    const auto bytes_of = [&](std::size_t i) {
+        const unsigned halvings = plan[i].halvings;
+        return texture_bytes(halved(images[i].width, halvings), halved(images[i].height, halvings), limits.mips);
+    };
+    // The largest on top; of equal ones the first.
+    using Entry = std::pair<std::uint64_t, std::size_t>;
+    const auto after = [](const Entry& a, const Entry& b) {
+        return a.first != b.first ? a.first < b.first : a.second > b.second;
+    };
+    std::priority_queue<Entry, std::vector<Entry>, decltype(after)> largest(after);
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        const ImageHeader& image = images[i];
+        plan[i].left_out = image.decode_bytes > limits.bytes;
+        if (plan[i].left_out) continue;
+        while (halved(std::max(image.width, image.height), plan[i].halvings) > limits.most_side) ++plan[i].halvings;
+        largest.emplace(bytes_of(i), i);
+        total += bytes_of(i);
+    }
+    constexpr std::uint64_t kSmallest = 4;  // one texel
+    while (total > limits.bytes && !largest.empty() && largest.top().first > kSmallest) {
+        const auto [bytes, i] = largest.top();
+        largest.pop();
+        ++plan[i].halvings;
+        largest.emplace(bytes_of(i), i);
+        total -= bytes - bytes_of(i);
+    }
+    return plan;
+}
+
+}  // namespace sublet::scene

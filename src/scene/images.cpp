@@ -1,0 +1,315 @@
+#include "scene/images.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace sublet::scene {
+namespace {
+
+// What the decoder holds at a time, and may hold: however much a file's data inflate to, they take no more memory than
+// its header accounts for.
+struct Ledger {
+    std::size_t held = 0;
+    std::size_t most = 0;
+    bool refused = false;
+};
+thread_local Ledger ledger;
+
+bool allowed(std::size_t bytes) {
+    if (ledger.held <= ledger.most && bytes <= ledger.most - ledger.held) return true;
+    ledger.refused = true;
+    return false;
+}
+
+void* take(std::size_t bytes) {
+    void* const block = allowed(bytes) ? std::malloc(bytes) : nullptr;
+    ledger.held += ::malloc_usable_size(block);
+    return block;
+}
+
+void give_back(void* block) {
+    ledger.held -= ::malloc_usable_size(block);
+    std::free(block);
+}
+
+void* resize(void* block, std::size_t bytes) {
+    const std::size_t before = ::malloc_usable_size(block);
+    if (bytes > before && !allowed(bytes - before)) return nullptr;
+    void* const resized = std::realloc(block, bytes);
+    if (resized != nullptr) ledger.held = ledger.held - before + ::malloc_usable_size(resized);
+    return resized;
+}
+
+}  // namespace
+}  // namespace sublet::scene
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_FAILURE_USERMSG
+#define STBI_NO_STDIO
+#define STBI_ONLY_PNG
+#define STBI_ONLY_JPEG
+#define STBI_MALLOC(size) sublet::scene::take(size)
+#define STBI_REALLOC(block, size) sublet::scene::resize(block, size)
+#define STBI_FREE(block) sublet::scene::give_back(block)
+#include <stb_image.h>
+
+namespace sublet::scene {
+namespace {
+
+// What a decoder takes beside texels: its state, and a row or two.
+constexpr std::uint64_t kDecoderBytes = 64U << 10U;
+
+// deflate encodes at most 258 bytes in two bits.
+constexpr std::uint64_t kMostDeflateRatio = 1032;
+// JPEG spends at least a bit on a block of 8 x 8.
+constexpr std::uint64_t kMostJpegPixelsPerByte = 512;
+// A scan of a JPEG goes over the whole image, however few bytes it has. This many texels go by in seconds; they are a
+// dozen scans of the largest images, and 8,000 of a megapixel.
+constexpr std::uint64_t kMostScannedTexels = std::uint64_t{1} << 33U;
+
+using Bytes = std::span<const std::uint8_t>;
+
+std::uint32_t big_endian(Bytes bytes, std::size_t at) {
+    return std::uint32_t{bytes[at]} << 24U | std::uint32_t{bytes[at + 1]} << 16U | std::uint32_t{bytes[at + 2]} << 8U |
+           bytes[at + 3];
+}
+
+struct PngFormat {
+    std::uint64_t channels = 4, depth = 16;  // of the file, palettes not looked up
+    bool interlaced = true;
+};
+
+// The most that there can be where the header is not found.
+PngFormat png_format(Bytes bytes) {
+    constexpr std::size_t kSignature = 8;
+    constexpr std::size_t kChunkFrame = 12;                                 // length, type, checksum
+    constexpr std::array<std::uint64_t, 7> kChannels{1, 4, 3, 1, 2, 4, 4};  // by colour type
+    for (std::size_t at = kSignature; at + kChunkFrame + 13 <= bytes.size();) {
+        const std::string_view type(reinterpret_cast<const char*>(&bytes[at + 4]), 4);
+        if (type == "IHDR") {
+            return {kChannels[std::min<std::size_t>(bytes[at + 17], 6)], bytes[at + 16], bytes[at + 20] != 0};
+        }
+        const std::size_t length = big_endian(bytes, at);
+        if (length > bytes.size()) break;
+        at += kChunkFrame + length;
+    }
+    return {};
+}
+
+// Bytes of a PNG's rows as they are deflated: a byte for the filter before each.
+std::uint64_t png_raw_bytes(const PngFormat& format, std::uint64_t width, std::uint64_t height) {
+    const std::uint64_t bits = format.channels * format.depth;
+    const auto rows = [&](std::uint64_t columns, std::uint64_t count) {
+        return columns == 0 ? 0 : count * (1 + (columns * bits + 7) / 8);
+    };
+    if (!format.interlaced) return rows(width, height);
+    struct Pass {
+        std::uint64_t x, y, step_x, step_y;
+    };
+    constexpr std::array kPasses{Pass{0, 0, 8, 8}, Pass{4, 0, 8, 8}, Pass{0, 4, 4, 8}, Pass{2, 0, 4, 4},
+                                 Pass{0, 2, 2, 4}, Pass{1, 0, 2, 2}, Pass{0, 1, 1, 2}};
+    std::uint64_t sum = 0;
+    for (const Pass& pass : kPasses) {
+        sum +=
+            rows((width + pass.step_x - 1 - pass.x) / pass.step_x, (height + pass.step_y - 1 - pass.y) / pass.step_y);
+    }
+    return sum;
+}
+
+std::uint64_t png_decode_bytes(Bytes bytes, std::uint64_t width, std::uint64_t height) {
+    const PngFormat format = png_format(bytes);
+    const std::uint64_t raw = png_raw_bytes(format, width, height);
+    if (raw / kMostDeflateRatio > bytes.size()) {
+        throw Error(std::to_string(bytes.size()) + " bytes are too few for its " + std::to_string(width) + "x" +
+                    std::to_string(height) + " texels");
+    }
+    // The decoder inflates into a buffer that it doubles where its own guess falls short, as it may with interlacing.
+    // It collects the deflated bytes in a buffer of at most twice their size.
+    const std::uint64_t guess = (width * format.depth + 7) / 8 * format.channels * height + height;
+    const std::uint64_t inflated = format.interlaced ? std::max(guess, 2 * raw) : guess;
+    // Beside them lie rows as filtered, or as interlaced, or of fewer channels, or of twice the bits; never more than
+    // half as much again.
+    const std::uint64_t texel_bytes = format.depth == 16 ? 8 : 4;
+    return 2 * bytes.size() + inflated + texel_bytes * 3 / 2 * width * (height + 2) + kDecoderBytes;
+}
+
+// Start-of-scan markers; entropy-coded data hold none.
+std::uint64_t jpeg_scans(Bytes bytes) {
+    std::uint64_t count = 0;
+    for (std::size_t at = 0; at + 1 < bytes.size(); ++at) count += bytes[at] == 0xFF && bytes[at + 1] == 0xDA ? 1U : 0U;
+    return count;
+}
+
+struct JpegFormat {
+    std::uint64_t components = 4;
+    bool progressive = true;
+};
+
+// The most that there can be where the frame's header is not found.
+JpegFormat jpeg_format(Bytes bytes) {
+    for (std::size_t at = 2; at + 10 <= bytes.size();) {
+        if (bytes[at] != 0xFF || bytes[at + 1] == 0xFF) {
+            ++at;
+            continue;
+        }
+        const std::uint8_t marker = bytes[at + 1];
+        if (marker >= 0xC0 && marker <= 0xC2) return {bytes[at + 9], marker == 0xC2};
+        at += 2 + (std::size_t{bytes[at + 2]} << 8U | bytes[at + 3]);
+    }
+    return {};
+}
+
+std::uint64_t jpeg_decode_bytes(Bytes bytes, std::uint64_t width, std::uint64_t height) {
+    if (width * height / kMostJpegPixelsPerByte > bytes.size()) {
+        throw Error(std::to_string(bytes.size()) + " bytes are too few for its " + std::to_string(width) + "x" +
+                    std::to_string(height) + " texels");
+    }
+    const std::uint64_t scans = jpeg_scans(bytes);
+    if (scans * width * height > kMostScannedTexels) {
+        throw Error(std::to_string(scans) + " scans of " + std::to_string(width) + "x" + std::to_string(height) +
+                    " texels are no honest JPEG");
+    }
+    // A plane for each component, rounded up to blocks of up to 32 texels, and for a progressive one its coefficients
+    // of 16 bits too.
+    const JpegFormat format = jpeg_format(bytes);
+    const std::uint64_t planes = format.components * (format.progressive ? 3 : 1);
+    return planes * (width + 32) * (height + 32) + 4 * width * height + kDecoderBytes;
+}
+
+bool is_png(Bytes bytes) {
+    return !bytes.empty() && bytes[0] == 0x89;  // JPEG begins with 0xFF
+}
+
+bool is_raw(const Image& image) {
+    return image.mime_type == kRawImageType;
+}
+
+// Calls the decoder with so much memory to use. What it returned is no longer the ledger's.
+template <typename Call>
+auto with_memory(std::uint64_t most, Call call) {
+    ledger = {0, static_cast<std::size_t>(most), false};
+    return call();
+}
+
+// Brightness of the 256 values of sRGB, and the brightness from which on each of them is the nearest.
+struct SrgbTables {
+    std::array<float, 256> linear{};
+    std::array<float, 256> from{};
+
+    SrgbTables() {
+        const auto decode = [](float value) {
+            return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
+        };
+        for (std::size_t i = 0; i < 256; ++i) {
+            const auto value = static_cast<float>(i);
+            linear[i] = decode(value / 255.0F);
+            from[i] = i == 0 ? 0.0F : decode((value - 0.5F) / 255.0F);
+        }
+    }
+
+    [[nodiscard]] std::uint8_t encode(float brightness) const {
+        const auto above = std::upper_bound(from.begin() + 1, from.end(), brightness);
+        return static_cast<std::uint8_t>(above - from.begin() - 1);
+    }
+};
+
+Texels allocate(std::uint32_t width, std::uint32_t height) {
+    Texels texels{width, height, nullptr};
+    texels.rgba.reset(static_cast<std::uint8_t*>(std::malloc(std::size_t{4} * width * height)));
+    if (!texels.rgba) throw std::bad_alloc();
+    return texels;
+}
+
+// A texel of the result covers a box of the source, which may cut texels: they count by the part that lies in it.
+// Lengths are in units of 1 / (result's size) texels of the source, so that all of them are whole.
+Texels shrink(const std::uint8_t* source, std::uint32_t width, std::uint32_t height, unsigned halvings) {
+    static const SrgbTables srgb;
+    Texels result = allocate(halved(width, halvings), halved(height, halvings));
+    std::vector<float> sums(std::size_t{4} * result.width);
+    const float whole = 1.0F / (static_cast<float>(width) * static_cast<float>(height));
+    const auto part = [](std::uint64_t texel, std::uint64_t scale, std::uint64_t low, std::uint64_t high) {
+        return static_cast<float>(std::min((texel + 1) * scale, high) - std::max(texel * scale, low));
+    };
+    std::uint8_t* to = result.rgba.get();
+    for (std::uint64_t row = 0; row < result.height; ++row) {
+        std::fill(sums.begin(), sums.end(), 0.0F);
+        const std::uint64_t low_y = row * height;
+        const std::uint64_t high_y = low_y + height;
+        for (std::uint64_t y = low_y / result.height; y * result.height < high_y; ++y) {
+            const float part_y = part(y, result.height, low_y, high_y);
+            for (std::uint64_t column = 0; column < result.width; ++column) {
+                const std::uint64_t low_x = column * width;
+                const std::uint64_t high_x = low_x + width;
+                for (std::uint64_t x = low_x / result.width; x * result.width < high_x; ++x) {
+                    const float weight = part_y * part(x, result.width, low_x, high_x);
+                    const std::uint8_t* const from = source + 4 * (y * width + x);
+                    float* const sum = &sums[4 * column];
+                    for (std::size_t c = 0; c < 3; ++c) sum[c] += weight * srgb.linear[from[c]];
+                    sum[3] += weight * static_cast<float>(from[3]);
+                }
+            }
+        }
+        for (std::size_t i = 0; i < sums.size(); i += 4) {
+            for (std::size_t c = 0; c < 3; ++c) *to++ = srgb.encode(sums[i + c] * whole);
+            *to++ = static_cast<std::uint8_t>(std::min(sums[i + 3] * whole + 0.5F, 255.0F));
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+ImageHeader read_image_header(const Image& image) {
+    const Bytes bytes = image.bytes;
+    if (is_raw(image)) {
+        const std::uint64_t size = std::uint64_t{4} * image.width * image.height;
+        if (size == 0 || size != bytes.size()) throw Error("its bytes are not width * height * 4");
+        return {image.width, image.height, size};
+    }
+    if (bytes.empty() || bytes.size() > std::numeric_limits<int>::max()) throw Error("empty, or larger than 2 GiB");
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const int known = with_memory(kDecoderBytes, [&] {
+        return stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels);
+    });
+    if (known == 0) throw Error(stbi_failure_reason());
+    ImageHeader header{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 0};
+    header.decode_bytes = is_png(bytes) ? png_decode_bytes(bytes, header.width, header.height)
+                                        : jpeg_decode_bytes(bytes, header.width, header.height);
+    return header;
+}
+
+Texels decode_image(const Image& image, const ImageHeader& header, unsigned halvings) {
+    if (is_raw(image)) {
+        if (halvings > 0) return shrink(image.bytes.data(), header.width, header.height, halvings);
+        Texels texels = allocate(header.width, header.height);
+        std::memcpy(texels.rgba.get(), image.bytes.data(), image.bytes.size());
+        return texels;
+    }
+    Texels texels;
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    texels.rgba.reset(with_memory(header.decode_bytes, [&] {
+        return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
+                                     &channels, 4);
+    }));
+    if (!texels.rgba) throw Error(ledger.refused ? "its data are more than its header says" : stbi_failure_reason());
+    texels.width = static_cast<std::uint32_t>(width);
+    texels.height = static_cast<std::uint32_t>(height);
+    return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);
+}
+
+}  // namespace sublet::scene

@@ -1,0 +1,134 @@
+// What hostile scenes take: memory in proportion to their files, or to the limit that was set.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../unit/scene/image_files.h"
+#include "gltf_text.h"
+#include "process.h"
+#include "scene/container.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+namespace {
+
+using Json = nlohmann::json;
+using scene::testing::deflated_zeros;
+using scene::testing::png_file;
+using scene::testing::png_raw_bytes;
+using scene::testing::PngKind;
+
+constexpr std::uint64_t kMiB = 1U << 20U;
+
+// A sphere whose materials have these pictures, a primitive each.
+Json pictured(const std::vector<std::string>& pictures) {
+    Json json = sphere_gltf(4);
+    const Json primitive = json["meshes"][0]["primitives"][0];
+    json["meshes"][0]["primitives"] = Json::array();
+    json["materials"] = Json::array();
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        json["images"].push_back({{"uri", "data:image/png;base64," + base64(pictures[i])}});
+        json["textures"].push_back({{"source", i}});
+        json["materials"].push_back({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", i}}}}}});
+        json["meshes"][0]["primitives"].push_back(primitive);
+        json["meshes"][0]["primitives"].back()["material"] = i;
+    }
+    return json;
+}
+
+std::string picture(const PngKind& kind, std::uint64_t more = 0) {
+    return png_file(kind, deflated_zeros(png_raw_bytes(kind) + more));
+}
+
+class Memory : public ::testing::Test {
+  protected:
+    ProcessResult render(const std::string& scene, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> command{"render", scene,      "-o", "a.png",  "--size",
+                                         "64x64",  "--frames", "1",  "--json", "a.json"};
+        command.insert(command.end(), more.begin(), more.end());
+        ProcessResult result = sublet(command, {.folder = folder_.path()});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result;
+    }
+
+    [[nodiscard]] std::uint64_t scene_memory() const {
+        return Json::parse(read_text(folder_ / "a.json"))["memory"]["scene"];
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Memory, APictureThatInflatesWithoutEndIsGivenUp) {
+    write_text(folder_ / "plain.gltf", pictured({picture({16, 16})}).dump());
+    write_text(folder_ / "bomb.gltf", pictured({picture({16, 16}, 500 * kMiB)}).dump());
+    const ProcessResult plain = render("plain.gltf");
+    const ProcessResult bomb = render("bomb.gltf");
+    EXPECT_NE(bomb.err.find("more than its header says"), std::string::npos) << bomb.err;
+    EXPECT_LT(bomb.peak_bytes, plain.peak_bytes + 100 * kMiB);
+}
+
+TEST_F(Memory, PicturesAreHeldToTheLimit) {
+    std::vector<std::string> pictures;
+    // Of different bytes each; 21 MiB each as a texture.
+    for (std::uint64_t i = 0; i < 12; ++i) pictures.push_back(picture({2048, 2048}) + std::string(i, ' '));
+    write_text(folder_ / "many.gltf", pictured(pictures).dump());
+    const ProcessResult all = render("many.gltf");
+    EXPECT_EQ(all.err, "");
+    EXPECT_GT(scene_memory(), 250 * kMiB);
+    const ProcessResult held = render("many.gltf", {"--image-limit", "48"});
+    EXPECT_LT(scene_memory(), 49 * kMiB);
+    EXPECT_GT(scene_memory(), 40 * kMiB);
+    EXPECT_NE(held.err.find("is drawn at 512x512 instead of 2048x2048, and 11 others"), std::string::npos) << held.err;
+    EXPECT_NE(held.err.find("--image-limit (48 MiB)"), std::string::npos) << held.err;
+    EXPECT_LT(held.peak_bytes + 150 * kMiB, all.peak_bytes);
+    const ProcessResult white = render("many.gltf", {"--image-limit", "8"});
+    EXPECT_NE(white.err.find("drawn white: 2048x2048 texels take up to"), std::string::npos) << white.err;
+    EXPECT_LT(scene_memory(), kMiB);
+}
+
+TEST_F(Memory, EqualPicturesAreUploadedOnce) {
+    // A .sublet may hold what the import would have kept once.
+    scene::EncodedScene encoded;
+    write_text(folder_ / "plain.gltf", pictured(std::vector<std::string>(40, picture({512, 512}))).dump());
+    ASSERT_EQ(sublet({"encode", "plain.gltf"}, {.folder = folder_.path()}).status, 0);
+    encoded = scene::open_sublet(folder_ / "plain.sublet");
+    ASSERT_EQ(encoded.scene.images.size(), 1U);
+    ASSERT_EQ(encoded.scene.textures.size(), 40U);
+    for (int i = 1; i < 40; ++i) {
+        encoded.scene.images.push_back(encoded.scene.images[0]);
+        encoded.scene.textures[static_cast<std::size_t>(i)].image = i;
+    }
+    scene::write_sublet(folder_ / "copies.sublet", encoded);
+    render("plain.sublet");
+    const std::uint64_t once = scene_memory();
+    EXPECT_LT(once, 2 * kMiB);
+    render("copies.sublet");
+    EXPECT_EQ(scene_memory(), once);
+}
+
+TEST_F(Memory, GeometryOutOfAllProportionIsRefusedBeforeItIsRead) {
+    Json json = sphere_gltf(100);
+    const Json primitive = json["meshes"][0]["primitives"][0];
+    json["materials"] = Json::array();
+    for (int i = 0; i < 5000; ++i) {
+        json["materials"].push_back(Json::object());
+        json["meshes"][0]["primitives"][i] = primitive;
+        json["meshes"][0]["primitives"][i]["material"] = i;
+    }
+    write_text(folder_ / "a.gltf", json.dump());
+    const ProcessResult result = sublet({"encode", "a.gltf"}, {.folder = folder_.path()});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.err.find("out of all proportion"), std::string::npos) << result.err;
+    EXPECT_LT(result.peak_bytes, 250 * kMiB);
+    // The same primitive over and over is one.
+    for (Json& each : json["meshes"][0]["primitives"]) each["material"] = 0;
+    write_text(folder_ / "b.gltf", json.dump());
+    const ProcessResult one = sublet({"encode", "b.gltf"}, {.folder = folder_.path()});
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_LT(one.peak_bytes, 250 * kMiB);
+}
+
+}  // namespace
+}  // namespace sublet::test
