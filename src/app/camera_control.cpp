@@ -21,9 +21,11 @@ void CameraControl::reset(const render::CameraPose& pose, float scene_radius) {
     const glm::vec3 offset = pose.target - pose.eye;
     eye_ = pose.eye;
     distance_ = glm::length(offset);
-    yaw_ = std::atan2(-offset.x, -offset.z);
+    // Straight up or down (as render/camera.cpp has it) a pose without roll has the world's -z ahead.
+    yaw_ = std::abs(offset.y) > 0.9999F * distance_ ? 0.0F : std::atan2(-offset.x, -offset.z);
     pitch_ = std::clamp(std::asin(std::clamp(offset.y / distance_, -1.0F, 1.0F)), -kMaxPitch, kMaxPitch);
     fov_degrees_ = pose.fov_degrees;
+    roll_degrees_ = pose.roll_degrees;
     radius_ = scene_radius;
     speed_ = 0.4F * scene_radius;
 }
@@ -37,7 +39,7 @@ void CameraControl::apply(const CameraInput& input) {
 }
 
 render::CameraPose CameraControl::pose() const {
-    return {eye_, eye_ + distance_ * forward(), fov_degrees_};
+    return {eye_, eye_ + distance_ * forward(), fov_degrees_, roll_degrees_};
 }
 
 glm::vec3 CameraControl::forward() const {
@@ -48,8 +50,15 @@ glm::vec3 CameraControl::right() const {
     return {std::cos(yaw_), 0.0F, -std::sin(yaw_)};
 }
 
+glm::vec2 CameraControl::unrolled(const glm::vec2& pixels) const {
+    const float roll = glm::radians(roll_degrees_);
+    return {std::cos(roll) * pixels.x + std::sin(roll) * pixels.y,
+            std::cos(roll) * pixels.y - std::sin(roll) * pixels.x};
+}
+
 // The height of the window is half a turn.
-void CameraControl::turn(const glm::vec2& pixels, float view_height) {
+void CameraControl::turn(const glm::vec2& dragged, float view_height) {
+    const glm::vec2 pixels = unrolled(dragged);
     const float scale = glm::pi<float>() / view_height;
     yaw_ = std::remainder(yaw_ - pixels.x * scale, glm::two_pi<float>());
     pitch_ = std::clamp(pitch_ - pixels.y * scale, -kMaxPitch, kMaxPitch);
@@ -61,7 +70,8 @@ void CameraControl::orbit(const CameraInput& input) {
     // What is at the target's distance follows the pointer.
     const float units = 2.0F * distance_ * std::tan(glm::radians(fov_degrees_) * 0.5F) / input.view_height;
     const glm::vec3 up = glm::cross(right(), forward());
-    target += units * (input.pan.y * up - input.pan.x * right());
+    const glm::vec2 pan = unrolled(input.pan);
+    target += units * (pan.y * up - pan.x * right());
     const float nearest = 1e-3F * radius_;
     distance_ = std::clamp(distance_ * std::pow(kWheelStep, input.wheel), nearest, std::max(1e4F * radius_, nearest));
     eye_ = target - distance_ * forward();

@@ -21,7 +21,8 @@ struct CameraInput {
 
 class CameraControl {
   public:
-    // Starts from `pose`; `scene_radius` (> 0) sets the flying speed and how near the eye may come to the target.
+    // Starts from `pose`, whose roll stays until the next reset; `scene_radius` (> 0) sets the flying speed and how
+    // near the eye may come to the target.
     void reset(const render::CameraPose& pose, float scene_radius);
     void apply(const CameraInput& input);
 
@@ -34,8 +35,10 @@ class CameraControl {
 
   private:
     [[nodiscard]] glm::vec3 forward() const;
-    [[nodiscard]] glm::vec3 right() const;
-    void turn(const glm::vec2& pixels, float view_height);
+    [[nodiscard]] glm::vec3 right() const;  // level, whatever the roll
+    // Pixels dragged in the picture, as they would be in one without roll.
+    [[nodiscard]] glm::vec2 unrolled(const glm::vec2& pixels) const;
+    void turn(const glm::vec2& dragged, float view_height);
     void orbit(const CameraInput& input);
     void fly(const CameraInput& input);
 
@@ -44,6 +47,7 @@ class CameraControl {
     float pitch_ = 0.0F;     // radians; positive looks up
     float distance_ = 1.0F;  // from eye to target
     float fov_degrees_ = 45.0F;
+    float roll_degrees_ = 0.0F;
     float radius_ = 1.0F;
     float speed_ = 1.0F;
     bool flying_ = false;

@@ -16,17 +16,18 @@ using Json = nlohmann::json;
 
 constexpr std::uint32_t kMaxFrames = 1'000'000;
 
-// What is interpolated: eye, target, field of view.
-using Values = std::array<double, 7>;
+// What is interpolated: eye, target, field of view, roll.
+using Values = std::array<double, 8>;
 
 Values values_of(const CameraKey& key) {
     const render::CameraPose& pose = key.pose;
-    return {pose.eye.x, pose.eye.y, pose.eye.z, pose.target.x, pose.target.y, pose.target.z, pose.fov_degrees};
+    return {pose.eye.x,    pose.eye.y,    pose.eye.z,       pose.target.x,
+            pose.target.y, pose.target.z, pose.fov_degrees, pose.roll_degrees};
 }
 
 render::CameraPose pose_of(const Values& v) {
     const auto f = [&v](std::size_t i) { return static_cast<float>(v[i]); };
-    return {{f(0), f(1), f(2)}, {f(3), f(4), f(5)}, f(6)};
+    return {{f(0), f(1), f(2)}, {f(3), f(4), f(5)}, f(6), f(7)};
 }
 
 // The slope at key `i` of the run [first, last]: through its neighbours, or through one of them at the run's ends.
@@ -67,6 +68,9 @@ CameraKey parse_key(const Json& json, const std::string& name, const std::string
     key.pose.target = point(json, "target", name, at);
     if (json.contains("fov")) {
         key.pose.fov_degrees = static_cast<float>(finite_number(json.at("fov"), name, at + ".fov"));
+    }
+    if (json.contains("roll")) {
+        key.pose.roll_degrees = static_cast<float>(finite_number(json.at("roll"), name, at + ".roll"));
     }
     if (json.contains("cut")) {
         if (!json.at("cut").is_boolean()) throw Error(name, at + ".cut", "is neither true nor false");

@@ -126,12 +126,17 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
 
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
     const render::DefaultView start = render::default_view(*scene_, settings, aspect);
+    // The cameras of a path are not the scene's: no projection goes with them.
+    if (plan.path == nullptr) result.settings.projection = start.projection;
+    if (result.settings.projection == render::Projection::kAuto) {
+        result.settings.projection = render::Projection::kPerspective;
+    }
     render::RenderSettings frame_settings = result.settings;
     render::CameraPose pose = start.pose;
     render::View view;
     const auto render_frame = [&](std::uint32_t index) {
         pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
-        view = render::make_view(pose, start.near_plane, frame_settings.projection, aspect);
+        view = render::make_view(pose, start.near_plane, result.settings.projection, aspect);
         gpu::Frame& frame = gpu_->ring.begin();
         try {
             const Stopwatch watch;

@@ -212,8 +212,8 @@ bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, rend
 bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings) {
     const std::string current = setting.get(settings);
     std::string shown = current;
-    if (setting.name == "backend" && current == "auto")
-        shown += " (" + std::string(render::backend_name(model.running)) + ")";
+    const std::string running = setting.get(model.running);
+    if (current == "auto" && running != current) shown += " (" + running + ")";
     bool changed = false;
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 12.0F);
     if (!ImGui::BeginCombo(setting.label.data(), shown.c_str())) return false;

@@ -20,7 +20,7 @@ struct UiModel {
     const gpu::Capabilities* device = nullptr;
     std::string_view scene_name;
     std::uint64_t meshes = 0, meshlets = 0, triangles = 0;  // of the scene, each mesh once
-    render::Backend running = render::Backend::kAuto;       // what auto came to
+    render::RenderSettings running;                         // what auto came to
     const render::Counters* counters = nullptr;
     const gpu::FrameTimes* times = nullptr;
     render::MemoryUse memory;

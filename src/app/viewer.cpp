@@ -215,10 +215,13 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
 }
 
 void Viewer::reset_camera() {
-    const render::DefaultView view = render::default_view(*scene_, settings_, aspect());
+    render::RenderSettings automatic = settings_;
+    automatic.projection = render::Projection::kAuto;
+    const render::DefaultView view = render::default_view(*scene_, automatic, aspect());
     const float radius = render::scene_bounds(*scene_, settings_).w;
     camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F);
     near_plane_ = view.near_plane;
+    scene_projection_ = view.projection;
 }
 
 void Viewer::copy_camera() {
@@ -234,13 +237,18 @@ float Viewer::aspect() const {
     return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
 }
 
+render::Projection Viewer::projection() const {
+    return resolved_.projection == render::Projection::kAuto ? scene_projection_ : resolved_.projection;
+}
+
 UiModel Viewer::model() const {
     UiModel model;
     model.device = &gpu_->device.capabilities();
     model.meshes = scene_meshes_;
     model.meshlets = scene_meshlets_;
     model.triangles = scene_triangles_;
-    model.running = resolved_.backend;
+    model.running = resolved_;
+    model.running.projection = projection();
     model.counters = &gpu_->renderer.counters();
     model.times = &gpu_->renderer.times();
     model.memory = gpu_->renderer.memory();
@@ -279,7 +287,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         return;
     }
     const VkExtent2D size = g.swapchain.extent();
-    const render::View view = render::make_view(camera_.pose(), near_plane_, resolved_.projection, aspect());
+    const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
     const Stopwatch watch;
     try {
         g.renderer.render(frame, view, resolved_, size.width, size.height);
@@ -358,6 +366,7 @@ Json Viewer::close() {
     run.settings = resolved_;
     run.settings.camera = camera_.pose();
     run.settings.near_plane = near_plane_;
+    run.settings.projection = projection();
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);
     for (const render::FrameResult& frame : gpu_->renderer.take_results()) {

@@ -65,6 +65,7 @@ class Viewer {
     void reset_camera();
     void copy_camera();
     [[nodiscard]] float aspect() const;
+    [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
     void draw_ui();
     void draw_frame(VkExtent2D extent);
@@ -87,7 +88,8 @@ class Viewer {
     Ui ui_;
     CameraControl camera_;
     float near_plane_ = 0.1F;
-    render::RenderSettings resolved_;                 // as they run
+    render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
+    render::RenderSettings resolved_;                                         // as they run
     std::optional<render::RenderSettings> unproven_;  // the settings before those that no frame was drawn with yet
     std::optional<render::Exceptions> exceptions_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them

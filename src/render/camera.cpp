@@ -23,6 +23,15 @@ constexpr glm::vec3 kDefaultDirection{0.55F, 0.4F, 1.0F};
 // How much further away than the box needs.
 constexpr float kFramingMargin = 1.06F;
 
+// Near planes where none is given, in radii of the scene. In perspective nearer ones cost precision; the depth of an
+// orthographic view is linear, and what lies at the eye belongs into the picture.
+constexpr float kNear = 1e-3F;
+constexpr float kNearOrthographic = 1e-6F;
+
+// What rounding leaves of no roll. A thousandth of a degree moves the corner of a large picture by less than a tenth
+// of a pixel.
+constexpr double kNoRoll = 1e-3;
+
 struct Box {
     glm::vec3 low{std::numeric_limits<float>::max()};
     glm::vec3 high{std::numeric_limits<float>::lowest()};
@@ -77,39 +86,74 @@ Box scene_box(const scene::EncodedScene& scene, const RenderSettings& settings) 
     return box.empty() ? Box{glm::vec3(0.0F), glm::vec3(0.0F)} : box;
 }
 
-// Index of the node of the scene's first camera, or -1.
-int first_camera_node(const scene::Scene& scene) {
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-        const int camera = scene.nodes[i].camera;
-        if (camera >= 0 && static_cast<std::size_t>(camera) < scene.cameras.size()) return static_cast<int>(i);
-    }
-    return -1;
+// A camera's own axes.
+struct Axes {
+    glm::dvec3 right, above, forward;
+};
+
+// Upright: the world's +y is up in the picture; where the camera looks up or down along it, +z or -z is.
+Axes upright_axes(const glm::dvec3& forward) {
+    const bool along_y = std::abs(forward.y) > 0.9999;
+    const glm::dvec3 up = along_y ? glm::dvec3(0.0, 0.0, forward.y > 0.0 ? 1.0 : -1.0) : glm::dvec3(0.0, 1.0, 0.0);
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, up));
+    return {right, glm::cross(right, forward), forward};
 }
 
-// The pose of a glTF camera, which looks along its node's -z. The target is put at the distance of the scene's centre,
-// so that turning around it and orthographic views make sense. Roll is not kept: a pose has none.
-std::optional<DefaultView> scene_camera(const scene::EncodedScene& scene, const glm::vec4& bounds) {
-    const int node = first_camera_node(scene.scene);
-    if (node < 0) return std::nullopt;
-    const scene::Camera& camera =
-        scene.scene.cameras[static_cast<std::size_t>(scene.scene.nodes[static_cast<std::size_t>(node)].camera)];
-    const glm::mat4 world = scene::world_transforms(scene.scene)[static_cast<std::size_t>(node)];
+Axes axes_of(const CameraPose& pose) {
+    const Axes upright = upright_axes(glm::normalize(glm::dvec3(pose.target) - glm::dvec3(pose.eye)));
+    if (pose.roll_degrees == 0.0F) return upright;
+    const double roll = glm::radians(static_cast<double>(pose.roll_degrees));
+    return {std::cos(roll) * upright.right + std::sin(roll) * upright.above,
+            std::cos(roll) * upright.above - std::sin(roll) * upright.right, upright.forward};
+}
+
+// How far the up of a node is turned from the upright pose that looks the same way. 0 where it has none.
+float roll_of(const CameraPose& upright, const glm::dvec3& up) {
+    const Axes axes = axes_of(upright);
+    const double roll = glm::degrees(std::atan2(-glm::dot(up, axes.right), glm::dot(up, axes.above)));
+    return std::abs(roll) > kNoRoll ? static_cast<float>(roll) : 0.0F;
+}
+
+// What a glTF camera shows, which looks along its node's -z. The target is put at the distance of the scene's centre,
+// so that turning around it and orthographic views make sense; no nearer than half of the height that an orthographic
+// camera shows, so that its field of view stays a number that floats can tell from 180 degrees.
+std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::mat4& world, const glm::vec4& bounds) {
     const glm::vec3 eye(world[3]);
-    const glm::vec3 axis = -glm::vec3(world[2]);
-    const float length = glm::length(axis);
-    if (!(length > 0.0F) || !std::isfinite(length)) return std::nullopt;
-    const glm::vec3 forward = axis / length;
-    const float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
+    const glm::dvec3 axis = -glm::dvec3(world[2]);
+    const double length = glm::length(axis);
+    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
+    const glm::vec3 forward(axis / length);
+    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
+    if (camera.orthographic) distance = std::max(distance, camera.half_height);
 
     DefaultView view;
+    view.projection = camera.orthographic ? Projection::kOrthographic : Projection::kPerspective;
     view.pose.eye = eye;
     view.pose.target = eye + distance * forward;
     view.pose.fov_degrees =
         glm::degrees(camera.orthographic ? 2.0F * std::atan(camera.half_height / distance) : camera.vertical_fov);
-    view.near_plane = camera.near_plane;
-    const bool good =
-        view.pose.eye != view.pose.target && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F;
-    return good ? std::optional(view) : std::nullopt;
+    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane)
+                          ? camera.near_plane
+                          : std::max((camera.orthographic ? kNearOrthographic : kNear) * bounds.w, 1e-6F);
+    const glm::dvec3 offset = glm::dvec3(view.pose.target) - glm::dvec3(view.pose.eye);
+    const double reach = glm::length(offset);
+    if (!(reach > 0.0 && std::isfinite(reach) && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F)) {
+        return std::nullopt;
+    }
+    view.pose.roll_degrees = roll_of(view.pose, glm::dvec3(world[1]));
+    return view;
+}
+
+// The first camera in the scene that shows anything.
+std::optional<DefaultView> scene_camera(const scene::Scene& scene, const glm::vec4& bounds) {
+    std::vector<glm::mat4> world;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const int camera = scene.nodes[i].camera;
+        if (camera < 0 || static_cast<std::size_t>(camera) >= scene.cameras.size()) continue;
+        if (world.empty()) world = scene::world_transforms(scene);
+        if (auto view = camera_view(scene.cameras[static_cast<std::size_t>(camera)], world[i], bounds)) return view;
+    }
+    return std::nullopt;
 }
 
 // The bounding box, seen from kDefaultDirection, as near as lets all of it into the picture.
@@ -146,14 +190,11 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     if (!(near_plane > 0.0F) || !std::isfinite(near_plane)) {
         throw Error("near: a near plane at " + std::to_string(near_plane) + "; it must lie in front of the eye");
     }
+    if (!std::isfinite(pose.roll_degrees)) throw Error("camera: the roll is not a number of degrees");
     if (!(aspect > 0.0F) || !std::isfinite(aspect)) throw Error("camera: the view has no area");
 
     // Made in double and rounded once, so that planes and matrices agree as well as floats can.
-    const glm::dvec3 forward = offset / distance;
-    const bool along_y = std::abs(forward.y) > 0.9999;
-    const glm::dvec3 up = along_y ? glm::dvec3(0.0, 0.0, forward.y > 0.0 ? 1.0 : -1.0) : glm::dvec3(0.0, 1.0, 0.0);
-    const glm::dvec3 right = glm::normalize(glm::cross(forward, up));
-    const glm::dvec3 above = glm::cross(right, forward);
+    const auto [right, above, forward] = axes_of(pose);
     glm::dmat4 view(1.0);
     for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(right[i], above[i], -forward[i], 0.0);
     view[3] = glm::dvec4(-glm::dot(right, eye), -glm::dot(above, eye), glm::dot(forward, eye), 1.0);
@@ -161,7 +202,7 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     const double tangent = std::tan(glm::radians(static_cast<double>(pose.fov_degrees)) * 0.5);
     const double n = near_plane;
     glm::dmat4 clip(0.0);
-    if (projection == Projection::kPerspective) {
+    if (projection != Projection::kOrthographic) {
         clip[0][0] = 1.0 / (tangent * aspect);
         clip[1][1] = -1.0 / tangent;
         clip[2][3] = -1.0;
@@ -213,15 +254,16 @@ glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& s
 DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings& settings, float aspect) {
     const glm::vec4 bounds = scene_bounds(scene, settings);
     DefaultView view;
-    view.near_plane = std::max(1e-3F * bounds.w, 1e-6F);
+    view.near_plane = std::max(kNear * bounds.w, 1e-6F);
     if (settings.camera) {
         view.pose = *settings.camera;
-    } else if (const auto camera = settings.grid.x == 0 ? scene_camera(scene, bounds) : std::nullopt) {
+    } else if (const auto camera = settings.grid.x == 0 ? scene_camera(scene.scene, bounds) : std::nullopt) {
         view = *camera;
     } else {
         view.pose = framing_pose(scene_box(scene, settings), aspect);
     }
     if (settings.near_plane) view.near_plane = *settings.near_plane;
+    if (settings.projection != Projection::kAuto) view.projection = settings.projection;
     return view;
 }
 

@@ -25,19 +25,20 @@ struct View {
     std::array<glm::vec4, 5> planes{};
 };
 
-// `pose` seen through a viewport of this aspect ratio (width / height). An orthographic view shows, at the target, what
-// the perspective one would. Throws Error on a degenerate pose (eye = target, a fov outside (0, 180), a near plane that
-// is not positive).
+// `pose` seen through a viewport of this aspect ratio (width / height), in perspective unless the projection is
+// kOrthographic: such a view shows, at the target, what the perspective one would. Throws Error on a degenerate pose
+// (eye = target, a fov outside (0, 180), a near plane that is not positive).
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect);
 
 // World-space bounding sphere of the scene (centre, radius), grid included.
 [[nodiscard]] glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& settings);
 
 // The pose that `settings.camera` names, else the scene's first camera (unless a grid is asked for), else one that
-// frames the bounds; with the near plane that goes with it.
+// frames the bounds; with the near plane and the projection that go with it: `settings` name them, or the camera does.
 struct DefaultView {
     CameraPose pose;
     float near_plane = 0.1F;
+    Projection projection = Projection::kPerspective;  // never kAuto
 };
 [[nodiscard]] DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings& settings, float aspect);
 

@@ -112,8 +112,8 @@ std::string grid_text(const glm::uvec3& grid) {
 std::optional<CameraPose> parse_camera(std::string_view value) {
     if (value.empty()) return std::nullopt;
     const std::vector<std::string_view> parts = split(value, ',');
-    std::array<float, 7> numbers{0, 0, 0, 0, 0, 0, CameraPose{}.fov_degrees};
-    bool good = parts.size() == 6 || parts.size() == 7;
+    std::array<float, 8> numbers{0, 0, 0, 0, 0, 0, CameraPose{}.fov_degrees, CameraPose{}.roll_degrees};
+    bool good = parts.size() >= 6 && parts.size() <= numbers.size();
     for (std::size_t i = 0; good && i < parts.size(); ++i) {
         const auto number = parse_number<float>(parts[i]);
         good = number.has_value();
@@ -123,8 +123,11 @@ std::optional<CameraPose> parse_camera(std::string_view value) {
     pose.eye = {numbers[0], numbers[1], numbers[2]};
     pose.target = {numbers[3], numbers[4], numbers[5]};
     pose.fov_degrees = numbers[6];
+    pose.roll_degrees = numbers[7];
     if (!good || pose.eye == pose.target || pose.fov_degrees <= 0.0F || pose.fov_degrees >= 180.0F) {
-        reject("camera", value, "ex,ey,ez,tx,ty,tz[,fov]: an eye, another point as target, a field of view in degrees");
+        reject(
+            "camera", value,
+            "ex,ey,ez,tx,ty,tz[,fov[,roll]]: an eye, another point as target, a field of view and a roll in degrees");
     }
     return pose;
 }
@@ -136,6 +139,7 @@ std::string camera_text(const std::optional<CameraPose>& pose) {
          {pose->eye.x, pose->eye.y, pose->eye.z, pose->target.x, pose->target.y, pose->target.z, pose->fov_degrees}) {
         text += (text.empty() ? "" : ",") + number_text(number);
     }
+    if (pose->roll_degrees != 0.0F) text += "," + number_text(pose->roll_degrees);
     return text;
 }
 
@@ -204,6 +208,10 @@ constexpr std::array kMdiDraws{Choice<MdiDraws>{MdiDraws::kAuto, "auto"},
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kAuto, "auto"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
+
+constexpr std::array kProjections{Choice<Projection>{Projection::kAuto, "auto"},
+                                  Choice<Projection>{Projection::kPerspective, "perspective"},
+                                  Choice<Projection>{Projection::kOrthographic, "orthographic"}};
 
 template <class T, std::size_t N>
 std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
@@ -404,9 +412,9 @@ std::vector<Setting> make_table() {
         });
     add(
         "camera", "Camera",
-        "ex,ey,ez,tx,ty,tz[,fov]: eye, target, vertical field of view in degrees (45); by default the scene's first "
-        "camera, "
-        "else one that frames its bounds",
+        "ex,ey,ez,tx,ty,tz[,fov[,roll]]: eye, target, vertical field of view (45) and roll (0) in degrees; a positive "
+        "roll turns the camera counter-clockwise as seen from behind it, so that the picture turns clockwise; by "
+        "default the scene's first camera, else one that frames its bounds",
         SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return camera_text(s.camera); },
         [](S& s, V v) { s.camera = parse_camera(v); });
     add(
@@ -420,15 +428,12 @@ std::vector<Setting> make_table() {
             s.near_plane = number;
         });
     add(
-        "projection", "Projection", "Perspective, or orthographic with the same extent at the target",
-        SettingKind::kChoice, SettingScope::kFrame, {"perspective", "orthographic"},
-        [](const S& s) {
-            return std::string(s.projection == Projection::kPerspective ? "perspective" : "orthographic");
-        },
-        [](S& s, V v) {
-            if (v != "perspective" && v != "orthographic") reject("projection", v, "perspective or orthographic");
-            s.projection = v == "perspective" ? Projection::kPerspective : Projection::kOrthographic;
-        });
+        "projection", "Projection",
+        "Perspective, or orthographic with the same extent at the target; auto is that of the scene's camera where it "
+        "is used, else perspective",
+        SettingKind::kChoice, SettingScope::kFrame, {"auto", "perspective", "orthographic"},
+        [](const S& s) { return choice_text(kProjections, s.projection); },
+        [](S& s, V v) { s.projection = parse_choice("projection", kProjections, v); });
     add(
         "count-ties", "Count ties",
         "Count the pixels where two primitives tie at the final depth, and those won by a face that snapping turned",

@@ -46,7 +46,8 @@ enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
 // triangle's vertices.
 enum class Attributes : std::uint8_t { kInterpolated, kFetched };
 
-enum class Projection : std::uint8_t { kPerspective, kOrthographic };
+// kAuto: the one of the scene's camera, where that is used, else perspective.
+enum class Projection : std::uint8_t { kAuto, kPerspective, kOrthographic };
 
 enum class Fault : std::uint8_t {
     kNone,
@@ -58,6 +59,9 @@ struct CameraPose {
     glm::vec3 eye{0.0F};
     glm::vec3 target{0.0F, 0.0F, -1.0F};
     float fov_degrees = 45.0F;  // vertical
+    // About the line of sight, from upright; positive is counter-clockwise as seen from behind the camera, so that what
+    // it shows turns clockwise. A glTF node that is turned by so much about its z has it.
+    float roll_degrees = 0.0F;
 };
 
 struct RenderSettings {
@@ -95,7 +99,7 @@ struct RenderSettings {
     std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;  // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;   // none: the camera's, else a thousandth of the scene's radius
-    Projection projection = Projection::kPerspective;
+    Projection projection = Projection::kAuto;
     bool count_ties = false;
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
     std::uint32_t seed = 1;
@@ -152,10 +156,11 @@ struct Setting {
 // Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
 [[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
 
-// `settings` with every `auto` replaced by what this device really runs, and occlusion culling off for `direct`, which
-// takes no part in it. Throws Error with the reason for a value that was asked for and that the device can't do.
-// `sources`: Renderer::sources(), which automatic choices go by, and what was asked for is held to. Without them an
-// expansion that can't be done for the scene is found when a frame is recorded.
+// `settings` with every `auto` replaced by what this device really runs (but the projection's, which default_view()
+// knows), and occlusion culling off for `direct`, which takes no part in it. Throws Error with the reason for a value
+// that was asked for and that the device can't do. `sources`: Renderer::sources(), which automatic choices go by, and
+// what was asked for is held to. Without them an expansion that can't be done for the scene is found when a frame is
+// recorded.
 [[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                                      const ExpansionDemand& sources = {});
 

@@ -346,7 +346,9 @@ class Exporter {
                                           {"zfar", camera.near_plane + 1e4F}};
             } else {
                 object["type"] = "perspective";
-                object["perspective"] = {{"yfov", camera.vertical_fov}, {"znear", camera.near_plane}};
+                // Where the scene model leaves the near plane open, glTF needs one all the same.
+                const float near_plane = camera.near_plane > 0.0F ? camera.near_plane : Camera{}.near_plane;
+                object["perspective"] = {{"yfov", camera.vertical_fov}, {"znear", near_plane}};
             }
             add("cameras", std::move(object));
         }

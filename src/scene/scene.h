@@ -135,7 +135,7 @@ struct Camera {
     bool orthographic = false;
     float vertical_fov = 0.785398F;  // radians; perspective
     float half_height = 1.0F;        // orthographic (glTF's ymag)
-    float near_plane = 0.1F;
+    float near_plane = 0.1F;         // 0: one that fits the scene
 };
 
 struct Scene {

@@ -158,6 +158,49 @@ TEST_F(Render, ACameraPathSetsFramesAndTheLastPose) {
     EXPECT_EQ(background_share(picture("earlier")), 1.0);
 }
 
+// The sphere's file with one camera, at (0, 0, 6), that has this rotation.
+nlohmann::json with_camera(const Json& camera, const Json& rotation) {
+    Json gltf = sphere_gltf(24);
+    gltf["cameras"][0] = camera;
+    gltf["nodes"][2] = {{"camera", 0}, {"translation", {0, 0, 6}}, {"rotation", rotation}};
+    gltf["scenes"][0]["nodes"].push_back(2);
+    return gltf;
+}
+
+TEST_F(Render, TheFilesCameraKeepsItsRoll) {
+    const Json camera{{"type", "perspective"}, {"perspective", {{"yfov", 0.6}, {"znear", 0.1}}}};
+    write_text(folder_ / "sphere.gltf", with_camera(camera, {0, 0, std::sin(0.25), std::cos(0.25)}).dump());
+    const Json rolled = render("rolled", {"--size", "90x70"});
+    const auto text = rolled["settings"]["camera"].get<std::string>();
+    EXPECT_NEAR(std::stod(text.substr(text.rfind(',') + 1)), 0.5 * 180.0 / 3.14159265358979, 1e-3) << text;
+    render("repeated", {"--size", "90x70", "--camera", text, "--near", "0.1", "--backend", "direct"});
+    EXPECT_EQ(run({"compare", "rolled.png", "repeated.png"}).status, 0);
+    render("upright", {"--size", "90x70", "--camera", text.substr(0, text.rfind(',')), "--near", "0.1"});
+    EXPECT_EQ(run({"compare", "rolled.png", "upright.png"}).status, 1);
+}
+
+TEST_F(Render, AnOrthographicCameraOfTheFileIsDrawnAsSuch) {
+    const Json camera{{"type", "orthographic"},
+                      {"orthographic", {{"xmag", 2}, {"ymag", 2}, {"znear", 0}, {"zfar", 100}}}};
+    write_text(folder_ / "sphere.gltf", with_camera(camera, {0, 0, 0, 1}).dump());
+    const Json json = render("auto", {"--size", "80x80"});
+    EXPECT_EQ(json["settings"]["projection"], "orthographic") << "what really ran";
+    // The sphere at the origin has a radius of 1, and the picture is 4 units high.
+    const app::ColorImage image = picture("auto");
+    const auto drawn = [&image](std::size_t x, std::size_t y) {
+        const auto at = static_cast<std::ptrdiff_t>((y * image.width + x) * 4);
+        return !std::equal(image.rgba.begin() + at, image.rgba.begin() + at + 4, render::kBackgroundColor);
+    };
+    EXPECT_TRUE(drawn(40, 22));
+    EXPECT_FALSE(drawn(40, 18));
+    EXPECT_TRUE(drawn(22, 40));
+    EXPECT_FALSE(drawn(18, 40));
+    EXPECT_EQ(render("other", {"--size", "80x80", "--projection", "perspective"})["settings"]["projection"],
+              "perspective");
+    EXPECT_EQ(run({"compare", "auto.png", "other.png"}).status, 1);
+    EXPECT_EQ(render("posed", {"--size", "8x8", "--camera", "0,0,6,0,0,0"})["settings"]["projection"], "perspective");
+}
+
 TEST_F(Render, FrozenCullingKeepsTheCullersCamera) {
     write_text(folder_ / "path.json", R"({"frames": 4, "keys": [{"frame": 0, "eye": [0, 0, 50], "target": [0, 0, 100]},
         {"frame": 3, "eye": [0, 0, 6], "target": [0, 0, 0], "cut": true}]})");

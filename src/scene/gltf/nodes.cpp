@@ -1,6 +1,8 @@
 #include "scene/gltf/nodes.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <glm/gtc/type_ptr.hpp>
@@ -42,6 +44,7 @@ class GraphReader {
         add_joints();
         add_instances();
         check_transforms();
+        note_blind_cameras();
     }
 
     // The scene's index of a node of the document, -1 when it is not part of the scene.
@@ -264,16 +267,25 @@ class GraphReader {
         }
     }
 
-    void check_transforms() const {
-        const std::vector<glm::mat4> world = world_transforms(scene_);
-        for (std::size_t i = 0; i < world.size(); ++i) {
-            const float* const elements = glm::value_ptr(world[i]);
+    // The scene's own order differs from the document's: names the node that became this one.
+    [[nodiscard]] std::string field_of(std::size_t index) const {
+        const auto found = std::find(new_index_.begin(), new_index_.end(), static_cast<int>(index));
+        return node_field(found == new_index_.end() ? index : static_cast<std::size_t>(found - new_index_.begin()));
+    }
+
+    void check_transforms() {
+        world_ = world_transforms(scene_);
+        for (std::size_t i = 0; i < world_.size(); ++i) {
+            const float* const elements = glm::value_ptr(world_[i]);
             if (std::all_of(elements, elements + 16, [](float e) { return std::isfinite(e); })) continue;
-            // The scene's own order differs from the document's: finds the node that became this one.
-            const auto found = std::find(new_index_.begin(), new_index_.end(), static_cast<int>(i));
-            const std::size_t node =
-                found == new_index_.end() ? i : static_cast<std::size_t>(found - new_index_.begin());
-            document_.fail(node_field(node), "its transform in the world is beyond single precision");
+            document_.fail(field_of(i), "its transform in the world is beyond single precision");
+        }
+    }
+
+    void note_blind_cameras() {
+        for (std::size_t i = 0; i < world_.size(); ++i) {
+            if (scene_.nodes[i].camera < 0 || glm::length(glm::dvec3(world_[i][2])) > 0.0) continue;
+            document_.note(field_of(i) + ": its camera is not used: a scale of 0 leaves it no direction to look in");
         }
     }
 
@@ -283,6 +295,7 @@ class GraphReader {
     std::vector<int> new_index_;
     std::vector<int> parents_;
     std::vector<int> parents_first_;  // all nodes, each after its parent
+    std::vector<glm::mat4> world_;
     std::uint64_t instances_ = 0;
 };
 
@@ -414,25 +427,60 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
     }
 }
 
+// A distance that a camera can have, in the units of any scene.
+bool is_distance(double value) {
+    return value > 1e-12 && value < 1e12;
+}
+
+std::string number_text(double value) {
+    std::array<char, 32> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end};
+}
+
+float read_near_plane(Document& document, double value, bool orthographic, const std::string& field) {
+    if (is_distance(value)) return as_float(value);
+    if (!orthographic || value != 0.0) {
+        document.note(field + ".znear is " + number_text(value) + "; a near plane that fits the scene is used");
+    }
+    return 0.0F;
+}
+
+// Half the height of what an orthographic camera shows. Its width follows from the picture's shape.
+float read_half_height(Document& document, const tinygltf::OrthographicCamera& source, const std::string& field) {
+    const std::array sizes{std::abs(source.ymag), std::abs(source.xmag), 1.0};
+    const double size = *std::find_if(sizes.begin(), sizes.end(), is_distance);
+    if (size != source.ymag) {
+        document.note(field + ".ymag is " + number_text(source.ymag) + "; " + number_text(size) + " is used");
+    }
+    if (!is_distance(source.xmag)) {
+        document.note(field + ".xmag is " + number_text(source.xmag) + "; the width follows from the picture's shape");
+    }
+    return as_float(size);
+}
+
+float read_vertical_fov(Document& document, double value, const std::string& field) {
+    constexpr double kMost = 3.14159;  // a little less than pi, and so in floats and in degrees
+    const float fov = as_float(value);
+    if (fov > 0.0F && value < kMost) return fov;
+    document.note(field + ".yfov is " + number_text(value) + ", not between 0 and pi; 45 degrees are used");
+    return Camera{}.vertical_fov;
+}
+
 void read_cameras(Document& document, Scene& scene) {
     for (const tinygltf::Camera& source : document.model().cameras) {
-        const std::string field = "cameras[" + std::to_string(scene.cameras.size()) + "]";
+        std::string field = "cameras[" + std::to_string(scene.cameras.size()) + "]";
         Camera camera;
         camera.name = source.name;
         camera.orthographic = source.type == "orthographic";
-        const double height = camera.orthographic ? source.orthographic.ymag : source.perspective.yfov;
         if (camera.orthographic) {
-            camera.half_height = as_float(std::abs(height));
-            camera.near_plane = as_float(source.orthographic.znear);
+            field += ".orthographic";
+            camera.half_height = read_half_height(document, source.orthographic, field);
+            camera.near_plane = read_near_plane(document, source.orthographic.znear, true, field);
         } else {
-            camera.vertical_fov = as_float(height);
-            camera.near_plane = as_float(source.perspective.znear);
-            constexpr double kPi = 3.14159265358979323846;
-            if (height <= 0.0 || height >= kPi) {
-                document.fail(field + ".perspective.yfov",
-                              "is " + std::to_string(height) + "; it must be between 0 and pi");
-            }
-            if (camera.near_plane <= 0.0F) document.fail(field + ".perspective.znear", "must be more than 0");
+            field += ".perspective";
+            camera.vertical_fov = read_vertical_fov(document, source.perspective.yfov, field);
+            camera.near_plane = read_near_plane(document, source.perspective.znear, false, field);
         }
         scene.cameras.push_back(std::move(camera));
     }

@@ -20,13 +20,14 @@ constexpr std::uint64_t kMaxSmall = std::numeric_limits<int>::max();
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53U;  // the largest integer that any JSON writer keeps exact
 
 enum class Kind {
-    kIndex,     // into the array `target`
-    kIndices,   // an array of them
-    kIndexMap,  // an object of them
-    kCount,     // an integer, 0 or more
-    kSmall,     // an integer, 0 to 2^31 - 1
-    kNumber,
-    kNumbers,  // an array of `length` numbers (0: any length)
+    kIndex,      // into the array `target`
+    kIndices,    // an array of them
+    kIndexMap,   // an object of them
+    kCount,      // an integer, 0 or more
+    kSmall,      // an integer, 0 to 2^31 - 1
+    kNumber,     // in the range of single precision
+    kAnyNumber,  // its reader mends it
+    kNumbers,    // an array of `length` numbers (0: any length)
     kString,
     kBool,
     kObject,
@@ -133,14 +134,14 @@ constexpr Rule kCamera[] = {{"name", Kind::kString},
                             {"type", Kind::kString, true},
                             {"perspective", Kind::kObject},
                             {"orthographic", Kind::kObject}};
-constexpr Rule kPerspective[] = {{"yfov", Kind::kNumber, true},
-                                 {"znear", Kind::kNumber, true},
-                                 {"zfar", Kind::kNumber},
-                                 {"aspectRatio", Kind::kNumber}};
-constexpr Rule kOrthographic[] = {{"xmag", Kind::kNumber, true},
-                                  {"ymag", Kind::kNumber, true},
-                                  {"zfar", Kind::kNumber, true},
-                                  {"znear", Kind::kNumber, true}};
+constexpr Rule kPerspective[] = {{"yfov", Kind::kAnyNumber, true},
+                                 {"znear", Kind::kAnyNumber, true},
+                                 {"zfar", Kind::kAnyNumber},
+                                 {"aspectRatio", Kind::kAnyNumber}};
+constexpr Rule kOrthographic[] = {{"xmag", Kind::kAnyNumber, true},
+                                  {"ymag", Kind::kAnyNumber, true},
+                                  {"zfar", Kind::kAnyNumber, true},
+                                  {"znear", Kind::kAnyNumber, true}};
 constexpr Rule kLight[] = {
     {"name", Kind::kString},      {"type", Kind::kString, true}, {"color", Kind::kNumbers, false, nullptr, 3},
     {"intensity", Kind::kNumber}, {"range", Kind::kNumber},      {"spot", Kind::kObject}};
@@ -362,6 +363,10 @@ class Checker {
                 break;
             case Kind::kNumber:
                 expect(is_finite(value), "a number in the range of single precision");
+                value = value.get<double>();
+                break;
+            case Kind::kAnyNumber:
+                expect(value.is_number(), "a number");
                 value = value.get<double>();
                 break;
             case Kind::kNumbers:

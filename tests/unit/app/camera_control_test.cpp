@@ -105,6 +105,40 @@ TEST(CameraControl, FlyMovesAlongItsOwnAxes) {
     expect_near(forward, {1.0F, 0.0F, 0.0F});
 }
 
+TEST(CameraControl, RollStaysAndTurnsWhatDragsMean) {
+    for (const bool flying : {false, true}) {
+        CameraControl camera;
+        camera.set_flying(flying);
+        render::CameraPose pose{{0.0F, 0.0F, 10.0F}, {0.0F, 0.0F, 0.0F}, 90.0F, 90.0F};
+        camera.reset(pose, 10.0F);
+        CameraInput drag = input();
+        drag.turn = {100.0F, 0.0F};  // in a picture that lies on its side: up or down
+        camera.apply(drag);
+        EXPECT_EQ(camera.pose().roll_degrees, 90.0F);
+        const glm::vec3 turned = camera.pose().target - camera.pose().eye;
+        EXPECT_NEAR(turned.x, 0.0F, 1e-3F);
+        EXPECT_GT(turned.y, 0.5F) << "the camera's right is the world's up";
+        camera.reset(pose, 10.0F);
+        CameraInput pan = input();
+        pan.pan = {450.0F, 0.0F};
+        camera.apply(pan);
+        if (!flying) expect_near(camera.pose().target, {0.0F, -10.0F, 0.0F}, 1e-3F);
+        pose.roll_degrees = 0.0F;
+        camera.reset(pose, 10.0F);
+        EXPECT_EQ(camera.pose().roll_degrees, 0.0F);
+    }
+}
+
+TEST(CameraControl, LooksStraightDownTheRightWayUp) {
+    for (const float side : {-1.0F, 1.0F}) {
+        CameraControl camera;
+        camera.reset({{1.0F, 2.0F, 3.0F}, {1.0F, 2.0F + 5.0F * side, 3.0F}, 45.0F}, 10.0F);
+        const glm::vec3 forward = glm::normalize(camera.pose().target - camera.pose().eye);
+        EXPECT_GT(forward.y * side, 0.999F);
+        EXPECT_LT(forward.z, 0.0F) << "what lies towards -z is at the top, seen from above, as in a pose's own view";
+    }
+}
+
 TEST(CameraControl, WheelSetsTheFlyingSpeed) {
     CameraControl camera;
     camera.reset(kPose, 10.0F);

@@ -53,6 +53,20 @@ TEST(CameraPath, JumpsAtACutAndRestsAtTheEnds) {
     EXPECT_EQ(pose_at(path, 1000).eye, glm::vec3(-5.0F, 13.0F, 2.0F));
 }
 
+TEST(CameraPath, RollRunsThroughItsKeysAsANumber) {
+    const CameraPath path = parse_camera_path(
+        R"({"frames": 40, "keys": [{"frame": 0, "eye": [0,0,9], "target": [0,0,0], "roll": 350},
+            {"frame": 20, "eye": [0,0,9], "target": [0,0,0], "roll": 370},
+            {"frame": 30, "eye": [0,0,9], "target": [0,0,0]}]})",
+        "path.json");
+    EXPECT_EQ(pose_at(path, 0).roll_degrees, 350.0F);
+    EXPECT_EQ(pose_at(path, 20).roll_degrees, 370.0F);
+    EXPECT_EQ(pose_at(path, 30).roll_degrees, 0.0F);
+    EXPECT_GT(pose_at(path, 5).roll_degrees, 350.0F);
+    EXPECT_LT(pose_at(path, 25).roll_degrees, 370.0F);
+    EXPECT_GT(pose_at(path, 25).roll_degrees, 0.0F);
+}
+
 TEST(CameraPath, OneKeyIsAStandingCamera) {
     const CameraPath path =
         parse_camera_path(R"({"frames": 1, "keys": [{"frame": 3, "eye": [0,0,1], "target": [0,0,0]}]})", "one");
@@ -80,6 +94,7 @@ TEST(CameraPath, NamesTheFieldThatIsWrong) {
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,0], "target": [0,0,0]}]})", "keys[0]"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "fov": 180}]})", "keys[0].fov"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "cut": 1}]})", "keys[0].cut"},
+        {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "roll": "1"}]})", "keys[0].roll"},
     };
     for (const auto& [text, field] : bad) {
         SCOPED_TRACE(text);

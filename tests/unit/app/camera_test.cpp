@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <limits>
 #include <random>
 #include <vector>
@@ -67,15 +68,18 @@ struct TestScene {
         return points;
     }
 
-    void add_camera() {
-        scene::Camera camera;
+    void add_camera(scene::Camera camera = {}) {
         camera.vertical_fov = glm::radians(30.0F);
         camera.near_plane = 0.75F;
-        scene.scene.cameras.push_back(camera);
+        add_node(camera);
+    }
+
+    scene::Node& add_node(const scene::Camera& camera) {
         scene::Node node;
-        node.camera = 0;
+        node.camera = static_cast<int>(scene.scene.cameras.size());
+        scene.scene.cameras.push_back(camera);
         node.translation = {5.0F, 1.0F, 40.0F};
-        scene.scene.nodes.push_back(node);
+        return scene.scene.nodes.emplace_back(node);
     }
 };
 
@@ -163,6 +167,22 @@ TEST(Camera, LooksStraightUpAndDown) {
     }
 }
 
+TEST(Camera, RollTurnsTheCameraCounterClockwise) {
+    CameraPose pose = kPose;
+    const Axes axes = axes_of(pose);
+    const glm::vec3 above = pose.target + 0.1F * axes.up;
+    pose.roll_degrees = 30.0F;
+    for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
+        const View view = make_view(pose, 0.1F, projection, 1.0F);
+        const glm::vec3 point = window_point(view, above);  // y down
+        EXPECT_NEAR(glm::degrees(std::atan2(point.x, -point.y)), 30.0F, 1e-3F) << "the picture turns clockwise";
+        EXPECT_NEAR(glm::determinant(glm::mat3(view.view)), 1.0F, 1e-5F);
+        EXPECT_NEAR(window_point(view, pose.target).x, 0.0F, 1e-6F);
+    }
+    pose.roll_degrees = std::numeric_limits<float>::infinity();
+    EXPECT_THROW(static_cast<void>(make_view(pose, 0.1F, Projection::kPerspective, 1.0F)), Error);
+}
+
 TEST(Camera, RejectsDegeneratePoses) {
     const auto make = [](CameraPose pose, float near_plane, float aspect) {
         static_cast<void>(make_view(pose, near_plane, Projection::kPerspective, aspect));
@@ -236,6 +256,81 @@ TEST(DefaultView, PrefersTheScenesCameraButNotForAGrid) {
     RenderSettings settings;
     settings.grid = {2, 2, 2};
     EXPECT_NE(default_view(test.scene, settings, 1.0F).pose.eye, chosen.pose.eye);
+}
+
+// A point that a node's camera has at the given place of its own space.
+glm::vec3 seen_at(const TestScene& test, const glm::vec3& point) {
+    return glm::vec3(scene::world_transforms(test.scene.scene).back() * glm::vec4(point, 1.0F));
+}
+
+TEST(DefaultView, TheScenesCameraKeepsItsRoll) {
+    const glm::quat turns[] = {glm::angleAxis(glm::radians(30.0F), glm::vec3(0.0F, 0.0F, 1.0F)),
+                               glm::angleAxis(2.5F, glm::normalize(glm::vec3(1.0F, 2.0F, 3.0F))),
+                               glm::angleAxis(glm::radians(90.0F), glm::vec3(1.0F, 0.0F, 0.0F)),
+                               glm::angleAxis(glm::radians(-90.0F), glm::vec3(1.0F, 0.0F, 0.0F)) *
+                                   glm::angleAxis(1.0F, glm::vec3(0.0F, 0.0F, 1.0F)),
+                               {1.0F, 0.0F, 0.0F, 0.0F}};
+    for (const glm::quat& turn : turns) {
+        TestScene test;
+        test.add_node({}).rotation = turn;
+        const DefaultView chosen = default_view(test.scene, {}, 1.0F);
+        const View view = make_view(chosen.pose, chosen.near_plane, chosen.projection, 1.0F);
+        const glm::vec3 right = window_point(view, seen_at(test, {1.0F, 0.0F, -10.0F}));
+        const glm::vec3 above = window_point(view, seen_at(test, {0.0F, 1.0F, -10.0F}));
+        EXPECT_NEAR(right.y, 0.0F, 1e-4F) << chosen.pose.roll_degrees;
+        EXPECT_GT(right.x, 0.1F) << chosen.pose.roll_degrees;
+        EXPECT_NEAR(above.x, 0.0F, 1e-4F) << chosen.pose.roll_degrees;
+        EXPECT_LT(above.y, -0.1F) << chosen.pose.roll_degrees;
+    }
+    TestScene test;
+    test.add_node({}).rotation = turns[0];
+    EXPECT_NEAR(default_view(test.scene, {}, 1.0F).pose.roll_degrees, 30.0F, 1e-4F);
+    test.scene.scene.nodes.back().rotation = glm::angleAxis(0.4F, glm::vec3(0.0F, 1.0F, 0.0F));
+    EXPECT_EQ(default_view(test.scene, {}, 1.0F).pose.roll_degrees, 0.0F) << "rounding is no roll";
+}
+
+TEST(DefaultView, AnOrthographicCameraShowsTwiceItsHalfHeight) {
+    for (const float half_height : {0.01F, 3.0F, 5000.0F}) {
+        TestScene test;
+        scene::Camera camera;
+        camera.orthographic = true;
+        camera.half_height = half_height;
+        camera.near_plane = 0.0F;
+        test.add_node(camera);
+        RenderSettings settings;
+        const DefaultView chosen = default_view(test.scene, settings, 2.0F);
+        EXPECT_EQ(chosen.projection, Projection::kOrthographic);
+        const View view = make_view(chosen.pose, chosen.near_plane, chosen.projection, 2.0F);
+        const glm::vec3 top = window_point(view, seen_at(test, {0.0F, half_height, -40.0F}));
+        EXPECT_NEAR(top.y, -1.0F, 1e-4F);
+        EXPECT_NEAR(window_point(view, seen_at(test, {2.0F * half_height, 0.0F, -40.0F})).x, 1.0F, 1e-4F);
+        EXPECT_LT(top.z, 1.0F);
+        EXPECT_GT(top.z, 0.0F);
+        EXPECT_LE(window_point(view, seen_at(test, {0.0F, 0.0F, -0.01F * half_height})).z, 1.0F) << "from the eye on";
+        settings.projection = Projection::kPerspective;
+        EXPECT_EQ(default_view(test.scene, settings, 2.0F).projection, Projection::kPerspective);
+        settings.projection = Projection::kAuto;
+        settings.camera = kPose;
+        EXPECT_EQ(default_view(test.scene, settings, 2.0F).projection, Projection::kPerspective);
+    }
+}
+
+TEST(DefaultView, PassesOverACameraWithoutADirection) {
+    TestScene test;
+    test.add_node({}).scale = {1.0F, 1.0F, 0.0F};
+    EXPECT_EQ(default_view(test.scene, {}, 1.0F).pose.eye, default_view(TestScene().scene, {}, 1.0F).pose.eye);
+    test.add_camera();
+    EXPECT_NEAR(default_view(test.scene, {}, 1.0F).pose.fov_degrees, 30.0F, 1e-4F) << "the next one is used";
+}
+
+TEST(DefaultView, ANearPlaneThatIsLeftOpenFitsTheScene) {
+    for (const float near_plane : {0.0F, -1.0F, std::numeric_limits<float>::infinity()}) {
+        TestScene test;
+        scene::Camera camera;
+        camera.near_plane = near_plane;
+        test.add_node(camera);
+        EXPECT_NEAR(default_view(test.scene, {}, 1.0F).near_plane, scene_bounds(test.scene, {}).w / 1000.0F, 1e-6F);
+    }
 }
 
 TEST(DefaultView, WhatTheSettingsNameComesFirst) {

@@ -186,10 +186,6 @@ const BadDocument kBadDocuments[] = {
      [](auto& b) {
          b.root["samplers"] = {{{"minFilter", 12}}};
      }},
-    {"camera_angle", "cameras[0].perspective.yfov", "is 4",
-     [](auto& b) {
-         b.root["cameras"] = json::array({{{"type", "perspective"}, {"perspective", {{"yfov", 4}, {"znear", 1}}}}});
-     }},
     {"camera_type", "JSON", "fisheye",
      [](auto& b) {
          b.root["cameras"] = {{{"type", "fisheye"}}};

@@ -328,6 +328,55 @@ TEST(ImportCameras, ReadsBothKinds) {
     EXPECT_EQ(scene.nodes[1].camera, 1);
 }
 
+json perspective(double yfov, double znear) {
+    return {{"type", "perspective"}, {"perspective", {{"yfov", yfov}, {"znear", znear}}}};
+}
+
+json orthographic(double xmag, double ymag, double znear) {
+    return {{"type", "orthographic"},
+            {"orthographic", {{"xmag", xmag}, {"ymag", ymag}, {"znear", znear}, {"zfar", 100}}}};
+}
+
+TEST(ImportCameras, MendsValuesThatNoViewHas) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["cameras"] = json::array(
+        {perspective(0.9, 0), perspective(0.9, -1), perspective(0.9, 1e300), perspective(0.9, 1e-30), perspective(4, 1),
+         perspective(0, 1), perspective(3.1415926, 1), orthographic(3, -2, 0), orthographic(3, 0, -5),
+         orthographic(0, 2, 0.5), orthographic(0, 0, 1), orthographic(1e-20, 1e300, 1)});
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    const std::vector<Camera>& cameras = imported.scene.cameras;
+    ASSERT_EQ(cameras.size(), 12U);
+    for (const std::size_t i : {0U, 1U, 2U, 3U, 7U, 8U}) EXPECT_EQ(cameras[i].near_plane, 0.0F) << i;
+    for (const std::size_t i : {4U, 5U, 6U}) EXPECT_EQ(cameras[i].vertical_fov, Camera{}.vertical_fov) << i;
+    const std::vector<float> heights{2, 3, 2, 1, 1};
+    for (std::size_t i = 0; i < heights.size(); ++i) EXPECT_EQ(cameras[7 + i].half_height, heights[i]) << 7 + i;
+    for (const char* note :
+         {"cameras[0].perspective.znear is 0;", "cameras[1].perspective.znear is -1;",
+          "cameras[2].perspective.znear is 1e+300;", "cameras[3].perspective.znear is 1e-30;",
+          "cameras[4].perspective.yfov is 4,", "cameras[5].perspective.yfov is 0,",
+          "cameras[6].perspective.yfov is 3.1", "cameras[7].orthographic.ymag is -2; 2 is used",
+          "cameras[8].orthographic.ymag is 0; 3 is used", "cameras[8].orthographic.znear is -5;",
+          "cameras[9].orthographic.xmag is 0;", "cameras[10].orthographic.ymag is 0; 1 is used",
+          "cameras[10].orthographic.xmag is 0;", "cameras[11].orthographic.ymag is 1e+300; 1 is used",
+          "cameras[11].orthographic.xmag is 1e-20;"}) {
+        EXPECT_TRUE(has_note(imported, note)) << note;
+    }
+    EXPECT_FALSE(has_note(imported, "cameras[7].orthographic.znear")) << "0 is as good as any there";
+    EXPECT_FALSE(has_note(imported, "cameras[9].orthographic.ymag"));
+    EXPECT_EQ(imported.notes.size(), 15U);
+}
+
+TEST(ImportCameras, NotesANodeWithoutADirection) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["cameras"] = json::array({perspective(0.9, 1)});
+    builder.node({{"camera", 0}, {"scale", {1, 1, 0}}});
+    builder.node({{"camera", 0}, {"scale", {0, 1, 1}}});
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(imported.scene.nodes[1].camera, 0);
+    EXPECT_TRUE(has_note(imported, "nodes[1]: its camera is not used")) << imported.notes.size();
+    EXPECT_EQ(imported.notes.size(), 1U);
+}
+
 TEST(ImportLights, ReadsEveryKind) {
     GltfBuilder builder = GltfBuilder::triangle();
     builder.root["extensionsUsed"] = {"KHR_lights_punctual"};
