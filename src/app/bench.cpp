@@ -18,7 +18,6 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/progress.h"
 #include "base/thread_pool.h"
 
@@ -112,9 +111,8 @@ class Stage {
         if (!have_scene_ || (path_.empty() && seed_ != settings.seed)) {
             session_.reset();  // it shows the scene that goes
             ThreadPool pool;
-            std::vector<std::string> notes;
-            scene_ = load_scene(path_, settings.seed, pool, notes, import_);
-            for (const std::string& message : notes) note_once(message);
+            scene_ = load_scene(path_, settings.seed, pool, import_);
+            show_notes(scene_.notes);
             have_scene_ = true;
             seed_ = settings.seed;
         }
@@ -218,7 +216,11 @@ void print_passes(std::ostream& out, const std::vector<Run>& runs) {
 
 Json bench_json(const Options& options, const std::vector<Run>& runs) {
     Json list = Json::array();
+    Json notes = Json::array();  // of all runs, each once
     for (const Run& run : runs) {
+        for (const std::string& note : run.result.notes) {
+            if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+        }
         Json vary = Json::object();
         for (const auto& [setting, value] : run.varied) vary[std::string(setting->name)] = value;
         Json json{{"vary", std::move(vary)}};
@@ -229,6 +231,7 @@ Json bench_json(const Options& options, const std::vector<Run>& runs) {
     }
     return {{"scene", scene_name(options.scene)},
             {"size", {options.size.width, options.size.height}},
+            {"notes", std::move(notes)},
             {"runs", std::move(list)}};
 }
 

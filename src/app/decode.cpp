@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/output.h"
+#include "app/session.h"
 #include "app/text.h"
 #include "base/stopwatch.h"
 #include "scene/container.h"
@@ -25,6 +26,7 @@ int decode(const Options& options) {
     check_output(options.output, {options.input});
     const Stopwatch watch;
     const scene::EncodedScene scene = scene::open_sublet(options.input);
+    show_notes(scene.notes);
     scene::export_glb(options.output, scene);
     const double seconds = watch.seconds();
 
@@ -38,7 +40,8 @@ int decode(const Options& options) {
                     {"bytes", bytes},
                     {"triangles", stats.triangles},
                     {"meshes", scene.scene.mesh_groups.size()},
-                    {"seconds", {{"total", seconds}}}});
+                    {"seconds", {{"total", seconds}}},
+                    {"notes", scene.notes}});
     return kDone;
 }
 

@@ -10,11 +10,11 @@
 
 #include "app/commands.h"
 #include "app/output.h"
+#include "app/session.h"
 #include "app/setting_options.h"
 #include "app/stats_report.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "scene/container.h"
@@ -69,9 +69,9 @@ int encode(const Options& options) {
     Stopwatch step;
     scene::ImportedScene imported = scene::import_gltf(input, options.import);
     times.import = step.restart();
-    for (const std::string& message : imported.notes) note_once(message);
+    show_notes(imported.notes);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
-    if (const auto note = scene::grid_note(encoded)) note_once(*note);
+    show_notes(encoded.notes);  // and what encoding found
     std::error_code error;
     encoded.info.generator = std::string(kProgram) + " " + kVersion;
     encoded.info.source = input.filename().string();
@@ -98,6 +98,7 @@ int encode(const Options& options) {
     json["triangles_per_second"] = rate;
     json["threads"] = pool.thread_count();
     json["peak_bytes"] = peak_bytes();
+    json["notes"] = encoded.notes;
     out.write_json(json);
     return kDone;
 }

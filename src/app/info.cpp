@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/details_report.h"
 #include "app/output.h"
+#include "app/session.h"
 #include "app/stats_report.h"
 #include "app/text.h"
 #include "scene/container.h"
@@ -23,6 +24,7 @@ struct Options {
 int info(const Options& options) {
     const Output out(options.json, {options.input});
     const scene::EncodedScene scene = scene::open_sublet(options.input);
+    show_notes(scene.notes);
     const scene::EncodeInfo& encoding = scene.info;
     out.human() << options.input << ": " << grouped(scene.file_bytes) << " bytes, from " << encoding.source << " ("
                 << grouped(encoding.source_bytes) << " bytes) by " << encoding.generator << ", style " << encoding.style
@@ -32,6 +34,7 @@ int info(const Options& options) {
     Json json{{"file", options.input}, {"file_bytes", scene.file_bytes}};
     json.update(stats_json(scene));
     add_details_json(json, scene);
+    json["notes"] = scene.notes;
     out.write_json(json);
     return kDone;
 }

@@ -14,7 +14,6 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/thread_pool.h"
 
 namespace sublet::app {
@@ -67,10 +66,9 @@ int render_scene(const Options& options) {
     scene::EncodedScene scene;
     {
         ThreadPool pool;
-        std::vector<std::string> notes;
-        scene = load_scene(options.scene, options.settings.seed, pool, notes, options.import);
-        for (const std::string& message : notes) note_once(message);
+        scene = load_scene(options.scene, options.settings.seed, pool, options.import);
     }
+    show_notes(scene.notes);
     Session session(options.settings);
     session.set_scene(scene, options.settings);
     RunPlan plan;

@@ -17,8 +17,8 @@ LoadedScene load(const SceneRequest& request) {
     loaded.request = request;
     try {
         ThreadPool pool;
-        loaded.scene = std::make_unique<scene::EncodedScene>(
-            load_scene(request.path, request.seed, pool, loaded.notes, request.import));
+        loaded.scene =
+            std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
     } catch (const OutsideFolder& error) {
         loaded.error = error.what();
         loaded.outside = true;

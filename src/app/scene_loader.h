@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "scene/container.h"
 
@@ -27,7 +26,6 @@ struct LoadedScene {
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
     std::string error;
     bool outside = false;  // the error is a URI that leaves the scene's folder
-    std::vector<std::string> notes;
 };
 
 class SceneLoader {

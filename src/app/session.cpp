@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "render/camera.h"
@@ -36,9 +37,13 @@ fs::path cache_folder() {
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool,
-                               std::vector<std::string>& notes, const scene::ImportOptions& import) {
+                               const scene::ImportOptions& import) {
     if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
-    return scene::load_scene(path, {}, pool, &notes, import);
+    return scene::load_scene(path, {}, pool, import);
+}
+
+void show_notes(const std::vector<std::string>& notes) {
+    for (const std::string& message : notes) note_once(message);
 }
 
 std::string scene_name(const fs::path& path) {
@@ -183,6 +188,7 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     result.counters = renderer.counters();
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
+    result.notes = all_notes(*scene_, renderer);
     if (settings.count_ties) result.exceptions = renderer.count_exceptions(view);
     result.settings.camera = pose;
     result.settings.near_plane = start.near_plane;
@@ -200,6 +206,12 @@ std::optional<std::uint64_t> Session::close() {
 
 std::string Session::first_validation_message() const {
     return app::first_validation_message(instance_);
+}
+
+std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer) {
+    std::vector<std::string> notes = scene.notes;
+    notes.insert(notes.end(), renderer.notes().begin(), renderer.notes().end());
+    return notes;
 }
 
 std::optional<std::uint64_t> validation_messages(const gpu::Instance& instance) {
@@ -263,7 +275,8 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"counters", counters_json(run.counters)},
             {"depth_ties", exception(&render::Exceptions::depth_ties)},
             {"snapped_faces", exception(&render::Exceptions::snapped_faces)},
-            {"memory", memory_json(run.memory, run.device_memory)}};
+            {"memory", memory_json(run.memory, run.device_memory)},
+            {"notes", run.notes}};
 }
 
 }  // namespace sublet::app

@@ -23,9 +23,11 @@ class ThreadPool;
 namespace sublet::app {
 
 // SCENE of the command line: a .sublet is opened, a .gltf or .glb imported and encoded, an empty path is the built-in
-// scene of that seed. What the import ignored goes to `notes`. Throws Error.
+// scene of that seed. Throws Error.
 [[nodiscard]] scene::EncodedScene load_scene(const std::filesystem::path& path, std::uint32_t seed, ThreadPool& pool,
-                                             std::vector<std::string>& notes, const scene::ImportOptions& import = {});
+                                             const scene::ImportOptions& import = {});
+// Writes each note to stderr, once in the life of the process.
+void show_notes(const std::vector<std::string>& notes);
 // "kitten.glb", or "built-in scene" for an empty path.
 [[nodiscard]] std::string scene_name(const std::filesystem::path& path);
 
@@ -59,6 +61,7 @@ struct RunResult {
     std::optional<render::Exceptions> exceptions;  // of the last frame, with count_ties
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
+    std::vector<std::string> notes;  // of the scene's import, and of its upload
 };
 
 struct RunPlan {
@@ -96,6 +99,9 @@ class Session {
     std::unique_ptr<Gpu> gpu_;  // gone after close()
     const scene::EncodedScene* scene_ = nullptr;
 };
+
+// What the import of `scene` noted, then what its upload did.
+[[nodiscard]] std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer);
 
 // How many messages the validation layer had so far, or nothing when it is off; and the first of them, empty when there
 // are none.

@@ -96,6 +96,7 @@ void Ui::draw_controls(const UiModel& model, render::RenderSettings& settings, U
     ImGui::SetNextWindowSize({unit * 25.0F, std::max(unit * 10.0F, screen.y - unit * 1.5F)}, ImGuiCond_FirstUseEver);
     if (ImGui::Begin("Sublet")) {
         draw_header(model);
+        draw_notes(model);
         draw_settings(model, settings, events);
         draw_camera(model, events);
     }
@@ -124,6 +125,7 @@ Json Ui::widgets_json() const {
         json[std::string(render::settings_table()[i].name)] = fields_[i].rectangle;
     }
     json["offer"] = offer_rectangle_;
+    json["notes"] = notes_rectangle_;
     return json;
 }
 
@@ -151,6 +153,24 @@ void Ui::draw_header(const UiModel& model) {
          std::to_string(model.extent.height));
     text(grouped(model.triangles) + " triangles, " + grouped(model.meshlets) + " meshlets, " + grouped(model.meshes) +
          " meshes");
+}
+
+// What of the scene is not drawn as its file has it.
+void Ui::draw_notes(const UiModel& model) {
+    notes_rectangle_ = {};
+    if (model.notes.empty()) return;
+    const std::string title = "Notes (" + std::to_string(model.notes.size()) + ")###notes";
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    if (ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) {
+        ImGui::PushTextWrapPos(0.0F);
+        for (const std::string& note : model.notes) {
+            ImGui::Bullet();
+            text(note);
+        }
+        ImGui::PopTextWrapPos();
+    }
+    const ImVec2 high = ImGui::GetItemRectMax();
+    notes_rectangle_ = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
 void Ui::draw_settings(const UiModel& model, render::RenderSettings& settings, UiEvents& events) {

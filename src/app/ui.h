@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct UiModel {
     bool flying = false;
     float fly_speed = 0;
     std::string_view loading;  // what is being loaded; empty: nothing
+    std::span<const std::string> notes;
 };
 
 // What the user asked for in one frame.
@@ -58,8 +60,8 @@ class Ui {
     void toggle_hidden() { hidden_ = !hidden_; }
     [[nodiscard]] bool vsync() const { return vsync_; }
 
-    // Where each setting's widget was last drawn, in pixels: {"cull-cone": [x, y, width, height]}; "offer" is the
-    // button of show_error.
+    // Where each setting's widget, the list of notes ("notes") and the button of show_error ("offer") were last drawn,
+    // in pixels: {"cull-cone": [x, y, width, height]}; zeros where one was not.
     [[nodiscard]] Json widgets_json() const;
 
   private:
@@ -78,6 +80,7 @@ class Ui {
     void draw_controls(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
     void draw_measurements(const UiModel& model);
     void draw_header(const UiModel& model);
+    void draw_notes(const UiModel& model);
     void draw_settings(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
     bool draw_setting(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings,
                       Field& field);
@@ -91,6 +94,7 @@ class Ui {
     void draw_error(UiEvents& events);
 
     std::vector<Field> fields_;  // one for each setting
+    std::array<float, 4> notes_rectangle_{};
     std::vector<Smoothed> passes_;
     double gpu_ms_ = 0, cpu_ms_ = 0, frame_ms_ = 0;
     std::uint64_t smoothed_frame_ = 0;

@@ -9,7 +9,6 @@
 #include "app/session.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "gpu/barriers.h"
@@ -25,10 +24,8 @@ constexpr double kTitleEverySeconds = 0.5;
 
 std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
     ThreadPool pool;
-    std::vector<std::string> notes;
-    auto scene =
-        std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, notes, request.import));
-    for (const std::string& message : notes) note_once(message);
+    auto scene = std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
+    show_notes(scene->notes);
     return scene;
 }
 
@@ -106,13 +103,18 @@ void Viewer::resolve_settings() {
     }
 }
 
+void Viewer::upload(const scene::EncodedScene& scene) {
+    gpu_->renderer.set_scene(scene, settings_);
+    scene_frame_ = 0;
+    notes_ = all_notes(scene, gpu_->renderer);
+}
+
 // Uploads a scene and makes it the one that is shown; on an Error the old one stays.
 void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene) {
     const bool first = !scene_;
-    gpu_->renderer.set_scene(*scene, settings_);
+    upload(*scene);
     scene_ = std::move(scene);
     request_ = std::move(request);
-    scene_frame_ = 0;
     settings_.freeze_culling = options_.settings.freeze_culling;
     if (first) {  // the command line's: an Error is the end
         resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
@@ -132,12 +134,12 @@ void Viewer::take_loaded() {
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
     if (!loaded) return;
-    for (const std::string& message : loaded->notes) note_once(message);
     if (!loaded->scene) {
         ui_.show_error(loaded->error, loaded->outside ? "Open it anyway" : "");
         if (loaded->outside) refused_ = loaded->request;
         return;
     }
+    show_notes(loaded->scene->notes);
     try {
         // Another scene has its own cameras.
         if (loaded->request.path != request_.path) settings_.camera.reset();
@@ -198,8 +200,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
         if (setting.name == "seed") {
             if (request_.path.empty()) loader_.request({{}, settings_.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
-            gpu_->renderer.set_scene(*scene_, settings_);
-            scene_frame_ = 0;
+            upload(*scene_);
             reset_camera();
             resolve_settings();
         } else {
@@ -261,6 +262,7 @@ UiModel Viewer::model() const {
     model.flying = camera_.flying();
     model.fly_speed = camera_.speed();
     model.loading = loading_;
+    model.notes = notes_;
     return model;
 }
 
@@ -296,8 +298,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.ring.abandon();
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
-        g.renderer.set_scene(*scene_, settings_);  // the settings of the scene's scope are among them
-        scene_frame_ = 0;
+        upload(*scene_);  // the settings of the scene's scope are among them
         resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.sources());
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
@@ -378,6 +379,7 @@ Json Viewer::close() {
     run.memory = gpu_->renderer.memory();
     run.device_memory = gpu_->device.memory_usage();
     run.exceptions = exceptions_;
+    run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));
     json["widgets"] = ui_.widgets_json();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/camera_control.h"
 #include "app/imgui_layer.h"
@@ -57,6 +58,7 @@ class Viewer {
     };
 
     void resolve_settings();
+    void upload(const scene::EncodedScene& scene);
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
     void take_loaded();
     void take_input();
@@ -95,6 +97,7 @@ class Viewer {
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all
     double cpu_ms_ = 0, frame_ms_ = 0, title_seconds_ = 0;
+    std::vector<std::string> notes_;  // on the scene that is shown
     std::uint64_t scene_triangles_ = 0, scene_meshlets_ = 0, scene_meshes_ = 0;
 };
 

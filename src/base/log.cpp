@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -13,6 +14,7 @@ struct LogState {
     std::mutex mutex;
     LogSink sink;
     std::unordered_set<std::string> seen;
+    std::vector<NoteCollector*> collectors;
 };
 
 LogState& state() {
@@ -49,7 +51,28 @@ void warn(std::string_view message) {
 void note_once(std::string_view message) {
     LogState& log = state();
     const std::lock_guard lock(log.mutex);
+    for (NoteCollector* collector : log.collectors) {
+        std::vector<std::string>& notes = collector->notes_;
+        if (std::find(notes.begin(), notes.end(), message) == notes.end()) notes.emplace_back(message);
+    }
     if (log.seen.emplace(message).second) write_locked(log, LogLevel::kNote, message);
+}
+
+NoteCollector::NoteCollector() {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    log.collectors.push_back(this);
+}
+
+NoteCollector::~NoteCollector() {
+    LogState& log = state();
+    const std::lock_guard lock(log.mutex);
+    log.collectors.erase(std::find(log.collectors.begin(), log.collectors.end(), this));
+}
+
+std::vector<std::string> NoteCollector::take() {
+    const std::lock_guard lock(state().mutex);
+    return std::exchange(notes_, {});
 }
 
 LogSink set_log_sink(LogSink sink) {

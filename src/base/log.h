@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sublet {
 
@@ -14,6 +16,22 @@ void warn(std::string_view message);
 
 /// As note(), but the same message is written once in the life of the process (or since the last set_log_sink).
 void note_once(std::string_view message);
+
+/// The messages of note_once() while it lives, whichever thread they come from, whether they were written before or
+/// not; each once. Collectors may lie within one another: each gets them all.
+class NoteCollector {
+  public:
+    NoteCollector();
+    ~NoteCollector();
+    NoteCollector(const NoteCollector&) = delete;
+    NoteCollector& operator=(const NoteCollector&) = delete;
+
+    std::vector<std::string> take();
+
+  private:
+    friend void note_once(std::string_view message);
+    std::vector<std::string> notes_;
+};
 
 using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 

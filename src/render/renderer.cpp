@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
@@ -265,6 +266,7 @@ struct Renderer::Impl {
     gpu::BindlessTextures no_textures;  // for its layout
     std::optional<ExceptionsPass> exceptions;
     std::unique_ptr<GpuScene> scene;
+    std::vector<std::string> notes;  // on its upload
     std::map<Backend, std::unique_ptr<BackendBase>> backends;
     std::map<std::uint32_t, ViewState> views;
     ViewState* shown = nullptr;  // of the last frame
@@ -285,6 +287,7 @@ Renderer::~Renderer() {
 }
 
 void Renderer::set_scene(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    NoteCollector collector;
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings);
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
@@ -295,6 +298,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const RenderSettings&
         backend->scene_changed();
     }
     impl_->scene = std::move(made);
+    impl_->notes = collector.take();
     for (auto& [id, state] : impl_->views) {
         state.visibility.reset();
         state.frozen.reset();
@@ -394,6 +398,10 @@ void Renderer::finish() {
     for (Impl::Slot* slot : oldest_first) {
         d.collect(*slot);
     }
+}
+
+const std::vector<std::string>& Renderer::notes() const {
+    return impl_->notes;
 }
 
 ExpansionDemand Renderer::sources() const {

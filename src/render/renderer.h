@@ -71,6 +71,9 @@ class Renderer {
     // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
     void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
 
+    // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
+    [[nodiscard]] const std::vector<std::string>& notes() const;
+
     // What the scene's instances may need of an expansion, for resolve(); empty before set_scene.
     [[nodiscard]] ExpansionDemand sources() const;
 

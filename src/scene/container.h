@@ -35,6 +35,7 @@ struct EncodedScene {
     Scene scene;
     mesh::GeometryView geometry;
     EncodeInfo info;
+    std::vector<std::string> notes;       // what the import ignored or mended, clean
     std::uint64_t file_bytes = 0;         // of the container, images included; 0 when it was never a file
     std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
 };
@@ -59,10 +60,9 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 [[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path);
 
 // Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
-// the built-in scene. `notes`, if given, receives what the import ignored.
+// the built-in scene.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
-                                      ThreadPool& pool, std::vector<std::string>* notes = nullptr,
-                                      const ImportOptions& import = {});
+                                      ThreadPool& pool, const ImportOptions& import = {});
 
 // Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
 struct StreamBytes {

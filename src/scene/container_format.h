@@ -43,6 +43,7 @@ enum class SectionType : std::uint32_t {
     kCameras = 30,
     kStrings = 31,  // bytes, UTF-8
     // Optional, so that readers of before them read the file as well.
+    kNotes = kOptionalBit | 1U,        // bytes, UTF-8: scene/notes.h; left out when empty
     kGridLosses = kOptionalBit | 17U,  // uint64 for each mesh group
 };
 

@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "scene/container.h"
 #include "scene/container_format.h"
+#include "scene/notes.h"
 
 namespace sublet::scene {
 namespace {
@@ -46,7 +47,12 @@ constexpr SectionRule kSections[] = {
     {SectionType::kCameras, "cameras", sizeof(format::Camera)},
     {SectionType::kStrings, "strings", 1},
     {SectionType::kGridLosses, "grid losses", sizeof(std::uint64_t)},
+    {SectionType::kNotes, "notes", 1},
 };
+
+constexpr bool is_optional(SectionType type) {
+    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0;
+}
 
 // The container while it is read.
 class Reader {
@@ -62,6 +68,7 @@ class Reader {
 
     void read(EncodedScene& encoded) {
         read_info(encoded.info);
+        read_notes(encoded.notes);
         encoded.geometry = {
             section<shared::MeshHeader>(SectionType::kMeshes), section<shared::Bound>(SectionType::kSubletBounds),
             section<shared::Bound>(SectionType::kMeshletBounds), section<shared::StreamHeader>(SectionType::kStreams),
@@ -110,8 +117,7 @@ class Reader {
         for (std::size_t i = 0; i < table.size(); ++i) check_entry(table[i], i);
         check_overlaps(table);
         for (const SectionRule& rule : kSections) {
-            const bool optional = (static_cast<std::uint32_t>(rule.type) & format::kOptionalBit) != 0;
-            if (!optional && sections_.count(rule.type) == 0)
+            if (sections_.count(rule.type) == 0 && !is_optional(rule.type))
                 fail("table", std::string("has no section \"") + rule.name + "\"");
         }
     }
@@ -196,6 +202,14 @@ class Reader {
         info.position_bits = from.position_bits;
         info.uv_bits = from.uv_bits;
         info.source_bytes = from.source_bytes;
+    }
+
+    void read_notes(std::vector<std::string>& notes) const {
+        if (sections_.count(SectionType::kNotes) == 0) return;
+        const auto bytes = section<char>(SectionType::kNotes);
+        const std::string_view text(bytes.data(), bytes.size());
+        if (const char* fault = note_fault(text)) fail("notes", fault);
+        notes = split_notes(text);
     }
 
     void read_scene(Scene& scene) {

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "scene/container.h"
 #include "scene/container_format.h"
+#include "scene/notes.h"
 
 namespace sublet::scene {
 namespace {
@@ -73,6 +74,7 @@ struct Records {
         }
         // The scene's own name goes last: readers take it from what is left of the heap.
         strings += scene.name;
+        notes = join_notes(encoded.notes);
     }
 
     format::StringRef string(std::string_view text) {
@@ -159,6 +161,7 @@ struct Records {
     std::vector<format::Light> lights;
     std::vector<format::Camera> cameras;
     std::string strings;
+    std::string notes;
     std::uint64_t image_size = 0;
 };
 
@@ -212,6 +215,7 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
     if (records.grid_losses.size() == records.mesh_groups.size()) {
         layout.sections.push_back(section(SectionType::kGridLosses, records.grid_losses));
     }
+    if (!records.notes.empty()) layout.sections.push_back(section(SectionType::kNotes, records.notes));
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);
     for (Section& section : layout.sections) {
         section.offset = align(offset);

@@ -141,23 +141,22 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     }
     encoded.geometry = geometry->view();
     encoded.storage = std::move(geometry);
+    encoded.notes = std::move(imported.notes);
     encoded.info.source = std::move(imported.source);
     encoded.info.source_bytes = imported.source_bytes;
     encoded.info.style = style_name(options.style);
     encoded.info.position_bits = options.position_bits;
     encoded.info.uv_bits = options.uv_bits;
+    if (auto note = grid_note(encoded)) encoded.notes.push_back(std::move(*note));
     if (times != nullptr) set_times(*times, seconds, clock.seconds());
     return encoded;
 }
 
 EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
-                        std::vector<std::string>* notes, const ImportOptions& import) {
+                        const ImportOptions& import) {
     if (!path.empty() && is_sublet(path)) return open_sublet(path);
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import);
-    if (notes != nullptr) *notes = std::move(imported.notes);
-    EncodedScene encoded = encode_scene(std::move(imported), options, pool);
-    if (const auto note = grid_note(encoded); note && notes != nullptr) notes->push_back(*note);
-    return encoded;
+    return encode_scene(std::move(imported), options, pool);
 }
 
 }  // namespace sublet::scene

@@ -35,7 +35,7 @@ struct SourceMesh {
 struct ImportedScene {
     Scene scene;                     // mesh_groups and mesh_materials are filled by encode_scene
     std::vector<SourceMesh> meshes;  // one for each mesh group, in order
-    std::vector<std::string> notes;  // what was ignored, each once: for stderr
+    std::vector<std::string> notes;  // what was ignored or mended, each once, clean (scene/notes.h)
     std::string source;              // file name, without its folder
     std::uint64_t source_bytes = 0;  // of the file and of what it refers to
 };

@@ -14,6 +14,7 @@
 #include "scene/gltf/nodes.h"
 #include "scene/gltf/skinning.h"
 #include "scene/import.h"
+#include "scene/notes.h"
 
 namespace sublet::scene {
 
@@ -62,7 +63,7 @@ class Importer {
         note_undrawn(document_, result_.scene);
         result_.source = path_.filename().string();
         result_.source_bytes = document_.bytes_read();
-        result_.notes = document_.take_notes();
+        result_.notes = clean_notes(document_.take_notes());
         return std::move(result_);
     }
 

@@ -86,8 +86,9 @@ TEST(Encode, WritesTheFileAndItsFigures) {
     EXPECT_NE(result.out.find("out.sublet"), std::string::npos);
     const Json json = Json::parse(read_text(folder / "out.json"));
     expect_keys(json, kFigures);
-    expect_keys(json, {"program", "version", "seconds.import", "seconds.cluster", "seconds.pack", "seconds.bounds",
-                       "seconds.write", "seconds.total", "triangles_per_second", "threads", "peak_bytes", "meshes"});
+    expect_keys(json,
+                {"program", "version", "seconds.import", "seconds.cluster", "seconds.pack", "seconds.bounds",
+                 "seconds.write", "seconds.total", "triangles_per_second", "threads", "peak_bytes", "meshes", "notes"});
     const auto triangles = json["totals"]["triangles"].get<std::uint64_t>();
     EXPECT_EQ(triangles, 2U * 40 * 39);
     EXPECT_EQ(json["threads"], 2);
@@ -126,6 +127,26 @@ TEST(Encode, SaysWhatTheGridLost) {
     ASSERT_EQ(info.status, 0) << info.err;
     EXPECT_NE(info.out.find(text), std::string::npos) << info.out;
     EXPECT_EQ(Json::parse(read_text(folder / "info.json"))["totals"]["dropped_by_grid"], lost);
+}
+
+TEST(Encode, KeepsItsNotesInTheFile) {
+    const TemporaryFolder folder;
+    Json gltf = sphere_gltf();
+    gltf["extensionsUsed"] = {"EXT_unheard_of"};
+    write_text(folder / "noted.gltf", gltf.dump());
+    const auto notes = [&folder](const std::vector<std::string>& arguments) {
+        std::vector<std::string> with_json = arguments;
+        with_json.insert(with_json.end(), {"--json", "-"});
+        const ProcessResult result = sublet(with_json, {.folder = folder.path()});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.err.find("note: "), std::string::npos) << "stderr has them too";
+        return Json::parse(result.out)["notes"];
+    };
+    const Json encoded = notes({"encode", "noted.gltf", "-o", "noted.sublet"});
+    ASSERT_EQ(encoded.size(), 1U);
+    EXPECT_NE(encoded[0].get<std::string>().find("EXT_unheard_of"), std::string::npos) << encoded;
+    EXPECT_EQ(notes({"info", "noted.sublet"}), encoded);
+    EXPECT_EQ(notes({"decode", "noted.sublet", "-o", "back.glb"}), encoded);
 }
 
 TEST(Encode, NamesItsOutputAfterItsInput) {

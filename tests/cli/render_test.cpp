@@ -40,7 +40,8 @@ class Render : public ::testing::Test {
 
 const std::vector<std::string> kRunKeys{"device",     "settings",      "size",   "frames",
                                         "gpu_ms",     "cpu_ms",        "passes", "counters",
-                                        "depth_ties", "snapped_faces", "memory", "validation_messages"};
+                                        "depth_ties", "snapped_faces", "memory", "validation_messages",
+                                        "notes"};
 
 void expect_run(const Json& run) {
     for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
@@ -199,6 +200,30 @@ TEST_F(Render, AnOrthographicCameraOfTheFileIsDrawnAsSuch) {
               "perspective");
     EXPECT_EQ(run({"compare", "auto.png", "other.png"}).status, 1);
     EXPECT_EQ(render("posed", {"--size", "8x8", "--camera", "0,0,6,0,0,0"})["settings"]["projection"], "perspective");
+}
+
+TEST_F(Render, NotesOfTheImportAndOfTheUploadAreInJson) {
+    Json gltf = sphere_gltf();
+    gltf["extensionsUsed"] = {"EXT_unheard_of"};
+    gltf["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]["index"] = 0;
+    gltf["textures"][0]["source"] = 0;
+    gltf["images"][0] = {{"name", "cut off"}, {"uri", "data:image/png;base64,iVBORw0KGgo="}};
+    write_text(folder_ / "sphere.gltf", gltf.dump());
+    const Json notes = render("a", {"--size", "8x8"})["notes"];
+    ASSERT_EQ(notes.size(), 2U) << notes;
+    EXPECT_NE(notes[0].get<std::string>().find("EXT_unheard_of"), std::string::npos) << notes;
+    EXPECT_NE(notes[1].get<std::string>().find("cut off"), std::string::npos) << notes;
+    const ProcessResult bench = run({"bench", "sphere.gltf", "--size", "8x8", "--frames", "1", "--warmup", "0",
+                                     "--vary", "grid=,2x1x1", "--json", "-"});
+    const Json json = Json::parse(bench.out);
+    EXPECT_EQ(json["notes"], notes);
+    for (const Json& run : json["runs"]) EXPECT_EQ(run["notes"], notes) << "the scene is uploaded anew";
+    for (const Json& note : notes) {
+        const std::string line = "note: " + note.get<std::string>() + "\n";
+        const std::size_t at = bench.err.find(line);
+        EXPECT_NE(at, std::string::npos) << bench.err;
+        EXPECT_EQ(bench.err.find(line, at + 1), std::string::npos) << "once: " << bench.err;
+    }
 }
 
 TEST_F(Render, FrozenCullingKeepsTheCullersCamera) {

@@ -59,6 +59,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.materials.resize(2);
     imported.meshes.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}});
     if (!rich) return imported;
+    imported.notes = {"morph targets are ignored", "Unver\xC3\xA4nderliches is kept"};
     s.nodes[0].skin = 0;
     s.nodes[1].camera = 0;
     s.nodes[2].light = 0;

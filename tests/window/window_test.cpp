@@ -209,6 +209,8 @@ TEST_F(WindowTest, EndsAfterItsFrames) {
     start({"--frames", "7", "--backend", "direct"});
     const Json json = finish();
     EXPECT_EQ(json["frames"], 7);
+    EXPECT_TRUE(json["notes"].empty());
+    EXPECT_EQ(json["widgets"]["notes"][3], 0.0) << "no list of nothing";
     EXPECT_EQ(json["settings"]["backend"], "direct");
 }
 
@@ -221,6 +223,7 @@ TEST_F(WindowTest, ClosesWhenTheWindowManagerAsks) {
 TEST_F(WindowTest, LoadsASceneDroppedOnIt) {
     Json blue = sphere_gltf(8);
     blue["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] = Json::array({0.05, 0.1, 0.9, 1.0});
+    blue["extensionsUsed"] = {"EXT_unheard_of"};
     write_text(folder_ / "a blue ball.gltf", blue.dump());
     const std::string window = open();
     ASSERT_TRUE(drop_file(display_->name(), window, (folder_ / "a%20blue%20ball.gltf").string()));
@@ -228,6 +231,9 @@ TEST_F(WindowTest, LoadsASceneDroppedOnIt) {
     const Json json = quit(window);
     EXPECT_EQ(json["scene"], "a blue ball.gltf");
     EXPECT_GT(json["counters"]["primitives_drawn"], 0);
+    ASSERT_EQ(json["notes"].size(), 1U);
+    EXPECT_NE(json["notes"][0].get<std::string>().find("EXT_unheard_of"), std::string::npos) << json["notes"];
+    EXPECT_GT(json["widgets"]["notes"][3].get<double>(), 20.0) << "the list is in the panel: a title and a line";
 }
 
 TEST_F(WindowTest, ShowsWhatIsWrongWithADroppedSceneAndKeepsTheOld) {

@@ -64,6 +64,23 @@ TEST_F(LogTest, KeepsLinesOfManyThreads) {
     EXPECT_EQ(lines_.size(), 401u);
 }
 
+TEST_F(LogTest, ACollectorGetsWhatWasWrittenBefore) {
+    note_once("seen");
+    NoteCollector outer;
+    {
+        NoteCollector inner;
+        note_once("seen");
+        note_once("new");
+        note_once("new");
+        note("by the way");
+        EXPECT_EQ(inner.take(), (std::vector<std::string>{"seen", "new"}));
+        EXPECT_TRUE(inner.take().empty());
+    }
+    note_once("later");
+    EXPECT_EQ(outer.take(), (std::vector<std::string>{"seen", "new", "later"}));
+    EXPECT_EQ(lines_.size(), 4u) << "each once, all the same";
+}
+
 TEST(Log, WritesToStderr) {
     testing::internal::CaptureStderr();
     note("left");

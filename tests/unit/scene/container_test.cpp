@@ -64,6 +64,7 @@ EncodedScene rich_scene() {
     scene.animations.push_back({"empty", {}});
     scene.lights.push_back({"lamp", LightType::kSpot, {1, 0.5F, 0.25F}, 10, 20, 0.1F, 0.2F});
     scene.cameras.push_back({"eye", true, 0.5F, 3.0F, 0.25F});
+    encoded.notes = {"something is ignored", "\xC3\xA4nother thing"};
     return encoded;
 }
 
@@ -161,6 +162,7 @@ TEST(Container, KeepsEverything) {
     EXPECT_EQ(b.lights[0].outer_cone, 0.2F);
     EXPECT_TRUE(b.cameras[0].orthographic);
     EXPECT_EQ(b.cameras[0].half_height, 3.0F);
+    EXPECT_EQ(after.notes, before.notes);
 
     write_sublet(test_path("b.sublet"), after);
     EXPECT_EQ(read_bytes(test_path("a.sublet")), read_bytes(test_path("b.sublet")));
@@ -304,6 +306,43 @@ TEST(Container, SkipsUnknownOptionalSections) {
     EXPECT_EQ(open_error(bytes), "");
     put(bytes, end, std::uint32_t{77});
     EXPECT_NE(open_error(bytes).find("may not skip"), std::string::npos);
+}
+
+TEST(Container, ChecksItsNotes) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    const std::vector<std::byte> good = read_bytes(test_path("a.sublet"));
+    const std::size_t entry = entry_at(good, format::SectionType::kNotes);
+    format::SectionEntry notes{};
+    std::memcpy(&notes, &good[entry], sizeof notes);
+    ASSERT_EQ(notes.offset + notes.size, good.size()) << "last in the file";
+    const auto expect = [&](const char* message, std::size_t at, char value) {
+        std::vector<std::byte> bytes = good;
+        put(bytes, notes.offset + at, value);
+        EXPECT_NE(open_error(bytes).find(std::string("notes: ") + message), std::string::npos) << open_error(bytes);
+    };
+    expect("are not UTF-8", 3, '\xFF');
+    expect("have a control character", 3, '\x1B');
+    expect("do not end with a line feed", notes.size - 1, '.');
+    std::vector<std::byte> bytes = good;
+    bytes.resize(notes.offset + 65537, static_cast<std::byte>('\n'));
+    put(bytes, entry + offsetof(format::SectionEntry, count), std::uint64_t{65537});
+    put(bytes, entry + offsetof(format::SectionEntry, size), std::uint64_t{65537});
+    put(bytes, offsetof(format::FileHeader, file_size), std::uint64_t{bytes.size()});
+    EXPECT_NE(open_error(bytes).find("notes: are longer than"), std::string::npos) << open_error(bytes);
+}
+
+TEST(Container, HasNoSectionForNoNotes) {
+    EncodedScene scene = rich_scene();
+    write_sublet(test_path("a.sublet"), scene);
+    scene.notes.clear();
+    write_sublet(test_path("b.sublet"), scene);
+    const auto sections = [](const char* name) {
+        format::FileHeader header{};
+        std::memcpy(&header, read_bytes(test_path(name)).data(), sizeof header);
+        return header.section_count;
+    };
+    EXPECT_EQ(sections("b.sublet") + 1, sections("a.sublet"));
+    EXPECT_TRUE(open_sublet(test_path("b.sublet")).notes.empty());
 }
 
 TEST(Container, RefusesWhatIsCutOffAnywhere) {
@@ -459,10 +498,9 @@ TEST(LoadScene, TellsFilesApart) {
     std::filesystem::copy_file(test_path("a.sublet"), test_path("b.data"),
                                std::filesystem::copy_options::overwrite_existing);
     EXPECT_GT(load_scene(test_path("b.data"), {}, pool).file_bytes, 0U) << "by content where the name says nothing";
-    std::vector<std::string> notes;
     GltfBuilder noted = GltfBuilder::triangle();
     noted.root["extensionsUsed"] = {"EXT_unheard_of"};
-    (void)load_scene(noted.write_glb("c.glb"), {}, pool, &notes);
+    const std::vector<std::string> notes = load_scene(noted.write_glb("c.glb"), {}, pool).notes;
     ASSERT_EQ(notes.size(), 1U);
     EXPECT_NE(notes[0].find("EXT_unheard_of"), std::string::npos);
     EXPECT_EQ(load_scene({}, {}, pool).info.source, "built-in scene");
