@@ -382,9 +382,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
         "image-limit", "Image limit",
-        "MiB of all textures together, mips included; beyond it the largest images are halved; an image that takes "
-        "more "
-        "to decode is drawn white; by default a quarter of the machine's memory",
+        "MiB of all textures together, mips included: beyond it the largest images are halved, and one that takes "
+        "more to decode is drawn white; by default a quarter of the machine's memory",
         SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.image_limit); },
         [](S& s, V v) { s.image_limit = parse_mebibytes("image-limit", v); });
     add(

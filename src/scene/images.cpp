@@ -74,9 +74,9 @@ constexpr std::uint64_t kDecoderBytes = 64U << 10U;
 constexpr std::uint64_t kMostDeflateRatio = 1032;
 // JPEG spends at least a bit on a block of 8 x 8.
 constexpr std::uint64_t kMostJpegPixelsPerByte = 512;
-// A scan of a JPEG goes over the whole image, however few bytes it has. This many texels go by in seconds; they are a
-// dozen scans of the largest images, and 8,000 of a megapixel.
-constexpr std::uint64_t kMostScannedTexels = std::uint64_t{1} << 33U;
+// A scan of a JPEG goes over the whole image, however few bytes it has. So many texels go by in seconds: sixteen scans
+// of the largest images, 4,096 of a megapixel.
+constexpr std::uint64_t kMostScannedTexels = std::uint64_t{1} << 32U;
 
 using Bytes = std::span<const std::uint8_t>;
 
