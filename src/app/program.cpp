@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <csignal>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -105,6 +106,7 @@ int run_parsed(int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit on sizes is an error with a message then
     try {
         const int status = run_parsed(argc, argv);
         std::cout.flush();

@@ -54,10 +54,12 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
     for (int attempt = 0; file_ < 0; ++attempt) {
         temporary_ = target_;
         temporary_ += ".part" + std::to_string(random());
+        remove_on_signal_ = RemoveOnSignal(temporary_);  // before it is there: no moment is left to a signal
         file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file_ < 0 && (errno != EEXIST || attempt == 100)) {
             const int reason = errno;
             temporary_.clear();
+            remove_on_signal_ = {};
             fail(path_, "cannot write", reason);
         }
     }
@@ -113,12 +115,14 @@ void AtomicFile::commit() {
         fail(path_, "cannot put the new file in place", reason);
     }
     temporary_.clear();
+    remove_on_signal_ = {};
 }
 
 void AtomicFile::discard() noexcept {
     if (file_ >= 0) ::close(std::exchange(file_, -1));
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
     temporary_.clear();
+    remove_on_signal_ = {};
 }
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {

@@ -186,6 +186,19 @@ TEST(BadOutput, AMissingFolderIsNamedBeforeAnyWork) {
     }
     EXPECT_EQ(folder.entry_count(), 2);
 }
+TEST(BadOutput, AFullDiskLeavesWhatWasThere) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(60).dump());
+    write_text(folder / "out.sublet", "old");
+    // A limit on the size of files, of 8 blocks of 512 bytes, stands for a full disk.
+    const ProcessResult result =
+        run({"sh", "-c", "ulimit -f 8; exec " + std::string(SUBLET_PROGRAM) + " encode sphere.gltf -o out.sublet"},
+            {.folder = folder.path()});
+    expect_one_line(result, {"out.sublet", "cannot write"});
+    EXPECT_EQ(read_text(folder / "out.sublet"), "old");
+    EXPECT_EQ(folder.entry_count(), 2) << "no temporary is left";
+}
+
 
 TEST(BadOutput, AFolderIsNoFile) {
     const TemporaryFolder folder;

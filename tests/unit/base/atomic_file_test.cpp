@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <csignal>
@@ -120,6 +122,68 @@ TEST(AtomicFile, KeepsTheOldContentWhenTheDiskIsFull) {
     EXPECT_EQ(message, (folder / "out").string() + ": cannot write: File too large");
     EXPECT_EQ(read_text(folder / "out"), "old");
     EXPECT_EQ(folder.entry_count(), 1);
+}
+
+// Runs `child` in a process of its own; its status as waitpid() has it.
+template <typename Child>
+int status_of(const Child& child) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        child();
+        ::_exit(0);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+TEST(AtomicFile, LeavesNothingWhenASignalEndsTheProcess) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
+        const test::TemporaryFolder folder;
+        test::write_text(folder / "first", "old");
+        const int status = status_of([&] {
+            AtomicFile first(folder / "first");
+            AtomicFile second(folder / "second");
+            first.write(std::string(std::size_t{3} << 20, 'x'));
+            if (folder.entry_count() != 3) ::_exit(2);
+            ::raise(signal);
+        });
+        EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << signal << ": " << status;
+        EXPECT_EQ(folder.entry_count(), 1) << signal;
+        EXPECT_EQ(read_text(folder / "first"), "old");
+    }
+}
+
+TEST(AtomicFile, LeavesSignalsAsTheyAre) {
+    const test::TemporaryFolder folder;
+    const int ignored = status_of([&] {
+        std::signal(SIGHUP, SIG_IGN);  // as nohup does
+        AtomicFile file(folder / "out");
+        ::raise(SIGHUP);
+        file.write("whole");
+        file.commit();
+    });
+    EXPECT_EQ(ignored, 0);
+    EXPECT_EQ(read_text(folder / "out"), "whole");
+    const auto action = [] {
+        struct sigaction current {};
+        ::sigaction(SIGTERM, nullptr, &current);
+        return current.sa_handler;
+    };
+    ASSERT_EQ(action(), SIG_DFL);
+    {
+        AtomicFile file(folder / "out");
+        EXPECT_NE(action(), SIG_DFL);
+    }
+    EXPECT_EQ(action(), SIG_DFL) << "when no file is being written, nothing is handled";
+    const int later = status_of([&] {
+        write_file(folder / "done", "done");
+        AtomicFile file(folder / "half");
+        ::raise(SIGTERM);
+    });
+    EXPECT_TRUE(WIFSIGNALED(later));
+    EXPECT_EQ(read_text(folder / "done"), "done") << "what is in place stays";
+    EXPECT_EQ(folder.entry_count(), 2);
 }
 
 TEST(AtomicFile, CannotBeWrittenAfterCommit) {

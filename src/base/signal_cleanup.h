@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+
+namespace sublet {
+
+/// While it lives, a signal that ends the process (Ctrl-C, SIGTERM, SIGHUP, ...) removes the file first; the process
+/// ends by that signal all the same. Signals that are ignored or handled otherwise stay so. Of very many files at a
+/// time, the last ones are not removed.
+class RemoveOnSignal {
+  public:
+    RemoveOnSignal() = default;
+    explicit RemoveOnSignal(const std::filesystem::path& path);
+    ~RemoveOnSignal();
+    RemoveOnSignal(const RemoveOnSignal&) = delete;
+    RemoveOnSignal& operator=(const RemoveOnSignal&) = delete;
+    RemoveOnSignal(RemoveOnSignal&& other) noexcept;
+    RemoveOnSignal& operator=(RemoveOnSignal&& other) noexcept;
+
+  private:
+    int slot_ = -1;
+};
+
+}  // namespace sublet
