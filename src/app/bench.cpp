@@ -12,6 +12,7 @@
 
 #include "app/camera_path.h"
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/micro.h"
 #include "app/output.h"
 #include "app/session.h"
@@ -291,7 +292,7 @@ int bench(const Options& options) {
 void add_bench(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("bench", "Time frames without a window, over combinations of settings");
-    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_scene_option(*command, options->scene);
     add_import_options(*command, options->import);
     add_size_option(*command, options->size);
     CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to time")
@@ -305,8 +306,8 @@ void add_bench(CLI::App& program, Action& action) {
                      "Time each of these values of a setting; several --vary make the product of all")
         ->type_name("SETTING=a,b,c")
         ->allow_extra_args(false);
-    command->add_option("--camera-path", options->camera_path,
-                        "JSON file with a camera for every frame; sets --frames unless that is given");
+    add_file_option(*command, "--camera-path", options->camera_path,
+                    "JSON file with a camera for every frame; sets --frames unless that is given");
     std::string micros_help = "Time one building block alone, over sizes:";
     for (const Micro& micro : micros()) micros_help += " " + std::string(micro.name);
     CLI::Option* micro = command->add_option("--micro", options->micro, micros_help)->type_name("NAME");
@@ -314,7 +315,7 @@ void add_bench(CLI::App& program, Action& action) {
          {"SCENE", "--allow-outside", "--size", "--frames", "--warmup", "--vary", "--camera-path"}) {
         micro->excludes(command->get_option(of_scenes));
     }
-    command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    add_file_option(*command, "--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
     add_setting_options(*command, options->settings);
     command->callback([options, frames, micro, &action] {
         options->frames_given = frames->count() > 0;

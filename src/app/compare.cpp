@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/image_io.h"
 #include "app/output.h"
 #include "app/text.h"
@@ -53,7 +54,10 @@ Difference compare_pixels(const ColorImage& a, const ColorImage& b, ColorImage* 
 
 int compare(const Options& options) {
     const Output out(options.json, {options.first, options.second, options.output});
-    if (!options.output.empty()) check_output(options.output, {options.first, options.second});
+    if (!options.output.empty()) {
+        check_output(options.output, {options.first, options.second});
+        check_written_name("--output", options.output, {".png"});
+    }
     const ColorImage a = read_png(options.first);
     const ColorImage b = read_png(options.second);
     if (a.width != b.width || a.height != b.height) {
@@ -86,10 +90,10 @@ int compare(const Options& options) {
 void add_compare(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("compare", "Compare two pictures; exit status 1 when they differ");
-    command->add_option("A", options->first, "A PNG")->required();
-    command->add_option("B", options->second, "Another PNG of the same size")->required();
-    command->add_option("-o,--output", options->output, "Write a PNG that shows where they differ, in red");
-    command->add_option("--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    add_file_option(*command, "A", options->first, "A PNG")->required();
+    add_file_option(*command, "B", options->second, "Another PNG of the same size")->required();
+    add_file_option(*command, "-o,--output", options->output, "Write a PNG that shows where they differ, in red");
+    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return compare(*options); }; });
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/output.h"
 #include "app/session.h"
 #include "app/text.h"
@@ -24,6 +25,7 @@ struct Options {
 int decode(const Options& options) {
     const Output out(options.json, {options.input, options.output});
     check_output(options.output, {options.input});
+    check_written_name("--output", options.output, {".glb"});
     const Stopwatch watch;
     const scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
@@ -50,9 +52,9 @@ int decode(const Options& options) {
 void add_decode(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("decode", "Decode a .sublet file back to glTF");
-    command->add_option("FILE", options->input, "The .sublet file")->required();
-    command->add_option("-o,--output", options->output, "The .glb file to write")->required();
-    command->add_option("--json", options->json, "Write what was done as JSON to this file (- is stdout)");
+    add_file_option(*command, "FILE", options->input, "The .sublet file")->required();
+    add_file_option(*command, "-o,--output", options->output, "The .glb file to write")->required();
+    add_file_option(*command, "--json", options->json, "Write what was done as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return decode(*options); }; });
 }
 

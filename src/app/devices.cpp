@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/output.h"
 #include "app/text.h"
 #include "gpu/device.h"
@@ -89,7 +90,7 @@ int devices(const Options& options) {
 void add_devices(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("devices", "List the Vulkan devices and what they support");
-    command->add_option("--json", options->json, "Write the list as JSON to this file (- is stdout)");
+    add_file_option(*command, "--json", options->json, "Write the list as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return devices(*options); }; });
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/output.h"
 #include "app/session.h"
 #include "app/setting_options.h"
@@ -57,6 +58,7 @@ int encode(const Options& options) {
     const fs::path output = options.output.empty() ? default_output(input) : fs::path(options.output);
     const Output out(options.json, {input, output});
     check_output(output, {input});
+    check_written_name("--output", output);
     if (input.extension() == ".sublet")
         throw Error(input.string(), "", "is encoded already; encode takes a .gltf or .glb");
 
@@ -108,9 +110,9 @@ int encode(const Options& options) {
 void add_encode(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("encode", "Encode a glTF scene as a .sublet file");
-    command->add_option("IN", options->input, "The scene: .gltf or .glb")->required();
-    command->add_option("-o,--output", options->output,
-                        "The file to write; by default IN's name with .sublet in the current folder");
+    add_file_option(*command, "IN", options->input, "The scene: .gltf or .glb")->required();
+    add_file_option(*command, "-o,--output", options->output,
+                    "The file to write; by default IN's name with .sublet in the current folder");
     command->add_option("--style", options->style, "Which attributes to keep; auto: all that a mesh has")
         ->check(CLI::IsMember(kStyles))
         ->capture_default_str();
@@ -121,7 +123,7 @@ void add_encode(CLI::App& program, Action& action) {
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     add_import_options(*command, options->import);
-    command->add_option("--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return encode(*options); }; });
 }
 

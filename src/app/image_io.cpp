@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "app/file_options.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
@@ -33,13 +33,6 @@ struct FreeStb {
     void operator()(void* memory) const { std::free(memory); }
 };
 using StbBytes = std::unique_ptr<unsigned char, FreeStb>;
-
-std::string lower_extension(const std::filesystem::path& path) {
-    std::string text = path.extension().string();
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return text;
-}
 
 // Builds the header of an EXR file.
 class ExrHeader {

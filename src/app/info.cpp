@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/details_report.h"
+#include "app/file_options.h"
 #include "app/output.h"
 #include "app/session.h"
 #include "app/stats_report.h"
@@ -44,8 +45,8 @@ int info(const Options& options) {
 void add_info(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("info", "Show what is in a .sublet file");
-    command->add_option("FILE", options->input, "The .sublet file")->required();
-    command->add_option("--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    add_file_option(*command, "FILE", options->input, "The .sublet file")->required();
+    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
     command->callback([options, &action] { action = [options] { return info(*options); }; });
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/camera_path.h"
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/image_io.h"
 #include "app/output.h"
 #include "app/session.h"
@@ -55,6 +56,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
 int render_scene(const Options& options) {
     const Output out(options.json, {options.scene, options.output, options.depth, options.camera_path});
     check_output(options.output, {options.scene, options.camera_path});
+    check_written_name("--output", options.output, {".png"});
     if (!options.depth.empty()) {
         check_output(options.depth, {options.scene, options.camera_path, options.output});
         if (!is_depth_file(options.depth))
@@ -98,17 +100,18 @@ int render_scene(const Options& options) {
 void add_render(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("render", "Render a picture without a window");
-    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
-    command->add_option("-o,--output", options->output, "The PNG to write: the last frame")->required();
-    command->add_option("--depth", options->depth, "Write its depth too: .exr or .pfm, reversed Z as it was tested");
+    add_scene_option(*command, options->scene);
+    add_file_option(*command, "-o,--output", options->output, "The PNG to write: the last frame")->required();
+    add_file_option(*command, "--depth", options->depth,
+                    "Write its depth too: .exr or .pfm, reversed Z as it was tested");
     add_import_options(*command, options->import);
     add_size_option(*command, options->size);
     CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to render")
                               ->check(CLI::Range(1, 1'000'000))
                               ->capture_default_str();
-    command->add_option("--camera-path", options->camera_path,
-                        "JSON file with a camera for every frame; sets --frames unless that is given");
-    command->add_option("--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    add_file_option(*command, "--camera-path", options->camera_path,
+                    "JSON file with a camera for every frame; sets --frames unless that is given");
+    add_file_option(*command, "--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
     add_setting_options(*command, options->settings);
     command->callback([options, frames, &action] {
         options->frames_given = frames->count() > 0;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/file_options.h"
 #include "app/output.h"
 #include "app/session.h"
 #include "app/setting_options.h"
@@ -32,14 +33,14 @@ int view(const Options& options) {
 void add_view(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
-    command->add_option("SCENE", options->scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    add_scene_option(*command, options->scene);
     add_import_options(*command, options->viewer.import);
     add_size_option(*command, options->viewer.size);
     command
         ->add_option("--frames", options->viewer.frames, "Close the window after so many frames; 0: when the user does")
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
-    command->add_option("--json", options->json, "Write what was shown last as JSON to this file (- is stdout)");
+    add_file_option(*command, "--json", options->json, "Write what was shown last as JSON to this file (- is stdout)");
     add_setting_options(*command, options->viewer.settings);
     command->callback([options, &action] {
         options->viewer.scene = options->scene;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/device.h"
 
 namespace sublet::app {
 
@@ -21,6 +22,11 @@ void on_error(int /*code*/, const char* description) {
     last_error() = description;
 }
 
+// Without Vulkan, `sublet render` makes no pictures either: throws what every other command says then.
+void require_vulkan() {
+    const gpu::Instance instance{gpu::DeviceOptions{}};
+}
+
 [[noreturn]] void fail(const std::string& what) {
     throw Error(what + (last_error().empty() ? "" : " (" + last_error() + ")"));
 }
@@ -33,6 +39,7 @@ WindowSystem::WindowSystem() {
     // GLFW is to use the loader that the rest of the program uses. Without one, the instance says so better.
     if (volkInitialize() == VK_SUCCESS) glfwInitVulkanLoader(vkGetInstanceProcAddr);
     if (glfwInit() != GLFW_TRUE) {
+        require_vulkan();
         fail("view: there is no display to open a window on; 'sublet render' makes pictures without one");
     }
 }
@@ -48,6 +55,7 @@ std::vector<std::string> WindowSystem::surface_extensions() const {
     std::uint32_t count = 0;
     const char** names = glfwGetRequiredInstanceExtensions(&count);
     if (names == nullptr) {
+        require_vulkan();
         fail("view: Vulkan can't show pictures on this display; 'sublet render' makes them without one");
     }
     return {names, names + count};

@@ -98,23 +98,22 @@ TEST(BadInput, IsRefusedByEveryCommandThatReadsIt) {
         SCOPED_TRACE(input.name);
         const TemporaryFolder folder;
         if (!input.missing) write_text(folder / input.name, input.contents);
-        write_text(folder / "old", "old");
-        write_text(folder / "old.json", "old");
+        const std::vector<std::string> outputs{"old.png", "old.glb", "old.sublet", "old.json"};
+        for (const std::string& output : outputs) write_text(folder / output, "old");
         const bool encoded = input.name.ends_with(".sublet");
-        std::vector<std::vector<std::string>> commands{{"render", input.name, "-o", "old", "--json", "old.json"}};
+        std::vector<std::vector<std::string>> commands{{"render", input.name, "-o", "old.png", "--json", "old.json"}};
         if (encoded) {
             commands.push_back({"info", input.name, "--json", "old.json"});
-            commands.push_back({"decode", input.name, "-o", "old"});
+            commands.push_back({"decode", input.name, "-o", "old.glb"});
         } else {
-            commands.push_back({"encode", input.name, "-o", "old"});
+            commands.push_back({"encode", input.name, "-o", "old.sublet"});
         }
         for (const std::vector<std::string>& command : commands) {
             SCOPED_TRACE(command[0]);
             expect_one_line(sublet(command, {.folder = folder.path(), .seconds = 30}), input.mentions);
-            EXPECT_EQ(read_text(folder / "old"), "old");
-            EXPECT_EQ(read_text(folder / "old.json"), "old");
+            for (const std::string& output : outputs) EXPECT_EQ(read_text(folder / output), "old");
         }
-        EXPECT_EQ(folder.entry_count(), input.missing ? 2 : 3) << "no temporary is left";
+        EXPECT_EQ(folder.entry_count(), input.missing ? 4 : 5) << "no temporary is left";
     }
 }
 
@@ -186,6 +185,7 @@ TEST(BadOutput, AMissingFolderIsNamedBeforeAnyWork) {
     }
     EXPECT_EQ(folder.entry_count(), 2);
 }
+
 TEST(BadOutput, AFullDiskLeavesWhatWasThere) {
     const TemporaryFolder folder;
     write_text(folder / "sphere.gltf", sphere_gltf(60).dump());
@@ -198,7 +198,6 @@ TEST(BadOutput, AFullDiskLeavesWhatWasThere) {
     EXPECT_EQ(read_text(folder / "out.sublet"), "old");
     EXPECT_EQ(folder.entry_count(), 2) << "no temporary is left";
 }
-
 
 TEST(BadOutput, AFolderIsNoFile) {
     const TemporaryFolder folder;

@@ -298,15 +298,18 @@ TEST(WithoutVulkan, TheOthersSayWhatIsMissing) {
     write_text(folder / "sphere.gltf", sphere_gltf().dump());
     ProcessOptions no_driver;
     no_driver.folder = folder.path();
-    no_driver.environment = {"VK_DRIVER_FILES=/no/driver.json", "VK_ICD_FILENAMES=/no/driver.json"};
+    no_driver.environment = {"VK_DRIVER_FILES=/no/driver.json", "VK_ICD_FILENAMES=/no/driver.json", "DISPLAY",
+                             "WAYLAND_DISPLAY"};
     for (const ProcessOptions& options : {no_loader, no_driver}) {
+        const std::string what = sublet({"devices"}, options).err;
         for (const std::vector<std::string>& arguments :
              {std::vector<std::string>{"devices"}, std::vector<std::string>{"render", "sphere.gltf", "-o", "x.png"},
-              std::vector<std::string>{"bench", "sphere.gltf"}}) {
+              std::vector<std::string>{"bench", "sphere.gltf"}, std::vector<std::string>{"view", "sphere.gltf"}}) {
             const ProcessResult result = sublet(arguments, options);
             EXPECT_EQ(result.status, 1) << arguments[0];
             ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
             EXPECT_NE(result.err.find("Vulkan"), std::string::npos) << result.err;
+            EXPECT_EQ(result.err, what) << "all in the same words";
         }
     }
     EXPECT_FALSE(std::filesystem::exists(folder / "x.png"));

@@ -98,6 +98,26 @@ TEST(Usage, AWrongCommandLineExitsWith2AndOneLine) {
         {"bench", "a.glb", "--micro", "scan"},
         {"bench", "--micro", "scan", "--vary", "backend=mdi"},
         {"view", "--frames", "many"},
+        {"view", ""},
+        {"render", "", "-o", "x.png"},
+        {"bench", ""},
+        {"encode", ""},
+        {"info", ""},
+        {"decode", "", "-o", "x.glb"},
+        {"compare", "", "b.png"},
+        {"render", "-o", ""},
+        {"render", "-o", "x.png", "--depth", ""},
+        {"render", "-o", "x.png", "--camera-path", ""},
+        {"devices", "--json", ""},
+        {"render", "-o", "x.jpg"},
+        {"render", "-o", "x"},
+        {"render", "-o", "-"},
+        {"render", "-o", "x.png", "--depth", "-"},
+        {"compare", "a.png", "b.png", "-o", "x.jpg"},
+        {"compare", "a.png", "b.png", "-o", "-"},
+        {"encode", "a.glb", "-o", "-"},
+        {"decode", "a.sublet", "-o", "-"},
+        {"decode", "a.sublet", "-o", "x.gltf"},
     };
     for (const std::vector<std::string>& arguments : wrong) {
         std::string command;
@@ -110,6 +130,13 @@ TEST(Usage, AWrongCommandLineExitsWith2AndOneLine) {
         EXPECT_EQ(result.out, "");
     }
     EXPECT_EQ(folder.entry_count(), 0);
+}
+
+TEST(Usage, AWrongExtensionNamesTheRightOne) {
+    EXPECT_NE(sublet({"render", "-o", "x.jpg"}).err.find("'x.jpg' does not end in .png"), std::string::npos);
+    EXPECT_NE(sublet({"compare", "a", "b", "-o", "x.jpg"}).err.find("does not end in .png"), std::string::npos);
+    EXPECT_NE(sublet({"decode", "a.sublet", "-o", "-"}).err.find("name a .glb file"), std::string::npos);
+    EXPECT_NE(sublet({"render", ""}).err.find("SCENE: an empty name"), std::string::npos);
 }
 
 TEST(Usage, AFullStdoutIsAnError) {

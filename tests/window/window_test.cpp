@@ -214,6 +214,17 @@ TEST_F(WindowTest, EndsAfterItsFrames) {
     EXPECT_EQ(json["settings"]["backend"], "direct");
 }
 
+TEST_F(WindowTest, WithoutADriverSaysWhatDevicesSays) {
+    const ProcessOptions options{
+        .folder = folder_.path(),
+        .environment = {display_->variable(), "WAYLAND_DISPLAY", "VK_DRIVER_FILES=/no/driver.json",
+                        "VK_ICD_FILENAMES=/no/driver.json"}};
+    const ProcessResult view = sublet({"view", "sphere.gltf", "--frames", "1"}, options);
+    EXPECT_EQ(view.status, 1);
+    EXPECT_EQ(view.err, sublet({"devices"}, options).err);
+    EXPECT_NE(view.err.find("no driver"), std::string::npos) << view.err;
+}
+
 TEST_F(WindowTest, ClosesWhenTheWindowManagerAsks) {
     const std::string window = open();
     ASSERT_TRUE(ask_to_close(display_->name(), window));

@@ -1,0 +1,51 @@
+#include "app/file_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <system_error>
+
+#include "app/commands.h"
+
+namespace sublet::app {
+
+namespace fs = std::filesystem;
+
+CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::string& file, const std::string& help) {
+    const auto named = [](const std::string& value) {
+        return value.empty() ? std::string("an empty name is no file's") : std::string();
+    };
+    return command.add_option(name, file, help)->check(CLI::Validator(named, ""));
+}
+
+CLI::Option* add_scene_option(CLI::App& command, std::string& scene) {
+    return add_file_option(command, "SCENE", scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+}
+
+void check_written_name(std::string_view option, const fs::path& path,
+                        std::initializer_list<std::string_view> extensions) {
+    std::string wanted;
+    for (const std::string_view extension : extensions) {
+        wanted += (wanted.empty() ? "" : " or ") + std::string(extension);
+    }
+    const std::string what = std::string(option) + ": '" + path.string() + "' ";
+    if (path == "-") {
+        throw UsageError(what + "would be standard output, where only JSON goes: name a " +
+                         (wanted.empty() ? "" : wanted + " ") + "file");
+    }
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (wanted.empty() || fs::is_other(status)) return;
+    if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end()) {
+        throw UsageError(what + "does not end in " + wanted + ", which is what is written");
+    }
+}
+
+std::string lower_extension(const fs::path& path) {
+    std::string text = path.extension().string();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return text;
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,29 @@
+// Options that name files, and what their names must be.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace sublet::app {
+
+// Adds an option (or a positional argument) that names a file; an empty name is a wrong command line.
+CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::string& file, const std::string& help);
+// SCENE of view, render and bench.
+CLI::Option* add_scene_option(CLI::App& command, std::string& scene);
+
+// Throws UsageError for '-', since only JSON goes to standard output, and, where `extensions` (".png") are given, for a
+// name with another one, unless a device or a pipe has it.
+void check_written_name(std::string_view option, const std::filesystem::path& path,
+                        std::initializer_list<std::string_view> extensions = {});
+
+// The extension in small letters, with its dot.
+[[nodiscard]] std::string lower_extension(const std::filesystem::path& path);
+
+}  // namespace sublet::app
