@@ -1,7 +1,6 @@
 // sublet bench: times every combination of the settings that vary.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -175,10 +174,10 @@ void print_runs(std::ostream& out, const std::vector<Run>& runs) {
         for (const auto& [setting, value] : run.varied) row.push_back(value.empty() ? "-" : value);
         const auto gpu_ms = summarize(run.result.gpu_ms);
         const auto cpu_ms = summarize(run.result.cpu_ms);
-        for (const double ms :
-             {gpu_ms ? gpu_ms->median : NAN, gpu_ms ? gpu_ms->min : NAN, gpu_ms ? gpu_ms->p95 : NAN, cpu_ms->median}) {
-            row.push_back(fixed(ms, 3));
+        for (double Summary::*figure : {&Summary::median, &Summary::min, &Summary::p95}) {
+            row.push_back(gpu_ms ? fixed((*gpu_ms).*figure, 3) : "not timed");
         }
+        row.push_back(cpu_ms ? fixed(cpu_ms->median, 3) : "not timed");
         const render::Counters& counters = run.result.counters;
         row.push_back(grouped(counters.instances_visible));
         row.push_back(grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2));
@@ -205,7 +204,9 @@ void print_passes(std::ostream& out, const std::vector<Run>& runs) {
         for (const Run& run : runs) {
             std::string cell;
             for (const PassSamples& pass : run.result.passes) {
-                if (pass.name == name) cell = fixed(summarize(pass.ms)->median, 3);
+                if (pass.name != name) continue;
+                const auto summary = summarize(pass.ms);
+                cell = summary ? fixed(summary->median, 3) : "not timed";
             }
             row.push_back(std::move(cell));
         }

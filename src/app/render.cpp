@@ -35,13 +35,17 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     const auto cpu_ms = summarize(run.cpu_ms);
     out << "  " << device.name << ", backend " << render::backend_name(run.settings.backend) << ", " << run.frames
         << (run.frames == 1 ? " frame" : " frames") << ": GPU "
-        << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed") << ", CPU " << fixed(cpu_ms->median, 3) << " ms\n";
+        << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed") << ", CPU "
+        << (cpu_ms ? fixed(cpu_ms->median, 3) + " ms" : "not timed") << '\n';
+    if (run.frames_timed < run.frames) {
+        out << "  " << run.frames - run.frames_timed << " of the frames not timed: pipelines were compiled in them\n";
+    }
     Table passes({"pass", "median ms", "min ms", "p95 ms"});
     for (const PassSamples& pass : run.passes) {
         const auto summary = summarize(pass.ms);
-        passes.add({pass.name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
+        if (summary) passes.add({pass.name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
     }
-    if (!run.passes.empty()) passes.print(out, 2);
+    if (gpu_ms) passes.print(out, 2);
     const render::Counters& counters = run.counters;
     out << "  " << grouped(counters.instances_visible) << " of " << grouped(counters.instances) << " instances, "
         << grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2) << " of "

@@ -69,9 +69,9 @@ std::optional<Summary> summarize(std::vector<double> samples) {
     return Summary{median, samples.front(), samples[rank - 1]};
 }
 
-void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes) {
+void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes) {
     std::vector<gpu::PassTime> sums;  // rounds of a pass add up
-    for (const gpu::PassTime& time : times) {
+    for (const gpu::PassTime& time : frame.times.passes) {
         const auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.name == time.name; });
         if (sum == sums.end()) {
             sums.push_back(time);
@@ -87,7 +87,7 @@ void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSam
             const auto at = static_cast<std::ptrdiff_t>(std::min(position, passes.size()));
             pass = passes.insert(passes.begin() + at, {time.name, {}});
         }
-        pass->ms.push_back(time.ms);
+        if (!frame.fresh_pipelines) pass->ms.push_back(time.ms);
         position = static_cast<std::size_t>(pass - passes.begin()) + 1;
     }
 }
@@ -144,11 +144,12 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
         view = render::make_view(pose, start.near_plane, result.settings.projection, aspect);
         gpu::Frame& frame = gpu_->ring.begin();
         try {
+            const std::uint64_t pipelines = device.fresh_pipelines();
             const Stopwatch watch;
             renderer.render(frame, view, frame_settings, plan.size.width, plan.size.height);
             gpu_->ring.submit();
             ++gpu_->rendered;
-            return watch.milliseconds();
+            return device.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;
         } catch (...) {
             gpu_->ring.abandon();
             throw;
@@ -169,16 +170,17 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     }
     const auto take_times = [&] {
         for (const render::FrameResult& frame : renderer.take_results()) {
-            if (device.capabilities().timestamps) result.gpu_ms.push_back(frame.times.ms);
-            add_pass_times(frame.times.passes, result.passes);
+            if (device.capabilities().timestamps && !frame.fresh_pipelines) result.gpu_ms.push_back(frame.times.ms);
+            add_pass_times(frame, result.passes);
         }
     };
     for (std::uint32_t i = 0; i < plan.frames; ++i) {
-        result.cpu_ms.push_back(render_frame(i));
+        if (const std::optional<double> ms = render_frame(i)) result.cpu_ms.push_back(*ms);
         if (i % 1024 == 1023) take_times();
     }
     renderer.finish();
     take_times();
+    result.frames_timed = static_cast<std::uint32_t>(result.cpu_ms.size());
     if (plan.counters_apart) {
         frame_settings.collect_counters = true;
         render_frame(plan.frames - 1);
@@ -259,8 +261,9 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     Json passes = Json::array();
     for (const PassSamples& pass : run.passes) {
         const std::optional<Summary> summary = summarize(pass.ms);
-        passes.push_back(
-            {{"name", pass.name}, {"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}});
+        Json json{{"name", pass.name}, {"median_ms", nullptr}, {"min_ms", nullptr}, {"p95_ms", nullptr}};
+        if (summary) json.update({{"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}});
+        passes.push_back(std::move(json));
     }
     const auto exception = [&run](std::uint64_t render::Exceptions::*count) {
         return run.exceptions ? Json((*run.exceptions).*count) : Json(nullptr);
@@ -269,6 +272,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"settings", settings_json(run.settings)},
             {"size", {run.size.width, run.size.height}},
             {"frames", run.frames},
+            {"frames_timed", run.frames_timed},
             {"gpu_ms", summary_json(summarize(run.gpu_ms))},
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},

@@ -45,15 +45,16 @@ struct PassSamples {
     std::vector<double> ms;
 };
 
-// Adds one frame's pass times to the samples, keeping the passes in frame order. Passes of one name in a frame (rounds)
-// are added up to one sample.
-void add_pass_times(const std::vector<gpu::PassTime>& times, std::vector<PassSamples>& passes);
+// Adds one frame's passes to those that there are, in frame order, and, where it is timed, their times to the samples.
+// Passes of one name in a frame (rounds) are added up to one sample.
+void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes);
 
 // What a run of frames gave.
 struct RunResult {
     render::RenderSettings settings;  // as they really ran; camera and near plane are the last frame's
     PictureSize size;
     std::uint32_t frames = 0, warmup = 0;
+    std::uint32_t frames_timed = 0;  // those without fresh pipelines (render::FrameResult): times are theirs
     std::vector<double> gpu_ms;                    // whole frames; empty without timestamps
     std::vector<double> cpu_ms;                    // recording and submitting
     std::vector<PassSamples> passes;               // in frame order

@@ -371,10 +371,12 @@ Json Viewer::close() {
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);
     for (const render::FrameResult& frame : gpu_->renderer.take_results()) {
+        add_pass_times(frame, run.passes);
+        if (frame.fresh_pipelines) continue;
+        ++run.frames_timed;
         run.gpu_ms.push_back(frame.times.ms);
-        add_pass_times(frame.times.passes, run.passes);
     }
-    run.cpu_ms.push_back(cpu_ms_);
+    if (run.frames_timed > 0) run.cpu_ms.push_back(cpu_ms_);
     run.counters = gpu_->renderer.counters();
     run.memory = gpu_->renderer.memory();
     run.device_memory = gpu_->device.memory_usage();

@@ -170,6 +170,7 @@ Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
         check(vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &pipeline_),
               "compiling " + called(name_));
         device.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
+        device.count_fresh_pipeline();
     } catch (...) {
         destroy();
         throw;
@@ -263,6 +264,7 @@ void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
     check(vkCreateGraphicsPipelines(device_->handle(), device_->pipeline_cache(), 1, &info, nullptr, &pipeline_),
           "compiling " + called(name_));
     device_->set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
+    device_->count_fresh_pipeline();
 }
 
 void Pipeline::destroy() noexcept {
@@ -292,12 +294,15 @@ Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
     bind_point_ = other.bind_point_;
     push_stages_ = other.push_stages_;
     push_bytes_ = other.push_bytes_;
+    recorded_ = other.recorded_;
     bindings_ = std::move(other.bindings_);
     name_ = std::move(other.name_);
     return *this;
 }
 
 void Pipeline::bind(VkCommandBuffer commands) const {
+    if (!recorded_) device_->count_fresh_pipeline();
+    recorded_ = true;
     vkCmdBindPipeline(commands, bind_point_, pipeline_);
 }
 

@@ -125,6 +125,7 @@ class Pipeline {
     VkPipelineBindPoint bind_point_ = VK_PIPELINE_BIND_POINT_COMPUTE;
     VkShaderStageFlags push_stages_ = 0;
     uint32_t push_bytes_ = 0;
+    mutable bool recorded_ = false;  // by bind(), once at least
     std::vector<Binding> bindings_;
     std::string name_;
 };

@@ -116,6 +116,7 @@ struct Renderer::Impl {
         bool pending = false;
         CpuCounters cpu;
         Counters known;  // what needs no GPU
+        bool fresh_pipelines = false;
         gpu::FrameTimes times;
     };
 
@@ -197,6 +198,7 @@ struct Renderer::Impl {
         }
         newest.counters = counters;
         newest.times = std::move(slot.times);
+        newest.fresh_pipelines = slot.fresh_pipelines;
         results.push_back(newest);
         if (results.size() > kResultsKept) {
             results.pop_front();
@@ -320,6 +322,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     d.collect(slot);
 
     const VkExtent2D extent{width, height};
+    const std::uint64_t pipelines = d.device.fresh_pipelines();
     Impl::ViewState& state = d.view_state(view_id);
     Targets& targets = state.targets;
     if (!targets.color || targets.color.extent().width != width || targets.color.extent().height != height) {
@@ -366,6 +369,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(frame);
     slot.number = frame.number;
+    slot.fresh_pipelines = d.device.fresh_pipelines() != pipelines;
     slot.pending = true;
     ++d.frames;
 }

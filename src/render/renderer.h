@@ -34,6 +34,7 @@ struct Counters {
 struct FrameResult {
     Counters counters;
     gpu::FrameTimes times;
+    bool fresh_pipelines = false;  // a pipeline was made, or recorded for the first time, in it: times are not its own
 };
 
 // Pixels where two correct pictures may differ.

@@ -83,6 +83,8 @@ TEST_F(Render, WritesAPictureItsDepthAndJson) {
     expect_run(json);
     EXPECT_EQ(json["size"], Json::array({161, 91}));
     EXPECT_EQ(json["frames"], 3);
+    EXPECT_GT(json["frames_timed"], 0);
+    EXPECT_LT(json["frames_timed"], 3) << "pipelines were compiled in the first";
     EXPECT_TRUE(json["depth_ties"].is_null());
     EXPECT_TRUE(json["snapped_faces"].is_null());
     EXPECT_TRUE(json["validation_messages"].is_null());
@@ -126,6 +128,26 @@ TEST_F(Render, EveryBackendOfTheDeviceGivesTheSamePicture) {
         }
     }
     EXPECT_TRUE(usable);
+}
+
+TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
+    for (int run = 0; run < 2; ++run) {  // the second time, pipelines come from the cache
+        const Json json = render("a", {"--size", "64x48", "--frames", "1"});
+        EXPECT_EQ(json["frames_timed"], 0);
+        for (const char* times : {"gpu_ms", "cpu_ms"}) {
+            for (const char* key : {"median", "min", "p95"}) EXPECT_TRUE(json[times][key].is_null()) << times << key;
+        }
+        ASSERT_FALSE(json["passes"].empty());
+        for (const Json& pass : json["passes"]) EXPECT_TRUE(pass["median_ms"].is_null()) << pass;
+    }
+    EXPECT_NE(this->run({"render", "sphere.gltf", "-o", "a.png", "--size", "64x48", "--frames", "1"})
+                  .out.find("GPU not timed, CPU not timed"),
+              std::string::npos);
+    const ProcessResult bench =
+        this->run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "1", "--warmup", "0", "--json", "b.json"});
+    EXPECT_NE(bench.out.find("not timed"), std::string::npos) << bench.out;
+    EXPECT_EQ(Json::parse(read_text(folder_ / "b.json"))["runs"][0]["frames_timed"], 0);
+    EXPECT_EQ(render("a", {"--size", "64x48", "--frames", "9"})["frames_timed"], 8);
 }
 
 TEST_F(Render, CountsTiesWhenAsked) {

@@ -91,6 +91,18 @@ TEST_F(ComputeTest, RequiredSubgroupSize) {
     EXPECT_TRUE(static_cast<bool>(plain));
 }
 
+TEST_F(ComputeTest, ADeviceCountsFreshPipelines) {
+    const uint64_t before = device().fresh_pipelines();
+    Pipeline made(device(), scale_desc(1));
+    EXPECT_EQ(device().fresh_pipelines(), before + 1);
+    const Pipeline pipeline = std::move(made);
+    for (int i = 0; i < 3; ++i) {
+        submit_and_wait(device(), "binding",
+                        [&](VkCommandBuffer commands, DescriptorArena&) { pipeline.bind(commands); });
+        EXPECT_EQ(device().fresh_pipelines(), before + 2) << "recorded for the first time once";
+    }
+}
+
 TEST_F(ComputeTest, MisuseIsAnError) {
     EXPECT_TRUE(
         mentions(error_of([&] { const Pipeline p(device(), ComputePipelineDesc{.name = "hollow"}); }), "'hollow'"));

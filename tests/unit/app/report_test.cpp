@@ -54,14 +54,37 @@ TEST(Summary, IsMedianLeastAnd95thPercentile) {
 
 TEST(PassSamples, StayInFrameOrderWhenAPassIsNotAlwaysThere) {
     std::vector<PassSamples> passes;
-    add_pass_times({{"cull", 1.0}, {"draw", 2.0}}, passes);
-    add_pass_times({{"decode", 5.0}, {"cull", 1.5}, {"resolve", 0.5}, {"draw", 2.5}}, passes);
+    render::FrameResult frame;
+    frame.times.passes = {{"cull", 1.0}, {"draw", 2.0}};
+    add_pass_times(frame, passes);
+    frame.times.passes = {{"decode", 5.0}, {"cull", 1.5}, {"resolve", 0.5}, {"draw", 2.5}};
+    add_pass_times(frame, passes);
     ASSERT_EQ(passes.size(), 4U);
     EXPECT_EQ(passes[0].name, "decode");
     EXPECT_EQ(passes[1].name, "cull");
     EXPECT_EQ(passes[1].ms, (std::vector<double>{1.0, 1.5}));
     EXPECT_EQ(passes[2].name, "resolve");
     EXPECT_EQ(passes[3].name, "draw");
+}
+
+TEST(PassSamples, LeaveOutTheTimesOfFramesWithFreshPipelines) {
+    std::vector<PassSamples> passes;
+    render::FrameResult frame;
+    frame.fresh_pipelines = true;
+    frame.times.passes = {{"cull", 100.0}, {"draw", 2.0}};
+    add_pass_times(frame, passes);
+    ASSERT_EQ(passes.size(), 2U) << "the passes are known";
+    EXPECT_TRUE(passes[0].ms.empty());
+    frame.fresh_pipelines = false;
+    frame.times.passes = {{"cull", 1.0}};
+    add_pass_times(frame, passes);
+    EXPECT_EQ(passes[0].ms, std::vector<double>{1.0});
+    RunResult run;
+    run.passes = passes;
+    const Json json = run_json(run, {});
+    EXPECT_EQ(json["passes"][0]["median_ms"], 1.0);
+    EXPECT_TRUE(json["passes"][1]["median_ms"].is_null());
+    EXPECT_TRUE(json["gpu_ms"]["median"].is_null());
 }
 
 TEST(Validation, AnyMessageIsAnError) {
