@@ -42,10 +42,6 @@ layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader
 layout(constant_id = 2) const bool kFirstInstance = false;  // draws have their slot as their first instance
 #endif
 
-layout(push_constant) uniform Constants {
-    uint cull_round;  // of culling: survivors of a second one and on were too many for the list
-};
-
 #define EXPANSION_LIST 5
 #define EXPANSION_STATE 11
 #include "expansion/expansion.glsl"
@@ -56,12 +52,6 @@ layout(push_constant) uniform Constants {
 #if defined(SUBLETS) && !defined(RUNS)
 #include "cull/mesh_draws.glsl"
 #endif
-
-void count_overflow(uint survivors_here) {
-    if (cull_round != 0u) {
-        count(kCounterOverflow, survivors_here);
-    }
-}
 
 #ifdef WRITES_DRAWS
 // The VkDrawIndexedIndirectCommand of a slot; triangles in the scene's index buffer, indices relative to `first_vertex`.
@@ -274,7 +264,6 @@ void main() {
         uint drawn = subgroupBallotBitCount(subgroupBallot(live && !drawn_before));
         if (subgroupElect() && total != 0u) {
             count(kCounterMeshletsDrawn, drawn);
-            count_overflow(drawn);
         }
     }
     barrier();
@@ -306,7 +295,6 @@ void main() {
         uint triangles = subgroupAdd(range.triangle_count);
         if (subgroupElect() && drawn != 0u) {
             count(kCounterMeshletsDrawn, drawn);
-            count_overflow(drawn);
             count(kCounterPrimitivesDrawn, triangles);
         }
     }

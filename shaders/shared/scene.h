@@ -108,11 +108,12 @@ SUBLET_CONST uint kCounterMeshletsTested = 1u;
 SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
 SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
 SUBLET_CONST uint kCounterPrimitivesTested = 4u;
-// Meshlets that the expansion had no room for, and survivors drawn in a second round or later (survivor_plan.h).
+// Meshlets that the expansion had no room for.
 SUBLET_CONST uint kCounterOverflow = 7u;
 SUBLET_CONST uint kCounters = 8u;
 
-// The primitive pass makes room for the survivors of this many sublets at a time; at most so many workgroups stride over all.
+// The primitive pass makes room for the survivors of this many sublets at a time; at most so many workgroups stride
+// over all.
 SUBLET_CONST uint kPrimitiveGroupSublets = 8u;
 SUBLET_CONST uint kPrimitiveGroups = 16384u;
 

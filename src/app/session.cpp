@@ -194,6 +194,7 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     if (settings.count_ties) result.exceptions = renderer.count_exceptions(view);
     result.settings.camera = pose;
     result.settings.near_plane = start.near_plane;
+    set_budgets(result.settings, renderer.budgets());
     return result;
 }
 
@@ -208,6 +209,11 @@ std::optional<std::uint64_t> Session::close() {
 
 std::string Session::first_validation_message() const {
     return app::first_validation_message(instance_);
+}
+
+void set_budgets(render::RenderSettings& settings, const render::Budgets& ran) {
+    settings.survivor_budget = ran.survivors;
+    if (ran.compact != 0) settings.compact_budget = ran.compact;
 }
 
 std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer) {
@@ -248,7 +254,8 @@ Json counters_json(const render::Counters& counters) {
             {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
             {"primitives_tested", counters.primitives_tested},
             {"primitives_drawn", counters.primitives_drawn},
-            {"overflow", counters.overflow}};
+            {"overflow", counters.overflow},
+            {"rounds", counters.rounds}};
 }
 
 Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device) {

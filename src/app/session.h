@@ -101,6 +101,9 @@ class Session {
     const scene::EncodedScene* scene_ = nullptr;
 };
 
+// Puts the budgets that a frame really went by into the settings that it ran with.
+void set_budgets(render::RenderSettings& settings, const render::Budgets& ran);
+
 // What the import of `scene` noted, then what its upload did.
 [[nodiscard]] std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer);
 

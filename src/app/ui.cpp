@@ -297,6 +297,7 @@ void Ui::draw_counters(const UiModel& model) {
     row("Meshlets drawn", grouped(c.meshlets_drawn_phase1 + c.meshlets_drawn_phase2));
     if (c.meshlets_drawn_phase2 > 0) row("  in the second phase", grouped(c.meshlets_drawn_phase2));
     row("Triangles drawn", grouped(c.primitives_drawn));
+    if (c.rounds > 1) row("Rounds", grouped(c.rounds));
     if (c.overflow > 0) row("Overflow", grouped(c.overflow));
     if (model.exceptions != nullptr) {
         row("Depth ties", grouped(model.exceptions->depth_ties));

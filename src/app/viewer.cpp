@@ -368,6 +368,7 @@ Json Viewer::close() {
     run.settings.camera = camera_.pose();
     run.settings.near_plane = near_plane_;
     run.settings.projection = projection();
+    set_budgets(run.settings, gpu_->renderer.budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);
     for (const render::FrameResult& frame : gpu_->renderer.take_results()) {

@@ -132,8 +132,6 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
 // The lists of survivors, within the budget for each.
 void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
                 std::uint64_t budget) {
-    if (budget == 0) budget = capabilities.device_local_bytes / 8;
-    budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
     std::vector<std::uint32_t> meshlets;
     std::vector<std::uint32_t> sublets;
     std::vector<std::uint32_t> runs;
@@ -150,18 +148,28 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
         runs.push_back((sublets.back() + 1) /
                        2);  // every other sublet of a meshlet; only a mesh's last may have an odd number
     }
-    out.meshlets = plan_survivors(meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets,
-                                  budget / sizeof(VkDrawIndexedIndirectCommand));
-    out.sublets = plan_survivors(sublets, out.task_base, out.class_tasks, kTaskSublets,
-                                 std::min<std::uint64_t>(budget / sizeof(shared::uvec2), kMostMeshGroups));
-    out.runs = plan_survivors(runs, out.task_base, out.class_tasks, kTaskSublets / 2,
-                              budget / sizeof(VkDrawIndexedIndirectCommand));
+    const SurvivorDemand of_meshlets{meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets};
+    const SurvivorDemand of_sublets{sublets, out.task_base, out.class_tasks, kTaskSublets};
+    const SurvivorDemand of_runs{runs, out.task_base, out.class_tasks, kTaskSublets / 2};
+    constexpr std::uint64_t kDrawBytes = sizeof(VkDrawIndexedIndirectCommand);
+    constexpr std::uint64_t kSubletBytes = sizeof(shared::uvec2);
+    const std::uint64_t most = capabilities.limits.maxStorageBufferRange;
+    if (budget == 0) budget = capabilities.device_local_bytes / 8;
+    // One budget that is enough for each list, so that the same budget asked for gives the same lists.
+    budget = std::max({budget, least_survivors(of_meshlets) * kDrawBytes, least_survivors(of_sublets) * kSubletBytes,
+                       least_survivors(of_runs) * kDrawBytes});
+    out.survivor_budget = budget = std::min(budget, most);
+    out.meshlets = plan_survivors(of_meshlets, budget / kDrawBytes, most / kDrawBytes);
+    out.sublets = plan_survivors(of_sublets, budget / kSubletBytes,
+                                 std::min<std::uint64_t>(most / kSubletBytes, kMostMeshGroups));
+    out.runs = plan_survivors(of_runs, budget / kDrawBytes, most / kDrawBytes);
     out.expansion.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
     const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
     if (rounds > kMostCullRounds) {
-        throw Error("--survivor-budget", std::to_string(budget) + " bytes",
-                    "the scene would be culled in " + std::to_string(rounds) + " rounds, and at most " +
-                        std::to_string(kMostCullRounds) + " are recorded: use a larger budget, or a smaller scene");
+        throw Error("scene", "instances",
+                    "with the lists that this device can bind they would be culled in " + std::to_string(rounds) +
+                        " rounds, and at most " + std::to_string(kMostCullRounds) +
+                        " are recorded: use a smaller scene");
     }
     out.expansion.rounds = static_cast<std::uint32_t>(rounds);
     out.expansion.run_rounds = static_cast<std::uint32_t>(out.runs.rounds.size());

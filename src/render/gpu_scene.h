@@ -61,6 +61,7 @@ struct GpuScene {
     std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
     SurvivorPlan meshlets, sublets;                                 // the lists of those that survive culling
     SurvivorPlan runs;                                              // of sublets of one meshlet, side by side
+    std::uint64_t survivor_budget = 0;                              // bytes that these were planned for, each
     std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
     std::array<std::uint32_t, shared::kDrawClasses> task_base{};
     ExpansionDemand expansion;  // sources: instances; items: their meshlets

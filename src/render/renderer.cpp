@@ -183,6 +183,7 @@ struct Renderer::Impl {
         };
         const std::size_t last = slot.phases - 1;  // looks at everything
         Counters counters = slot.known;
+        counters.rounds = slot.cpu.rounds;
         counters.instances_visible = slot.cpu.instances_visible + counter(last, shared::kCounterInstancesVisible);
         counters.meshlets_drawn_phase1 = counter(0, shared::kCounterMeshletsDrawn);
         counters.meshlets_drawn_phase2 = last == 0 ? 0 : counter(last, shared::kCounterMeshletsDrawn);
@@ -277,6 +278,7 @@ struct Renderer::Impl {
     FrameResult newest;
     std::deque<FrameResult> results;
     std::uint64_t frames = 0;
+    std::uint64_t compact_budget = 0;  // of the last frame
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -353,6 +355,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     try {
         d.begin_phases(frame, state, settings, cull_view, slot.phases);
         slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
+        d.compact_budget = slot.cpu.compact_budget;
     } catch (...) {
         if (!was_frozen) state.frozen.reset();
         d.forget_unfinished(state);
@@ -438,6 +441,10 @@ MemoryUse Renderer::memory() const {
         out.transient += state.visibility.bytes();
     }
     return out;
+}
+
+Budgets Renderer::budgets() const {
+    return {impl_->scene ? impl_->scene->survivor_budget : 0, impl_->compact_budget};
 }
 
 Picture Renderer::read_picture(bool with_depth) {

@@ -27,7 +27,8 @@ struct Counters {
     std::uint64_t meshlets_drawn_phase2 = 0;
     std::uint64_t primitives_tested = 0;
     std::uint64_t primitives_drawn = 0;
-    std::uint64_t overflow = 0;
+    std::uint64_t overflow = 0;  // meshlets that an expansion had no room for: lost
+    std::uint64_t rounds = 0;    // of culling and drawing in each phase; 1 where nothing had to be split up
 };
 
 // One finished frame.
@@ -35,6 +36,13 @@ struct FrameResult {
     Counters counters;
     gpu::FrameTimes times;
     bool fresh_pipelines = false;  // a pipeline was made, or recorded for the first time, in it: times are not its own
+};
+
+// Bytes that frames really went by: what was asked for, or the default, held to what the device binds and to
+// kMostAskedRounds.
+struct Budgets {
+    std::uint64_t survivors = 0;  // RenderSettings::survivor_budget
+    std::uint64_t compact = 0;    // RenderSettings::compact_budget; 0 where no compute pass culled triangles
 };
 
 // Pixels where two correct pictures may differ.
@@ -97,6 +105,7 @@ class Renderer {
     // Of the last rendered frame. Throws Error before the first.
     [[nodiscard]] const gpu::Image& color() const;
     [[nodiscard]] MemoryUse memory() const;
+    [[nodiscard]] Budgets budgets() const;
 
     // Reads the last rendered frame back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth);

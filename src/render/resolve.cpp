@@ -72,7 +72,7 @@ std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilitie
     }
     if (sources.run_rounds > kMostCullRounds) {
         return "the scene's runs would be culled in " + std::to_string(sources.run_rounds) + " rounds, and at most " +
-               std::to_string(kMostCullRounds) + " are recorded: use auto or meshlets, or a larger survivor-budget";
+               std::to_string(kMostCullRounds) + " are recorded: use auto or meshlets";
     }
     constexpr std::uint32_t kStorageBuffers = 17;  // of the culling pass
     const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;

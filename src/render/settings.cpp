@@ -370,14 +370,15 @@ std::vector<Setting> make_table() {
     add(
         "compact-budget", "Compact budget",
         "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect, masks for "
-        "task-mesh; what does not fit goes to further rounds; by default a thirty-second of the device's memory",
+        "task-mesh; what does not fit goes to further rounds, at most 64, for which a smaller budget is raised; by "
+        "default a thirty-second of the device's memory",
         SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return mebibytes_text(s.compact_budget); },
         [](S& s, V v) { s.compact_budget = parse_mebibytes("compact-budget", v); });
     add(
         "survivor-budget", "Survivor budget",
-        "MiB of each list of what survives culling; a scene that may leave more is culled and drawn in rounds; by "
-        "default "
-        "an eighth of the device's memory, and never more than the device can bind",
+        "MiB of each list of what survives culling; a scene that may leave more is culled and drawn in rounds, at most "
+        "64, for which a smaller budget is raised; by default an eighth of the device's memory, and never more than "
+        "the device can bind, whatever rounds that takes",
         SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.survivor_budget); },
         [](S& s, V v) { s.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(

@@ -60,9 +60,11 @@ void expect_run(const Json& run) {
         for (const char* key : {"name", "median_ms", "min_ms", "p95_ms"}) EXPECT_TRUE(pass.contains(key)) << key;
     }
     for (const char* key : {"instances", "instances_visible", "meshlets_tested", "meshlets_drawn_phase1",
-                            "meshlets_drawn_phase2", "primitives_tested", "primitives_drawn", "overflow"}) {
+                            "meshlets_drawn_phase2", "primitives_tested", "primitives_drawn", "overflow", "rounds"}) {
         EXPECT_TRUE(run["counters"][key].is_number_unsigned()) << key;
     }
+    EXPECT_EQ(run["counters"]["overflow"], 0);
+    EXPECT_EQ(run["counters"]["rounds"], 1);
     EXPECT_EQ(run["counters"]["instances"], 2);
     EXPECT_GT(run["counters"]["primitives_drawn"], 0);
 }
@@ -148,6 +150,30 @@ TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
     EXPECT_NE(bench.out.find("not timed"), std::string::npos) << bench.out;
     EXPECT_EQ(Json::parse(read_text(folder_ / "b.json"))["runs"][0]["frames_timed"], 0);
     EXPECT_EQ(render("a", {"--size", "64x48", "--frames", "9"})["frames_timed"], 8);
+}
+
+TEST_F(Render, BudgetsAreRaisedUntilRoundsAreFew) {
+    const std::vector<std::string> scene{"--size", "64x48", "--grid", "6x6x6", "--backend", "compact", "--frames", "1"};
+    const auto with = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = scene;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return render("a", arguments);
+    };
+    const Json all = with({});
+    EXPECT_EQ(all["counters"]["rounds"], 1);
+    for (const std::vector<std::string>& asked : {std::vector<std::string>{"--compact-budget", "0.001"},
+                                                  {"--survivor-budget", "0.001"},
+                                                  {"--survivor-budget", "0.001", "--compact-budget", "0.001"}}) {
+        const Json json = with(asked);
+        const Json& counters = json["counters"];
+        EXPECT_GT(counters["rounds"], 8) << asked[0];
+        EXPECT_LE(counters["rounds"], 64) << asked[0];
+        EXPECT_EQ(counters["overflow"], 0) << asked[0];
+        EXPECT_EQ(counters["primitives_drawn"], all["counters"]["primitives_drawn"]) << asked[0];
+        const std::string name = asked[0].substr(2);
+        EXPECT_GT(json["settings"][name], 0.001) << "what really ran";
+        EXPECT_LT(json["settings"][name], all["settings"][name]) << asked[0];
+    }
 }
 
 TEST_F(Render, CountsTiesWhenAsked) {

@@ -10,6 +10,8 @@ namespace sublet::render {
 
 // What the CPU knows of a frame it recorded; the GPU's counters are added to it.
 struct CpuCounters {
+    std::uint32_t rounds = 1;          // of culling and drawing
+    std::uint64_t compact_budget = 0;  // that a compute pass went by which culls triangles; 0: there was none
     std::uint64_t instances_visible = 0;
     std::uint64_t primitives_tested = 0, primitives_drawn = 0;
 };

@@ -25,10 +25,9 @@ class CompactBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+        return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
             draw(context, regions, first && context.first_draw());
         });
-        return {};
     }
 
     void scene_changed() override {

@@ -79,7 +79,7 @@ class MdiBackend final : public BackendBase {
         for (std::size_t round = 0; round < plan(context).rounds.size(); ++round) {
             record_round(context, work, round);
         }
-        return {};
+        return {.rounds = static_cast<std::uint32_t>(plan(context).rounds.size())};
     }
 
     void scene_changed() override {

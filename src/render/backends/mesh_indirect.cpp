@@ -29,12 +29,8 @@ class MeshIndirectBackend final : public BackendBase {
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(),
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
-        if (culls_primitives_in_compute(context.settings)) {
-            draw_batches(context, variant);
-        } else {
-            draw_sublets(context, variant);
-        }
-        return {};
+        return culls_primitives_in_compute(context.settings) ? draw_batches(context, variant)
+                                                             : draw_sublets(context, variant);
     }
 
     void scene_changed() override {
@@ -56,7 +52,7 @@ class MeshIndirectBackend final : public BackendBase {
         std::uint32_t draw_class, first_group, first_slot, first_word, first_header;
     };
 
-    void draw_sublets(RecordContext& context, const MeshShaderVariant& variant) {
+    CpuCounters draw_sublets(RecordContext& context, const MeshShaderVariant& variant) {
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, false);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
@@ -79,12 +75,13 @@ class MeshIndirectBackend final : public BackendBase {
             }
             vkCmdEndRendering(commands);
         }
+        return {.rounds = static_cast<std::uint32_t>(context.scene.sublets.rounds.size())};
     }
 
-    void draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
+    CpuCounters draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, true);
-        primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+        return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
             context.scene.textures->bind(commands, pipeline);

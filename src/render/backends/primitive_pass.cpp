@@ -37,7 +37,13 @@ RunSize run_size(std::uint32_t form) {
     return {batches * 2 * form, batches};
 }
 
-std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) {
+std::uint64_t run_bytes(std::uint32_t form) {
+    const RunSize run = run_size(form);
+    return (std::uint64_t{run.words} + run.batches) * 4;
+}
+
+template <class T>
+T divide_up(T a, T b) {
     return (a + b - 1) / b;
 }
 
@@ -71,22 +77,39 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         constexpr std::uint64_t kMiB = 1U << 20U;
         budget = std::clamp<std::uint64_t>(capabilities.device_local_bytes / 32, 64 * kMiB, 2048 * kMiB);
     }
-    budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
+    // Rounds of the lists and rounds of this pass, one within the other, are to be kMostAskedRounds at most.
+    const std::uint64_t most_rounds = std::max<std::uint64_t>(kMostAskedRounds / scene.sublets.rounds.size(), 1);
+    std::array<std::uint64_t, shared::kDrawClasses> least{};
+    std::uint64_t least_of_all = shared::kDrawClasses;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        least[c] = divide_up(divide_up<std::uint64_t>(scene.sublets.capacity[c], most_rounds),
+                             std::uint64_t{shared::kPrimitiveGroupSublets});
+        least_of_all += least[c];
+    }
+    budget = std::min<std::uint64_t>(std::max(budget, least_of_all * run_bytes(form_)),
+                                     capabilities.limits.maxStorageBufferRange);
+    const Plan plan = share_out(scene, budget, least);
+    return plan.words * 4 <= capabilities.limits.maxStorageBufferRange ? plan : share_out(scene, budget, {});
+}
+
+PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_t budget,
+                                             const std::array<std::uint64_t, shared::kDrawClasses>& least_runs) const {
     const RunSize run = run_size(form_);
     // Indices, and vertices of batches, count from a round's first slot. Indices must not exceed the device's.
     const std::uint64_t addressable =
-        (form_ == shared::kPrimitiveIndices ? std::uint64_t{capabilities.limits.maxDrawIndexedIndexValue} + 1
+        (form_ == shared::kPrimitiveIndices ? std::uint64_t{device_.capabilities().limits.maxDrawIndexedIndexValue} + 1
                                             : std::uint64_t{1} << 32U) /
         shared::kSubletSize;
     // Each class has one run at least: what is shared out leaves room for that.
-    const std::uint64_t most_runs = budget / ((std::uint64_t{run.words} + run.batches) * 4);
+    const std::uint64_t most_runs = budget / run_bytes(form_);
     const std::uint64_t runs = most_runs > shared::kDrawClasses ? most_runs - shared::kDrawClasses + 1 : 1;
     Plan out;
+    out.budget = budget;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         const std::uint64_t capacity = scene.sublets.capacity[c];
         if (capacity == 0) continue;
-        const std::uint64_t share =
-            std::max<std::uint64_t>(runs * capacity / scene.sublets.items, 1) * shared::kPrimitiveGroupSublets;
+        const std::uint64_t share = std::max({runs * capacity / scene.sublets.items, least_runs[c], std::uint64_t{1}}) *
+                                    shared::kPrimitiveGroupSublets;
         const std::uint64_t slots = std::min({capacity, share, addressable});
         Region& region = out.regions[c];
         region.slots = static_cast<std::uint32_t>(slots);
@@ -94,7 +117,7 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
         region.batches = class_runs * run.batches;
         region.first_word = static_cast<std::uint32_t>(out.words);
         out.words += std::uint64_t{class_runs} * run.words;
-        out.rounds = std::max(out.rounds, static_cast<std::uint32_t>((capacity + slots - 1) / slots));
+        out.rounds = std::max(out.rounds, static_cast<std::uint32_t>(divide_up(capacity, slots)));
     }
     for (Region& region : out.regions) {
         region.first_header = static_cast<std::uint32_t>(out.words);
@@ -114,7 +137,7 @@ void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form,
     begin_draws(state, regions_of(context.scene, 0));
 }
 
-void PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
+CpuCounters PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
     const GpuScene& scene = context.scene;
     for (std::size_t list = 0; list < scene.sublets.rounds.size(); ++list) {
         work.cull(context, 0, list);
@@ -139,6 +162,8 @@ void PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw&
             draw_round(context, draw, regions, list == 0, round);
         }
     }
+    return {.rounds = static_cast<std::uint32_t>(scene.sublets.rounds.size()) * plan_.rounds,
+            .compact_budget = plan_.budget};
 }
 
 PrimitivePass::Regions PrimitivePass::regions_of(const GpuScene& scene, std::uint32_t round) const {

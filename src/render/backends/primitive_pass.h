@@ -35,8 +35,9 @@ class PrimitivePass {
     // kPrimitiveMasks, or the vertices and triangles of a batch: 32, 64, 128 or 256. Throws Error when the device's
     // memory can't hold that.
     void begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state);
-    // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes.
-    void record(RecordContext& context, SubletWork& work, const Draw& draw);
+    // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes. Says how
+    // often, and with what budget.
+    CpuCounters record(RecordContext& context, SubletWork& work, const Draw& draw);
     // Forgets what was made for a scene.
     void scene_changed();
 
@@ -52,6 +53,7 @@ class PrimitivePass {
         Regions regions{};
         std::uint32_t rounds = 0;
         std::uint64_t words = 0;
+        std::uint64_t budget = 0;  // bytes, that there really were
     };
     struct Variant {
         bool encoded, count, primitive_bits;
@@ -65,6 +67,9 @@ class PrimitivePass {
     };
 
     [[nodiscard]] Plan plan_rounds(const GpuScene& scene) const;
+    // The same with `least_runs` of sublets for each class in a round, at least.
+    [[nodiscard]] Plan share_out(const GpuScene& scene, std::uint64_t budget,
+                                 const std::array<std::uint64_t, shared::kDrawClasses>& least_runs) const;
     [[nodiscard]] Regions regions_of(const GpuScene& scene, std::uint32_t round) const;
     static void draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
                            std::uint32_t round);

@@ -40,11 +40,8 @@ class TaskMeshBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        if (culls_primitives_in_compute(context.settings)) {
-            record_packed(context);
-        } else {
-            record_tasks(context);
-        }
+        if (culls_primitives_in_compute(context.settings)) return record_packed(context);
+        record_tasks(context);
         return {};
     }
 
@@ -64,7 +61,7 @@ class TaskMeshBackend final : public BackendBase {
     }
 
   private:
-    void record_packed(RecordContext& context) {
+    CpuCounters record_packed(RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant =
             mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kTaskPacked);
@@ -85,7 +82,7 @@ class TaskMeshBackend final : public BackendBase {
             }
             vkCmdEndRendering(commands);
         };
-        primitives_.record(context, work_, draw);
+        return primitives_.record(context, work_, draw);
     }
 
     void record_tasks(RecordContext& context) {

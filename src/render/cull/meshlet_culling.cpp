@@ -55,7 +55,6 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws  ? 18
                                            : options.output == CullOutput::kSublets ? 17
                                                                                     : 16);
-    desc.layout.push_constant_bytes = sizeof(std::uint32_t);
     desc.shader.specialization = {
         {0, options.count ? 1U : 0U}, phase_constant(options.phase), primitive_bits_constant(options.primitive_bits)};
     if (options.output == CullOutput::kSublets) {
@@ -134,7 +133,6 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
         descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.triangles_before));
     }
     context.frame.descriptors->bind(commands, meshlets_, descriptors);
-    meshlets_.push(commands, static_cast<std::uint32_t>(round));
     expansion.record_dispatch(commands, state);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }

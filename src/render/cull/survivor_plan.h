@@ -10,7 +10,9 @@
 
 namespace sublet::render {
 
-// Of culling and drawing, at most: each is some commands that the CPU records.
+// Of culling and drawing in a phase, at most, whatever budget is asked for: each is some commands that the CPU records.
+inline constexpr std::uint32_t kMostAskedRounds = 64;
+// The same where the device can't bind as much as that takes.
 inline constexpr std::uint32_t kMostCullRounds = 1024;
 
 // A list with a region for each draw class. Where it can't hold every item of the scene, culling and drawing go in
@@ -26,11 +28,20 @@ struct SurvivorPlan {
     std::vector<Round> rounds;                                   // at least one
 };
 
-// `task_items`: what each task can leave, at most `most_of_task`; the tasks of class c are
-// [first_task[c], first_task[c] + tasks[c]). `most_items`: what the list may hold, at the least one task of each class.
-[[nodiscard]] SurvivorPlan plan_survivors(std::span<const std::uint32_t> task_items,
-                                          const std::array<std::uint32_t, shared::kDrawClasses>& first_task,
-                                          const std::array<std::uint32_t, shared::kDrawClasses>& tasks,
-                                          std::uint32_t most_of_task, std::uint64_t most_items);
+// What the tasks of a scene can leave in a list.
+struct SurvivorDemand {
+    std::span<const std::uint32_t> task_items;                     // of each task, at most most_of_task
+    std::array<std::uint32_t, shared::kDrawClasses> first_task{};  // the tasks of class c are
+    std::array<std::uint32_t, shared::kDrawClasses> tasks{};       // [first_task[c], first_task[c] + tasks[c])
+    std::uint32_t most_of_task = 0;
+};
+
+// Items for which a list takes kMostAskedRounds or less.
+[[nodiscard]] std::uint64_t least_survivors(const SurvivorDemand& demand);
+
+// `asked_items`, at least least_survivors() of them: what the list is to hold, at the least one task of each class.
+// `device_items`: what the device binds of it; where that is less than kMostAskedRounds need, there are more rounds.
+[[nodiscard]] SurvivorPlan plan_survivors(const SurvivorDemand& demand, std::uint64_t asked_items,
+                                          std::uint64_t device_items);
 
 }  // namespace sublet::render

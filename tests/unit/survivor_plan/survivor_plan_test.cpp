@@ -14,7 +14,7 @@ using Classes = std::array<std::uint32_t, shared::kDrawClasses>;
 constexpr std::uint32_t kMostOfTask = 256;
 
 void check(const std::vector<std::uint32_t>& items, const Classes& first, const Classes& tasks, std::uint64_t most) {
-    const SurvivorPlan plan = plan_survivors(items, first, tasks, kMostOfTask, most);
+    const SurvivorPlan plan = plan_survivors({items, first, tasks, kMostOfTask}, ~std::uint64_t{0}, most);
     ASSERT_FALSE(plan.rounds.empty());
     std::vector<int> seen(items.size(), 0);
     std::uint64_t base = 0;
@@ -64,8 +64,36 @@ TEST(SurvivorPlan, EveryTaskOnceAndNoneTooMany) {
     }
 }
 
+TEST(SurvivorPlan, WhateverIsAskedForRoundsAreFew) {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 200; ++trial) {
+        Classes first{};
+        Classes tasks{};
+        std::vector<std::uint32_t> items;
+        for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+            first[c] = static_cast<std::uint32_t>(items.size());
+            tasks[c] = trial % 5 == 0 && c == 1 ? 0 : random() % 3000;
+            for (std::uint32_t i = 0; i < tasks[c]; ++i) items.push_back(1 + random() % kMostOfTask);
+        }
+        const SurvivorDemand demand{items, first, tasks, kMostOfTask};
+        const std::uint64_t least = least_survivors(demand);
+        for (const std::uint64_t asked : {std::uint64_t{1}, least, 2 * least}) {
+            const SurvivorPlan plan = plan_survivors(demand, asked, ~std::uint64_t{0});
+            EXPECT_LE(plan.rounds.size(), kMostAskedRounds);
+            EXPECT_LE(plan.items, asked + least) << "no more than that takes";
+        }
+        // What the device binds comes first.
+        const SurvivorPlan bound = plan_survivors(demand, 1, 2000);
+        EXPECT_LE(bound.items, 2000U + std::uint64_t{shared::kDrawClasses} * kMostOfTask);
+    }
+    const std::vector<std::uint32_t> many(100'000, kMostOfTask);
+    const SurvivorDemand demand{many, {}, {100'000}, kMostOfTask};
+    EXPECT_GT(plan_survivors(demand, 1, 100'000).rounds.size(), kMostAskedRounds);
+    EXPECT_GT(plan_survivors(demand, 1, ~std::uint64_t{0}).rounds.size(), 32U) << "and not far fewer either";
+}
+
 TEST(SurvivorPlan, NothingToDrawIsOneRound) {
-    const SurvivorPlan plan = plan_survivors({}, {}, {}, kMostOfTask, 100);
+    const SurvivorPlan plan = plan_survivors({{}, {}, {}, kMostOfTask}, 100, 100);
     EXPECT_EQ(plan.rounds.size(), 1U);
     EXPECT_EQ(plan.items, 0U);
 }
