@@ -8,7 +8,7 @@ set -euo pipefail
 
 need_build_tools
 need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
-    xvfb=Xvfb xauth=xauth xdotool=xdotool imagemagick=convert assimp-testmodels=/usr/share/assimp/models
+    xvfb=Xvfb xauth=xauth xdotool=xdotool imagemagick=import assimp-testmodels=/usr/share/assimp/models
 need_vulkan_device
 
 jobs=$(nproc)

@@ -78,7 +78,7 @@ try() {
     if [ "$outcome" = ok ] && ! cmp -s "$at/2.sublet" "$at/3.sublet"; then outcome=unstable; fi
 
     # The last command's word on it.
-    if [ "$outcome" != ok ]; then message=$(cat "$at"/*.err | grep -a 'error' | tail -n 1 | sed "s|^error: *||; s|[^ ]*/||" | cut -c 1-200); fi
+    if [ "$outcome" != ok ]; then message=$(cat "$at"/*.err | grep -a 'error' | tail -n 1 | sed "s|^error: *||; s|[^ ]*/||g" | cut -c 1-300); fi
     awk -v outcome="$outcome" -v triangles="$triangles" -v notes="$notes" -v pixels="$pixels" -v covered="$covered" -v file="$file" \
         -v message="$message" '{ seconds += $1; if ($2 > peak) peak = $2 } END { printf "%s\t%.1f\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\n",
             outcome, seconds, peak / 1024, triangles, notes, pixels, covered, file, message }' "$at"/*.time >"$at/row"

@@ -22,8 +22,10 @@ namespace {
 
 constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
 
-void note_white(const scene::Image& image, const std::string& why) {
-    note_once("image '" + image.name + "' (" + image.mime_type + ") is drawn white: " + why);
+// "image 3 'bark'", or "image 3" where it has no name.
+std::string image_text(const scene::Scene& scene, const scene::Image& image) {
+    const std::string number = "image " + std::to_string(&image - scene.images.data());
+    return image.name.empty() ? number : number + " '" + image.name + "'";
 }
 
 std::string mebibytes(std::uint64_t bytes) {
@@ -138,6 +140,10 @@ class ImageTable {
         return out_.images.size() - 1;
     }
 
+    void note_white(const scene::Image& image, const std::string& why) const {
+        note_once(image_text(scene_, image) + " (" + image.mime_type + ") is drawn white: " + why);
+    }
+
     [[nodiscard]] std::string size_text(std::size_t i, unsigned halvings) const {
         return std::to_string(scene::halved(headers_[i].width, halvings)) + "x" +
                std::to_string(scene::halved(headers_[i].height, halvings));
@@ -151,7 +157,7 @@ class ImageTable {
             if (count++ == 0) first = i;
         }
         if (count == 0) return;
-        note_once("image '" + sources_[first]->name + "' is drawn at " + size_text(first, plan[first].halvings) +
+        note_once(image_text(scene_, *sources_[first]) + " is drawn at " + size_text(first, plan[first].halvings) +
                   " instead of " + size_text(first, 0) +
                   (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
                   ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
