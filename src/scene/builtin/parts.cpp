@@ -346,7 +346,7 @@ ShapeBuilder tree() {
 ShapeBuilder rock() {
     ShapeBuilder shape(kStone);
     const auto position = [](double u, double v) -> Point {
-        const double turn = mix(-0.2499, 0.2499, v);
+        const double turn = mix(-0.2495, 0.2495, v);
         const double r = 1.0 + 0.13 * sine(2.0 * u + 0.7 * v) * cosine(turn) + 0.09 * sine(3.0 * v + 0.3) +
                          0.06 * sine(5.0 * u) * sine(4.0 * v) * cosine(turn);
         return {r * cosine(turn) * cosine(-u), 0.7 * r * sine(turn), r * cosine(turn) * sine(-u)};

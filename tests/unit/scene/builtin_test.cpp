@@ -75,6 +75,10 @@ TEST(BuiltinScene, HasAFewHundredThousandTriangles) {
     EXPECT_LT(total_stats(encoded()).triangles * 4, triangles) << "parts are shared";
 }
 
+TEST(BuiltinScene, IsDrawnWithoutANote) {
+    EXPECT_EQ(encoded().notes, std::vector<std::string>());
+}
+
 TEST(BuiltinScene, IsMadeFast) {
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
