@@ -54,11 +54,11 @@ struct RunResult {
     render::RenderSettings settings;  // as they really ran; camera and near plane are the last frame's
     PictureSize size;
     std::uint32_t frames = 0, warmup = 0;
-    std::uint32_t frames_timed = 0;  // those without fresh pipelines (render::FrameResult): times are theirs
-    std::vector<double> gpu_ms;                    // whole frames; empty without timestamps
-    std::vector<double> cpu_ms;                    // recording and submitting
-    std::vector<PassSamples> passes;               // in frame order
-    render::Counters counters;                     // of the last frame
+    std::uint32_t frames_timed = 0;   // those without fresh pipelines (render::FrameResult): times are theirs
+    std::vector<double> gpu_ms;       // whole frames; empty without timestamps
+    std::vector<double> cpu_ms;       // recording and submitting
+    std::vector<PassSamples> passes;  // in frame order
+    render::Counters counters;        // of the last frame
     std::optional<render::Exceptions> exceptions;  // of the last frame, with count_ties
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;

@@ -104,8 +104,7 @@ TestMesh any_mesh(std::uint32_t round, Style style, Random& random) {
 
 bool equal(const Geometry& a, const Geometry& b) {
     const auto same = [](const auto& x, const auto& y) {
-        return x.size() == y.size() &&
-               (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
+        return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(x[0])) == 0);
     };
     return same(a.meshes, b.meshes) && same(a.sublet_bounds, b.sublet_bounds) &&
            same(a.meshlet_bounds, b.meshlet_bounds) && same(a.streams, b.streams) && same(a.payload, b.payload);
