@@ -42,8 +42,8 @@ uint find_mesh(uint sublet) {
 
 // Writes `count` low bits of `value` at element `index` of an array of narrow elements within zeroed words.
 void or_index(uint element, uint bits, uint value) {
-    uint bit = element * bits;
-    atomicOr(indices[bit >> 5u], value << (bit & 31u));
+    uint per_word = 32u / bits;
+    atomicOr(indices[element / per_word], value << (element % per_word * bits));
 }
 
 void main() {
@@ -65,9 +65,11 @@ void main() {
     uint vertex_count = (primitives.bits >> 8u) & 0xffu;
     uint meshlet = local_sublet / kSubletsPerMeshlet;
 
-    if (lane < triangle_count && index_bits != 0u) {
-        uvec3 triangle = decode_triangle(primitives, payload_offset, lane);
-        uint first = (meshes[mesh_index].first_triangle + primitives.base_value[1] + lane) * 3u;
+    if (index_bits != 0u) {
+        // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks have
+        // no area: three times its first vertex.
+        uvec3 triangle = lane < triangle_count ? decode_triangle(primitives, payload_offset, lane) : uvec3(0u);
+        uint first = (sublet * kSubletSize + lane) * 3u;
         if (index_bits == 32u) {
             uint chunk = meshlet / kDirectChunkMeshlets;
             uint chunk_stream =
@@ -92,9 +94,7 @@ void main() {
         StreamHeader last_primitives = streams[meshes[mesh_index].first_stream + last * stream_count];
         MeshletRange range;
         range.first_vertex = meshes[mesh_index].first_vertex + primitives.base_value[0];
-        range.first_triangle = meshes[mesh_index].first_triangle + primitives.base_value[1];
         range.triangle_count = (last_primitives.bits >> 24u) + (last_primitives.bits & 0xffu);
-        range.vertex_count = ((last_primitives.bits >> 16u) & 0xffu) + ((last_primitives.bits >> 8u) & 0xffu);
         ranges[meshes[mesh_index].first_meshlet + meshlet] = range;
     }
     if (lane < vertex_count) {

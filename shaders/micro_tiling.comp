@@ -1,5 +1,4 @@
-// A wide-kernel pass as denoisers have them, for bench --micro tiling: every pixel averages texels far around it. FILL
-// makes the image that it reads.
+// A wide-kernel pass as denoisers have them, for bench --micro tiling: every pixel averages texels far around it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -11,18 +10,6 @@ layout(push_constant) uniform Push {
     uint group_tiling;
 };
 
-#ifdef FILL
-layout(set = 0, binding = 0, rgba16f) writeonly uniform image2D target;
-
-void main() {
-    uvec2 pixel = gl_GlobalInvocationID.xy;
-    if (all(lessThan(pixel, size))) {
-        uint noise = (pixel.x * 0x9e3779b9u) ^ (pixel.y * 0x85ebca6bu);
-        noise = (noise ^ (noise >> 15u)) * 0x2c1b3c6du;
-        imageStore(target, ivec2(pixel), vec4(uvec4(noise, noise >> 8u, noise >> 16u, noise >> 24u) & 255u) / 255.0);
-    }
-}
-#else
 layout(set = 0, binding = 0) uniform sampler2D source;
 layout(set = 0, binding = 1, std430) readonly buffer Offsets { ivec2 offsets[]; };
 layout(set = 0, binding = 2, std430) writeonly buffer Result { float result[]; };
@@ -40,4 +27,3 @@ void main() {
     }
     result[pixel.y * size.x + pixel.x] = dot(sum, vec4(1.0));
 }
-#endif

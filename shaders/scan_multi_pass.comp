@@ -1,4 +1,4 @@
-// Prefix sum in three passes: the sums of partitions (REDUCE), their prefix sum by one workgroup (PARTIALS), and the prefix sums
+// Prefix sum in three passes: the sums of partitions (kReduce), their prefix sum by one workgroup (PARTIALS), and the prefix sums
 // within partitions on top of them. It needs no memory model and no forward progress, and reads the data twice.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -11,11 +11,10 @@
 layout(set = 0, binding = 3, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
 
 shared uint group_sum;
-#ifdef PARTIALS
-uvec4 loaded[kVectors];
-#endif
 
 #ifdef PARTIALS
+uvec4 loaded[kVectors];
+
 void main() {
     uint count = scan_count();
     uint partitions = partition_count(count);
@@ -64,6 +63,8 @@ void main() {
     }
 }
 #else
+layout(constant_id = 6) const bool kReduce = false;
+
 void main() {
     uint count = scan_count();
     uint part = group_index();
@@ -72,20 +73,21 @@ void main() {
     }
     number_lanes();
     load_partition(part, count);
-#ifdef REDUCE
-    uint sum = subgroup_sum(lane_sum());
-    if (gl_LocalInvocationIndex == 0u) {
-        group_sum = 0u;
+    if (kReduce) {
+        uint sum = subgroup_sum(lane_sum());
+        if (gl_LocalInvocationIndex == 0u) {
+            group_sum = 0u;
+        }
+        barrier();
+        if (subgroupElect()) {
+            atomicAdd(group_sum, sum);
+        }
+        barrier();
+        if (gl_LocalInvocationIndex == 0u) {
+            partials[part] = group_sum;
+        }
+        return;
     }
-    barrier();
-    if (subgroupElect()) {
-        atomicAdd(group_sum, sum);
-    }
-    barrier();
-    if (gl_LocalInvocationIndex == 0u) {
-        partials[part] = group_sum;
-    }
-#else
     sum_subgroups();
     scan_subgroup(scan_inclusive());
     if (gl_SubgroupID == 0u) {
@@ -93,6 +95,5 @@ void main() {
     }
     barrier();
     store_partition(part, count, partials[part] + subgroup_totals[gl_SubgroupID]);
-#endif
 }
 #endif

@@ -1,5 +1,5 @@
-// One sublet, encoded or decoded, behind the same functions. The includer has declared scene_bindings.glsl, decoded_bindings.glsl and
-// mesh_bindings.glsl.
+// One sublet, behind the same functions whether its vertices are read encoded or decoded; triangles always are encoded.
+// The includer has declared scene_bindings.glsl, decoded_bindings.glsl and mesh_bindings.glsl.
 
 #include "decode.glsl"
 #include "geometry_decoded.glsl"
@@ -34,16 +34,7 @@ Sublet no_sublet() {
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).
 uvec3 sublet_triangle(Sublet s, uint index) {
-    if (kEncoded) {
-        return decode_triangle(s.primitives, meshes[s.mesh].payload_offset, index);
-    }
-    uint byte = (meshes[s.mesh].first_triangle + s.primitives.base_value[1] + index) * 3u;
-    uint word = byte >> 2u;
-    uint shift = (byte & 3u) * 8u;
-    // Two words at most; the second is read where the first holds fewer than three of the bytes.
-    uint packed = funnel_shift(indices[word], shift > 8u ? indices[word + 1u] : 0u, shift);
-    uint first = (s.primitives.bits >> 16u) & 0xffu;
-    return ((uvec3(packed) >> uvec3(0u, 8u, 16u)) & 0xffu) - first;
+    return decode_triangle(s.primitives, meshes[s.mesh].payload_offset, index);
 }
 
 // The scene-wide decoded vertex of a sublet-local one.
@@ -53,11 +44,4 @@ uint sublet_vertex(Sublet s, uint lane) {
 
 uvec2 sublet_position(Sublet s, uint lane) {
     return kEncoded ? encoded_position(s.mesh, s.first_stream, lane) : positions[sublet_vertex(s, lane)];
-}
-
-VertexWords sublet_words(Sublet s, uint lane) {
-    if (kEncoded) {
-        return encoded_words(s.instance, s.first_stream, lane);
-    }
-    return decoded_words(s.instance, sublet_vertex(s, lane));
 }

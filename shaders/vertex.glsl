@@ -9,14 +9,6 @@
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
 
-struct ShadedVertex {
-    vec4 clip;
-    vec3 normal;  // world space, not unit length after interpolation
-    vec2 uv;      // of the set that the base colour texture names
-    vec4 color;
-    uint surface;  // the instance's surface_key()
-};
-
 // Sign-extended 16-bit integers, exact in float.
 vec3 unpack_position(uvec2 packed) {
     return vec3(bitfieldExtract(int(packed.x), 0, 16), int(packed.x) >> 16, bitfieldExtract(int(packed.y), 0, 16));

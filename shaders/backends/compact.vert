@@ -1,4 +1,5 @@
-// Vertices of the compact backend: the index says which surviving sublet, and which of its vertices.
+// Vertices of the compact backend: the index says which surviving sublet, and which of its vertices. PULLED: indices are
+// read here, and their triangle's id is handed on.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -6,22 +7,26 @@
 #include "decoded_bindings.glsl"
 #include "mesh_bindings.glsl"
 layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors[]; };
-
-layout(push_constant) uniform Constants {
-    uint first_slot;  // of the round, in the list of its class, plus the class's base
-};
-
+#ifdef PULLED
+layout(set = 0, binding = 10, std430) readonly buffer Output { uint output_words[]; };
+#include "visibility_id.glsl"
+#include "backends/vertex_out.glsl"
+#else
+invariant gl_Position;
+#endif
+#include "backends/compact_constants.glsl"
 #include "sublet_geometry.glsl"
-#include "backends/surface_out.glsl"
 
 void main() {
-    uvec2 entry = survivors[first_slot + (gl_VertexIndex >> 5u)];
-    uint lane = gl_VertexIndex & 31u;
-    Sublet sublet = load_sublet(entry.x, entry.y);
-#ifdef FETCHED
-    write_decoded(sublet.instance, sublet_vertex(sublet, lane));
+#ifdef PULLED
+    uint index = output_words[gl_VertexIndex];
+    uint word = output_words[first_triangle + (gl_VertexIndex - first_index) / 3u];
+    uvec2 seen = survivors[first_slot + word / kSubletSize];
+    out_id = visibility_id(seen.x, seen.y * kSubletSize + word % kSubletSize);
 #else
-    write_shaded(shade_vertex(sublet.instance, vertex_clip(sublet.instance, sublet_position(sublet, lane)),
-                              sublet_words(sublet, lane)));
+    uint index = gl_VertexIndex;
 #endif
+    uvec2 entry = survivors[first_slot + index / kSubletSize];
+    Sublet sublet = load_sublet(entry.x, entry.y);
+    gl_Position = vertex_clip(sublet.instance, sublet_position(sublet, index % kSubletSize));
 }

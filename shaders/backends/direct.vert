@@ -1,12 +1,33 @@
-// One draw per instance: gl_InstanceIndex is the instance, gl_VertexIndex the decoded vertex.
+// One draw per instance, or per chunk of a large one: gl_InstanceIndex is the instance.
+// Indexed: gl_VertexIndex is the decoded vertex, and id.frag numbers the triangles. PULLED: it counts corners from the
+// first index, which is read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "scene_bindings.glsl"
 #include "decoded_bindings.glsl"
+#include "visibility_id.glsl"
+#ifdef PULLED
+layout(set = 0, binding = 6, std430) readonly buffer Indices { uint indices[]; };
+#endif
+
+layout(push_constant) uniform Constants {
+    uint first_sublet;  // of the chunk, within its mesh
+    uint first_index;
+    uint first_vertex;
+};
+
 #include "geometry_decoded.glsl"
-#include "backends/surface_out.glsl"
+#include "backends/vertex_out.glsl"
 
 void main() {
-    write_decoded(gl_InstanceIndex, gl_VertexIndex);
+#ifdef PULLED
+    uint vertex = first_vertex + indices[first_index + gl_VertexIndex];
+    uint triangle = gl_VertexIndex / 3u;
+#else
+    uint vertex = gl_VertexIndex;
+    uint triangle = 0u;
+#endif
+    gl_Position = decoded_clip_position(gl_InstanceIndex, vertex);
+    out_id = visibility_id(gl_InstanceIndex, first_sublet * kSubletSize + triangle);
 }

@@ -1,10 +1,12 @@
-// One draw per surviving meshlet, or per run of its sublets. The survivor is found by DrawIndex, by the instance index, or
-// (INSTANCED) all of them are instances of one draw of 256 triangles, whose indices are read here.
+// One draw per surviving meshlet, or per run of its sublets. The survivor, an instance and its first sublet, is found by
+// DrawIndex, by the instance index, or (INSTANCED) all of them are instances of one draw of 256 triangles, whose indices
+// are read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "scene_bindings.glsl"
 #include "decoded_bindings.glsl"
+#include "visibility_id.glsl"
 layout(set = 0, binding = 6, std430) readonly buffer Survivors { uvec2 survivors[]; };
 #ifdef INSTANCED
 layout(set = 0, binding = 7, std430) readonly buffer Ranges { MeshletRange ranges[]; };
@@ -17,19 +19,24 @@ layout(push_constant) uniform Constants {
 };
 
 #include "geometry_decoded.glsl"
-#include "backends/surface_out.glsl"
+#include "backends/vertex_out.glsl"
 
 void main() {
+    uint triangle = 0u;
 #if defined(INSTANCED)
     uvec2 survivor = survivors[class_base + gl_InstanceIndex];
-    MeshletRange range = ranges[meshes[instances[survivor.x].mesh].first_meshlet + survivor.y];
-    if (gl_VertexIndex >= range.triangle_count * 3u) {
-        write_nothing();  // a triangle that the meshlet does not have
+    uint mesh = instances[survivor.x].mesh;
+    triangle = gl_VertexIndex / 3u;
+    if (survivor.y + triangle / kSubletSize >= meshes[mesh].sublet_count) {  // the meshlet has no such sublet
+        gl_Position = vec4(0.0, 0.0, 0.0, 1.0);  // as do all three: nothing is drawn
+        out_id = uvec2(0u);
         return;
     }
-    uint bit = (range.first_triangle * 3u + gl_VertexIndex) * kIndexBits;
-    uint index = bitfieldExtract(indices[bit >> 5u], int(bit & 31u), int(kIndexBits));
-    uint vertex = range.first_vertex + index;
+    uint first_vertex = ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet].first_vertex;
+    uint element = (meshes[mesh].first_sublet + survivor.y) * (kSubletSize * 3u) + gl_VertexIndex;
+    uint per_word = 32u / kIndexBits;
+    int bit = int(element % per_word * kIndexBits);
+    uint vertex = first_vertex + bitfieldExtract(indices[element / per_word], bit, int(kIndexBits));
 #elif defined(FIRST_INSTANCE)
     uvec2 survivor = survivors[gl_InstanceIndex];
     uint vertex = gl_VertexIndex;
@@ -37,5 +44,6 @@ void main() {
     uvec2 survivor = survivors[class_base + gl_DrawID];
     uint vertex = gl_VertexIndex;
 #endif
-    write_decoded(survivor.x, vertex);
+    gl_Position = decoded_clip_position(survivor.x, vertex);
+    out_id = visibility_id(survivor.x, survivor.y * kSubletSize + triangle);
 }

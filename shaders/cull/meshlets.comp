@@ -54,12 +54,13 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // draws have their 
 #endif
 
 #ifdef WRITES_DRAWS
-// The VkDrawIndexedIndirectCommand of a slot; triangles in the scene's index buffer, indices relative to `first_vertex`.
-void write_draw(uint slot, uint first_triangle, uint triangles, uint first_vertex) {
+// The VkDrawIndexedIndirectCommand of a slot: of `sublets` sublets from `first_sublet` of the scene's, with room for kSubletSize triangles
+// each in the index buffer. Indices are relative to `first_vertex`.
+void write_draw(uint slot, uint first_sublet, uint sublets, uint first_vertex) {
     uint word = slot * 5u;
-    draws[word] = triangles * 3u;
+    draws[word] = sublets * (kSubletSize * 3u);
     draws[word + 1u] = 1u;
-    draws[word + 2u] = first_triangle * 3u;
+    draws[word + 2u] = first_sublet * (kSubletSize * 3u);
     draws[word + 3u] = first_vertex;
     draws[word + 4u] = kFirstInstance ? slot : 0u;
 }
@@ -98,26 +99,28 @@ bool sublet_passes(uint mesh, uint sublet, uint instance) {
 #ifdef RUNS
 uint slots_of(uint mask) { return bitCount(mask & ~(mask << 1u)); }
 
-// A draw for each run of set bits. The triangles of a meshlet lie sublet by sublet, so those of a run lie together.
+// A draw for each run of set bits.
 // Every lane comes here, those without a bit too.
 void append(uint slot, uvec2 meshlet, uint mask) {
     slot += frame.class_base[instances[meshlet.x].flags & kInstanceClassMask];
     uint mesh = instances[meshlet.x].mesh;
     MeshletRange range = ranges[meshes[mesh].first_meshlet + meshlet.y];
+    uint first_sublet = meshlet.y * kSubletsPerMeshlet;
     uint stream_count = meshes[mesh].stream_count;
-    uint first_stream = meshes[mesh].first_stream + meshlet.y * kSubletsPerMeshlet * stream_count;
+    uint first_stream = meshes[mesh].first_stream + first_sublet * stream_count;
     uint drawn = 0u;
     while (mask != 0u) {
         uint first = findLSB(mask);
         uint end = first + findLSB(~(mask >> first));
         mask &= ~0u << end;
-        uint first_bits = streams[first_stream + first * stream_count].bits;
-        uint last_bits = streams[first_stream + (end - 1u) * stream_count].bits;
-        uint first_triangle = first_bits >> 24u;  // within the meshlet
-        uint triangles = (last_bits >> 24u) + (last_bits & 0xffu) - first_triangle;
-        survivors[slot] = meshlet;
-        write_draw(slot++, range.first_triangle + first_triangle, triangles, range.first_vertex);
-        drawn += triangles;
+        survivors[slot] = uvec2(meshlet.x, first_sublet + first);
+        write_draw(slot++, meshes[mesh].first_sublet + first_sublet + first, end - first, range.first_vertex);
+        if (kCount) {
+            // The triangles of a meshlet are numbered sublet by sublet.
+            uint first_bits = streams[first_stream + first * stream_count].bits;
+            uint last_bits = streams[first_stream + (end - 1u) * stream_count].bits;
+            drawn += (last_bits >> 24u) + (last_bits & 0xffu) - (first_bits >> 24u);
+        }
     }
     if (kCount) {
         uint total = subgroupAdd(drawn);
@@ -191,9 +194,12 @@ void cull_sublets() {
 }
 #else
 void write_survivor(uint slot, uint instance, uint meshlet, MeshletRange range) {
-    survivors[slot] = uvec2(instance, meshlet);
+    uint mesh = instances[instance].mesh;
+    uint first_sublet = meshlet * kSubletsPerMeshlet;
+    survivors[slot] = uvec2(instance, first_sublet);
     if (kWriteDraws) {
-        write_draw(slot, range.first_triangle, range.triangle_count, range.first_vertex);
+        uint sublets = min(meshes[mesh].sublet_count - first_sublet, kSubletsPerMeshlet);
+        write_draw(slot, meshes[mesh].first_sublet + first_sublet, sublets, range.first_vertex);
     }
 }
 #endif
@@ -269,7 +275,7 @@ void main() {
     barrier();
     cull_sublets();
 #else
-    MeshletRange range = MeshletRange(0u, 0u, 0u, 0u);
+    MeshletRange range = MeshletRange(0u, 0u);
     if (live) {
         range = ranges[global_meshlet];
     }

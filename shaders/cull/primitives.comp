@@ -1,9 +1,10 @@
 // Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each draw class: as
-// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), as batches for mesh shaders, or as masks for a task
+// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), each three with a word that tells the triangle (slot
+// * 32 + triangle); as batches for mesh shaders, or as masks for a task
 // shader: for each slot of the round two words, a bit for each triangle that survives and one for each vertex that those need.
 //
 // A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each for a lane. Batch b
-// is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles (three vertices of the batch, 8 bits each);
+// is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles (three vertices of the batch, then the triangle's number, 8 bits each);
 // its header, vertices | triangles << 16, lies with the other headers.
 //
 // Eight consecutive slots are a run: one atomic for each makes room for all that survives of it.
@@ -30,9 +31,8 @@
 layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors[]; };
 layout(set = 0, binding = 10, std430) buffer State { CullState state; };
 layout(set = 0, binding = 11, std430) writeonly buffer Output { uint output_words[]; };
-layout(set = 0, binding = 12, std430) readonly buffer FirstWords { uint first_words[]; };  // of each instance
-layout(set = 0, binding = 13, std430) readonly buffer WordsBefore { uint words_before[]; };
-layout(set = 0, binding = 14, std430) writeonly buffer WordsAfter { uint words_after[]; };
+layout(set = 0, binding = 12, std430) readonly buffer WordsBefore { uint words_before[]; };
+layout(set = 0, binding = 13, std430) writeonly buffer WordsAfter { uint words_after[]; };
 
 #ifdef SUBGROUP32
 #define PRIMITIVE_LANES 128
@@ -53,7 +53,7 @@ layout(push_constant) uniform Constants {
     uvec4 first_slot;    // xyz: for each class, the round's first slot of its list of sublets
     uvec4 slots;         // xyz: how many slots a round takes
     uvec4 first_word;    // xyz: where its region of the output starts
-    uvec4 first_header;  // xyz: and the headers of its batches
+    uvec4 first_header;  // xyz: and the headers of its batches, or the words that tell triangles
 };
 
 #include "cull/counters.glsl"
@@ -63,7 +63,7 @@ layout(push_constant) uniform Constants {
 #define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
 #ifdef HIZ_PIXELS
-#define OCCLUSION_BINDING 15
+#define OCCLUSION_BINDING 14
 #include "cull/occlusion_view.glsl"
 const bool kWriteBits = true;
 #else
@@ -147,7 +147,9 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
     uvec3 corner = (uvec3(corners) >> uvec3(0u, 5u, 10u)) & 31u;
     if (!kBatches) {
         if (keep) {
-            uint word = first_word[draw_class] + base + (place.triangles + bitCount(triangles & below)) * 3u;
+            uint rank = place.triangles + bitCount(triangles & below);
+            uint word = first_word[draw_class] + base + rank * 3u;
+            output_words[first_header[draw_class] + base / 3u + rank] = first_vertex + lane;
             output_words[word] = first_vertex + corner.x;
             output_words[word + 1u] = first_vertex + corner.y;
             output_words[word + 2u] = first_vertex + corner.z;
@@ -161,7 +163,7 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
     if (keep) {
         uvec3 rank = place.batch_vertices + uvec3(bitCount(vertices & ((1u << corner.x) - 1u)), bitCount(vertices & ((1u << corner.y) - 1u)),
                                                   bitCount(vertices & ((1u << corner.z) - 1u)));
-        output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] = rank.x | rank.y << 8u | rank.z << 16u;
+        output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] = rank.x | rank.y << 8u | rank.z << 16u | lane << 24u;
     }
 }
 
@@ -189,7 +191,7 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     }
     uvec2 entry = survivors[frame.sublet_class_base[draw_class] + slot];
     if (kPrimitiveBits) {
-        word = first_words[entry.x] + entry.y;
+        word = first_sublets[entry.x] + entry.y;
         before = words_before[word];
     }
     return load_sublet(entry.x, entry.y);

@@ -19,18 +19,17 @@ SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
 SUBLET_CONST uint kInstanceSimilarity =
     16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 
-// What a fragment needs to know of its instance: material << kSurfaceMaterialShift, and two flags. Handed to it as a
-// flat integer, which a rasteriser copies from a vertex. A value that is interpolated need not come out as it went in,
-// even where it is equal at all vertices: lavapipe changes it where it clips a triangle.
-SUBLET_CONST uint kSurfaceMirrored = 1u;
-SUBLET_CONST uint kSurfaceDoubleSided = 2u;
-SUBLET_CONST uint kSurfaceMaterialShift = 2u;
+// The rest of the flags is the number of its material.
+SUBLET_CONST uint kInstanceMaterialShift = 8u;
+
+// Up to so many sublets over all instances, an id (shaders/visibility_id.glsl) is one word.
+SUBLET_CONST uint kNarrowIdSublets = 134217728u;  // 2^27: of 32 triangles each
 
 // A mesh placed in the world.
 struct Instance {
     vec4 transform[3];  // rows of the affine object-to-world matrix
     uint mesh;
-    uint material;
+    uint first_sublet;  // counted over all instances
     uint flags;
     float scale;  // spectral norm of the linear part, rounded up: a radius grows by no more
 };
@@ -86,10 +85,8 @@ SUBLET_CONST uint kCullPrimitives = 16u;
 
 // The decoded ranges of one meshlet.
 struct MeshletRange {
-    uint first_vertex;    // in decoded positions
-    uint first_triangle;  // in decoded triangles
+    uint first_vertex;  // in decoded positions
     uint triangle_count;
-    uint vertex_count;
 };
 
 // Up to 32 consecutive meshlets of one instance: an entry of the task list.
@@ -145,7 +142,7 @@ SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 64);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
-SUBLET_CHECK_SIZE(MeshletRange, 16);
+SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(CullState, 816);
 SUBLET_CHECK_OFFSET(CullState, draws, 16);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "gpu/barriers.h"
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
 #include "gpu/upload.h"
@@ -54,7 +54,7 @@ class WidePass {
           size_(size),
           image_(device, {.extent = {size.width, size.height},
                           .format = VK_FORMAT_R16G16B16A16_SFLOAT,
-                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                           .name = "tiling source"}),
           sampler_(device, {.name = "tiling source"}),
           offsets_(
@@ -81,7 +81,8 @@ class WidePass {
         frame.descriptors->bind(frame.commands, pipeline_,
                                 {gpu::texture_at(0, image_.view(), sampler_.handle()), gpu::buffer_at(1, offsets_),
                                  gpu::buffer_at(2, result_)});
-        dispatch(frame.commands, pipeline_, group_tiling);
+        pipeline_.push(frame.commands, Constants{size_.width, size_.height, kTaps, group_tiling});
+        vkCmdDispatch(frame.commands, (size_.width + kGroup - 1) / kGroup, (size_.height + kGroup - 1) / kGroup, 1);
     }
 
     [[nodiscard]] std::vector<std::uint32_t> read() const {
@@ -89,26 +90,20 @@ class WidePass {
     }
 
   private:
-    void dispatch(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t group_tiling) const {
-        pipeline.push(commands, Constants{size_.width, size_.height, kTaps, group_tiling});
-        vkCmdDispatch(commands, (size_.width + kGroup - 1) / kGroup, (size_.height + kGroup - 1) / kGroup, 1);
-    }
-
+    // Texels without a pattern, a half float for each of four components.
     void fill() {
-        const gpu::Pipeline pipeline(
-            device_,
-            gpu::ComputePipelineDesc{.name = "tiling fill",
-                                     .shader = {.spirv = shaders::micro_tiling_fill_comp, .specialization = {}},
-                                     .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE}},
-                                                .push_constant_bytes = sizeof(Constants)}});
-        gpu::submit_and_wait(device_, "tiling fill", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
-            gpu::image_barrier(commands, image_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
-                               gpu::kComputeWrite);
-            descriptors.bind(commands, pipeline, {gpu::storage_image_at(0, image_.view())});
-            dispatch(commands, pipeline, 0);
-            gpu::image_barrier(commands, image_, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                               gpu::kComputeWrite, gpu::kComputeRead);
-        });
+        std::vector<std::uint64_t> texels(std::size_t{size_.width} * size_.height);
+        std::uint32_t noise = 1;
+        for (std::uint64_t& texel : texels) {
+            noise = noise * 1664525U + 1013904223U;
+            for (unsigned component = 0; component < 4; ++component) {
+                texel = texel << 16U | (0x3400U | (noise >> (8 + 4 * component) & 0x3ffU));  // 0.25 to 0.5
+            }
+        }
+        gpu::Uploader uploader(device_);
+        const std::array<gpu::ImageLevel, 1> levels{{{.texels = std::as_bytes(std::span(texels))}}};
+        uploader.image(image_, levels, false);
+        uploader.finish();
     }
 
     gpu::Device& device_;

@@ -51,7 +51,7 @@ void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descript
 }
 
 std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits) {
-    return (scene.triangle_count * 3 * index_bits / 8 + 3) / 4 * 4;
+    return std::uint64_t{scene.sublet_count} * shared::kSubletSize * 3 * index_bits / 8;
 }
 
 gpu::Buffer make_index_buffer(gpu::Device& device, const GpuScene& scene, std::uint32_t index_bits) {

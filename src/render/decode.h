@@ -16,7 +16,8 @@ class DecodePass {
     // Positions, attributes and meshlet ranges of `scene`.
     void record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene) const;
 
-    // Fills `indices` with the scene's triangles: `index_bits` 8 or 16 relative to the meshlet, 32 relative to the
+    // Fills `indices` with the scene's triangles, kSubletSize for each sublet, those that it lacks without an area:
+    // `index_bits` 8 or 16 relative to the meshlet, 32 relative to the
     // direct chunk (kDirectChunkMeshlets). The buffer has index_buffer_bytes().
     void record_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
                         const gpu::Buffer& indices, std::uint32_t index_bits) const;

@@ -98,7 +98,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
         if (mesh.meshlet_count == 0) {
             continue;
         }
-        const shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
+        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
@@ -107,6 +107,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Rend
         }
         out.expansion.add(mesh.meshlet_count);
         out.drawable_meshlets += mesh.meshlet_count;
+        data.first_sublet = static_cast<std::uint32_t>(out.drawable_sublets);
         out.drawable_sublets += mesh.sublet_count;
         out.expansion.sublets += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
@@ -175,13 +176,6 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     out.expansion.run_rounds = static_cast<std::uint32_t>(out.runs.rounds.size());
 }
 
-// Twin of shaders/geometry.glsl.
-std::uint32_t surface_key(const shared::Instance& instance) {
-    const bool double_sided = (instance.flags & shared::kInstanceClassMask) == shared::kClassDoubleSided;
-    return instance.material << shared::kSurfaceMaterialShift | (double_sided ? shared::kSurfaceDoubleSided : 0U) |
-           ((instance.flags & shared::kInstanceMirrored) != 0 ? shared::kSurfaceMirrored : 0U);
-}
-
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
     constexpr std::uint32_t kSublets = shared::kDirectChunkMeshlets * shared::kSubletsPerMeshlet;
     for (const shared::MeshHeader& mesh : geometry.meshes) {
@@ -192,12 +186,16 @@ void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
             const shared::StreamHeader& primitives =
                 geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
             out.direct_chunks.push_back(
-                {mesh.first_triangle + primitives.base_value[1], 0, mesh.first_vertex + primitives.base_value[0]});
+                {.first_sublet = sublet,
+                 .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
+                 .triangle_room = std::min(mesh.sublet_count - sublet, kSublets) * shared::kSubletSize,
+                 .triangle_count = primitives.base_value[1],  // before it, for now
+                 .first_vertex = mesh.first_vertex + primitives.base_value[0]});
         }
-        end += mesh.first_triangle;
         for (std::size_t chunk = out.direct_chunks.size(); chunk-- > first_chunk;) {
-            out.direct_chunks[chunk].triangle_count = end - out.direct_chunks[chunk].first_triangle;
-            end = out.direct_chunks[chunk].first_triangle;
+            const std::uint32_t before = out.direct_chunks[chunk].triangle_count;
+            out.direct_chunks[chunk].triangle_count = end - before;
+            end = before;
         }
     }
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
@@ -212,7 +210,6 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
         out.transform[row] = to_shared(glm::row(m, row));
     }
     out.mesh = instance.mesh;
-    out.material = instance.material;
 
     const glm::dmat3 linear(m);
     const glm::dmat3 gram = glm::transpose(linear) * linear;
@@ -235,6 +232,7 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
     out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
     out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
     out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;
+    out.flags |= instance.material << shared::kInstanceMaterialShift;
     return out;
 }
 
@@ -287,6 +285,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
     plan_lists(*out, tasks, device.capabilities(), settings.survivor_budget);
+    out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || settings.wide_ids;
     if (out->instance_count == 0) {
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }
@@ -312,18 +311,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
     }
     out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
-    const std::uint32_t surface = surface_key(out->instance_data.front());
-    if (std::all_of(out->instance_data.begin(), out->instance_data.end(),
-                    [&](const shared::Instance& instance) { return surface_key(instance) == surface; })) {
-        out->uniform_surface = surface;
-    }
     std::vector<std::uint32_t> first_sublets;
     first_sublets.reserve(out->instance_count);
-    std::uint32_t sublets = 0;
-    for (const shared::Instance& instance : out->instance_data) {
-        first_sublets.push_back(sublets);
-        sublets += out->mesh_headers[instance.mesh].sublet_count;
-    }
+    for (const shared::Instance& instance : out->instance_data) first_sublets.push_back(instance.first_sublet);
     out->first_sublets = maker.filled("first sublets", first_sublets, out->scene_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
@@ -332,6 +322,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     upload_textures(device, uploader, scene.scene, settings.image_limit, *out);
     uploader.finish();
     return out;
+}
+
+std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene, const gpu::Buffer& frame_data) {
+    return {gpu::buffer_at(0, frame_data),      gpu::buffer_at(1, scene.meshes),
+            gpu::buffer_at(2, scene.instances), gpu::buffer_at(3, scene.materials),
+            gpu::buffer_at(4, scene.positions), gpu::buffer_at(5, scene.attributes)};
 }
 
 }  // namespace sublet::render

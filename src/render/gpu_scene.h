@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <glm/vec4.hpp>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,7 +22,9 @@ namespace sublet::render {
 
 // A run of meshlets of one mesh that direct draws address from one vertex (kDirectChunkMeshlets).
 struct DirectChunk {
-    std::uint32_t first_triangle = 0;  // in decoded triangles
+    std::uint32_t first_sublet = 0;    // within the mesh
+    std::uint32_t first_triangle = 0;  // in an index buffer, which has room for kSubletSize triangles of each sublet
+    std::uint32_t triangle_room = 0;   // triangles there, those without an area included
     std::uint32_t triangle_count = 0;
     std::uint32_t first_vertex = 0;  // in decoded positions
 };
@@ -66,12 +67,13 @@ struct GpuScene {
     std::array<std::uint32_t, shared::kDrawClasses> task_base{};
     ExpansionDemand expansion;  // sources: instances; items: their meshlets
 
-    // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no fragment reads, no backend
-    // hands on.
+    // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no
+    // scene has, shading does not look up.
     bool has_uv = false;
     bool has_color = false;
-    // The surface_key() (shaders/geometry.glsl) of all instances, where they have the same.
-    std::optional<std::uint32_t> uniform_surface;
+    // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
+    bool wide_ids = false;
+    [[nodiscard]] VkFormat id_format() const { return wide_ids ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
 };
@@ -87,5 +89,9 @@ struct GpuScene {
 // (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                                      const RenderSettings& settings);
+
+// Descriptors 0 to 5: scene_bindings.glsl, decoded_bindings.glsl.
+[[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
+                                                                     const gpu::Buffer& frame_data);
 
 }  // namespace sublet::render

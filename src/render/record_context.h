@@ -15,13 +15,12 @@
 
 namespace sublet::render {
 
-// The attachments of a frame, in the layouts that rendering wants. The first draw of a frame clears them.
+// What geometry writes, in the layouts that rendering wants.
 struct Targets {
-    gpu::Image color;  // kColorFormat, sRGB-encoded values
+    gpu::Image ids;    // GpuScene::id_format(): shaders/visibility_id.glsl; undefined where depth is 0
     gpu::Image depth;  // kDepthFormat, reversed Z
 };
 
-inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 struct RecordContext {

@@ -20,6 +20,7 @@
 #include "render/decode.h"
 #include "render/exceptions.h"
 #include "render/gpu_scene.h"
+#include "render/shade/shade_pass.h"
 #include "render/visibility.h"
 
 namespace sublet::render {
@@ -71,13 +72,18 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     return out;
 }
 
-Targets make_targets(gpu::Device& device, VkExtent2D extent) {
+gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name) {
+    return {device,
+            {.extent = extent,
+             .format = format,
+             .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                      VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .name = name}};
+}
+
+Targets make_targets(gpu::Device& device, VkExtent2D extent, VkFormat ids) {
     Targets out;
-    out.color = gpu::Image(device, {.extent = extent,
-                                    .format = kColorFormat,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                             VK_IMAGE_USAGE_SAMPLED_BIT,
-                                    .name = "color"});
+    out.ids = make_ids(device, extent, ids, "ids");
     out.depth = gpu::Image(device, {.extent = extent,
                                     .format = kDepthFormat,
                                     .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
@@ -86,12 +92,38 @@ Targets make_targets(gpu::Device& device, VkExtent2D extent) {
     return out;
 }
 
+gpu::Image make_color(gpu::Device& device, VkExtent2D extent) {
+    return {device,
+            {.extent = extent,
+             .format = kColorFormat,
+             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .name = "color"}};
+}
+
 // To the layouts that rendering wants; what they held is lost.
 void open_targets(VkCommandBuffer commands, const Targets& targets) {
-    gpu::image_barrier(commands, targets.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+    gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        gpu::kEverything, gpu::kColorAttachment);
     gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                        gpu::kEverything, gpu::kDepthAttachment);
+}
+
+// Copies ids between the phases of a frame; `to` is then ready to be read by shaders.
+void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image& to) {
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       gpu::kColorAttachment, gpu::kTransferRead);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       gpu::kComputeRead, gpu::kTransferWrite);
+    VkImageCopy region{};
+    region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.dstSubresource = region.srcSubresource;
+    region.extent = {from.extent().width, from.extent().height, 1};
+    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.handle(),
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       gpu::kTransferRead, gpu::kColorAttachment);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                       gpu::kTransferWrite, gpu::kComputeRead);
 }
 
 }  // namespace
@@ -102,6 +134,8 @@ struct Renderer::Impl {
         explicit ViewState(gpu::Device& device) : visibility(device) {}
 
         Targets targets;
+        gpu::Image color;           // kColorFormat, sRGB-encoded values
+        gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
         Visibility visibility;
         std::optional<View> frozen;      // the view that culls, once culling is frozen
         bool frozen_visibility = false;  // the bits are those of the frozen view
@@ -120,7 +154,7 @@ struct Renderer::Impl {
         gpu::FrameTimes times;
     };
 
-    explicit Impl(gpu::Device& device) : device(device), profiler(device), decode(device), no_textures(device, 0) {
+    explicit Impl(gpu::Device& device) : device(device), profiler(device), decode(device), no_textures(device, 0), shade(device, no_textures.layout()) {
         for (Slot& slot : slots) {
             slot.frame_data = make_frame_data("frame data");
             slot.counters = gpu::Buffer(
@@ -136,6 +170,27 @@ struct Renderer::Impl {
 
     ViewState& view_state(std::uint32_t view) { return views.try_emplace(view, device).first->second; }
 
+    // The view's images, of this size and for the scene's ids.
+    void prepare_targets(ViewState& state, VkExtent2D extent, const RenderSettings& settings) const {
+        Targets& targets = state.targets;
+        const VkFormat format = scene->id_format();
+        if (!targets.ids || targets.ids.extent().width != extent.width ||
+            targets.ids.extent().height != extent.height || targets.ids.format() != format) {
+            Targets made = make_targets(device, extent, format);
+            gpu::Image color = make_color(device, extent);
+            device.retire(std::exchange(targets.ids, std::move(made.ids)));
+            device.retire(std::exchange(targets.depth, std::move(made.depth)));
+            device.retire(std::exchange(state.color, std::move(color)));
+            device.retire(std::exchange(state.ids_of_phase_1, {}));
+        }
+        const bool wanted = settings.show == Show::kPhase && settings.cull_occlusion;
+        if (wanted && !state.ids_of_phase_1) {
+            state.ids_of_phase_1 = make_ids(device, extent, format, "ids of phase 1");
+        } else if (!wanted && state.ids_of_phase_1) {
+            device.retire(std::exchange(state.ids_of_phase_1, {}));
+        }
+    }
+
     gpu::Buffer make_frame_data(const char* name) const {
         return {device,
                 {.size = sizeof(shared::FrameData),
@@ -149,19 +204,19 @@ struct Renderer::Impl {
         if (!made) {
             switch (which) {
                 case Backend::kDirect:
-                    made = make_direct(device, no_textures.layout());
+                    made = make_direct(device);
                     break;
                 case Backend::kMdi:
-                    made = make_mdi(device, no_textures.layout());
+                    made = make_mdi(device);
                     break;
                 case Backend::kCompact:
-                    made = make_compact(device, no_textures.layout());
+                    made = make_compact(device);
                     break;
                 case Backend::kMeshIndirect:
-                    made = make_mesh_indirect(device, no_textures.layout());
+                    made = make_mesh_indirect(device);
                     break;
                 case Backend::kTaskMesh:
-                    made = make_task_mesh(device, no_textures.layout());
+                    made = make_task_mesh(device);
                     break;
                 case Backend::kAuto:
                     throw Error("settings", "backend", "auto must be resolved before a frame is recorded");
@@ -245,6 +300,7 @@ struct Renderer::Impl {
             return phase(state.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
         }
         phase(CullPhase::kFirst);
+        if (state.ids_of_phase_1) copy_ids(frame.commands, state.targets.ids, state.ids_of_phase_1);
         state.visibility.build_pyramid(frame, profiler, state.targets.depth, settings.group_tiling);
         const CpuCounters counters = phase(CullPhase::kSecond);
         state.visibility.end();
@@ -259,6 +315,7 @@ struct Renderer::Impl {
         for (auto& [which, backend] : backends) {
             backend->scene_changed();
         }
+        shade.scene_changed();
         state.visibility.reset();
         state.frozen_visibility = false;
     }
@@ -267,6 +324,7 @@ struct Renderer::Impl {
     gpu::Profiler profiler;
     DecodePass decode;
     gpu::BindlessTextures no_textures;  // for its layout
+    ShadePass shade;
     std::optional<ExceptionsPass> exceptions;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
@@ -301,6 +359,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const RenderSettings&
     for (auto& [which, backend] : impl_->backends) {
         backend->scene_changed();
     }
+    impl_->shade.scene_changed();
     impl_->scene = std::move(made);
     impl_->notes = collector.take();
     for (auto& [id, state] : impl_->views) {
@@ -326,12 +385,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     const VkExtent2D extent{width, height};
     const std::uint64_t pipelines = d.device.fresh_pipelines();
     Impl::ViewState& state = d.view_state(view_id);
-    Targets& targets = state.targets;
-    if (!targets.color || targets.color.extent().width != width || targets.color.extent().height != height) {
-        Targets made = make_targets(d.device, extent);
-        d.device.retire(std::exchange(targets.color, std::move(made.color)));
-        d.device.retire(std::exchange(targets.depth, std::move(made.depth)));
-    }
+    d.prepare_targets(state, extent, settings);
     d.shown = &state;
     const bool was_frozen = state.frozen.has_value();
     if (settings.freeze_culling < 0) {
@@ -348,7 +402,7 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
     // Everything a frame writes was read by the one before.
     gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
     slot.phases = settings.cull_occlusion && !frozen ? 2 : 1;
-    open_targets(frame.commands, targets);
+    open_targets(frame.commands, state.targets);
 
     slot.known = {};
     slot.known.instances = d.scene->instance_count;
@@ -356,14 +410,15 @@ void Renderer::render(gpu::Frame& frame, const View& view, const RenderSettings&
         d.begin_phases(frame, state, settings, cull_view, slot.phases);
         slot.cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
         d.compact_budget = slot.cpu.compact_budget;
+        const bool two_phases = slot.phases == 2 && state.ids_of_phase_1;
+        d.shade.record(frame, d.profiler, *d.scene, settings, slot.frame_data, state.targets,
+                       two_phases ? &state.ids_of_phase_1 : nullptr, state.color);
     } catch (...) {
         if (!was_frozen) state.frozen.reset();
         d.forget_unfinished(state);
         throw;
     }
 
-    gpu::image_barrier(frame.commands, targets.color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kColorAttachment, gpu::kTransferRead);
     gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
     for (std::size_t phase = 0; phase < slot.phases; ++phase) {
         const VkBufferCopy copy{0, phase * sizeof(shared::CullState), sizeof(shared::CullState)};
@@ -419,7 +474,7 @@ const gpu::Image& Renderer::color() const {
     if (impl_->shown == nullptr) {
         throw Error("renderer", "picture", "no frame was rendered");
     }
-    return impl_->shown->targets.color;
+    return impl_->shown->color;
 }
 
 MemoryUse Renderer::memory() const {
@@ -435,9 +490,10 @@ MemoryUse Renderer::memory() const {
         out.transient += backend->transient_bytes();
     }
     for (const auto& [id, state] : d.views) {
-        const VkExtent2D extent = state.targets.color.extent();
+        const VkExtent2D extent = state.targets.depth.extent();
         out.targets += std::uint64_t{extent.width} * extent.height *
-                       (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat));
+                       (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
+                        gpu::texel_bytes(state.targets.ids.format()) * (state.ids_of_phase_1 ? 2 : 1));
         out.transient += state.visibility.bytes();
     }
     return out;
@@ -447,22 +503,32 @@ Budgets Renderer::budgets() const {
     return {impl_->scene ? impl_->scene->survivor_budget : 0, impl_->compact_budget};
 }
 
-Picture Renderer::read_picture(bool with_depth) {
+Picture Renderer::read_picture(bool with_depth, bool with_ids) {
     Impl& d = *impl_;
     d.device.wait_idle();
-    const VkExtent2D extent = color().extent();
+    const gpu::Image& image = color();
     const Targets& targets = d.shown->targets;
     Picture out;
-    out.width = extent.width;
-    out.height = extent.height;
-    const std::vector<std::byte> color = gpu::read_image(d.device, targets.color, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    out.width = image.extent().width;
+    out.height = image.extent().height;
+    const std::vector<std::byte> color = gpu::read_image(d.device, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
-    if (with_depth) {
+    if (with_depth || with_ids) {
         const std::vector<std::byte> depth =
-            gpu::read_image(d.device, targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+            gpu::read_image(d.device, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
         out.depth.resize(depth.size() / sizeof(float));
         std::memcpy(out.depth.data(), depth.data(), depth.size());
+    }
+    if (with_ids) {
+        const std::vector<std::byte> ids =
+            gpu::read_image(d.device, targets.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+        out.ids.resize(ids.size() / sizeof(std::uint32_t));
+        std::memcpy(out.ids.data(), ids.data(), ids.size());
+        const std::size_t words = out.ids.size() / out.depth.size();
+        for (std::size_t i = 0; i < out.ids.size(); ++i) {
+            if (out.depth[i / words] == 0.0F) out.ids[i] = 0;  // undefined
+        }
     }
     return out;
 }
@@ -485,7 +551,7 @@ Exceptions Renderer::count_exceptions(const View& view) {
         frame_data(view, view, settings, *d.scene, extent, d.device.capabilities().limits);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     Impl::ViewState reference(d.device);
-    reference.targets = make_targets(d.device, extent);
+    reference.targets = make_targets(d.device, extent, d.scene->id_format());
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);

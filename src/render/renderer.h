@@ -57,17 +57,16 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t decoded = 0;    // index and vertex buffers made from them
     std::uint64_t scene = 0;      // instances, materials, task lists, textures
     std::uint64_t transient = 0;  // survivor lists, draw commands
-    std::uint64_t targets = 0;    // colour, depth
+    std::uint64_t targets = 0;    // ids, depth, colour
 };
 
 struct Picture {
     std::uint32_t width = 0, height = 0;
     std::vector<std::uint8_t> rgba;  // 4 bytes a pixel, sRGB-encoded, rows from the top
     std::vector<float> depth;        // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
+    // Of each pixel that something covers: shaders/visibility_id.glsl, one word or two; 0 where nothing does.
+    std::vector<std::uint32_t> ids;
 };
-
-// The colour (sRGB bytes) of pixels that nothing covers.
-inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
 
 class Renderer {
   public:
@@ -108,7 +107,7 @@ class Renderer {
     [[nodiscard]] Budgets budgets() const;
 
     // Reads the last rendered frame back. Waits for the GPU.
-    [[nodiscard]] Picture read_picture(bool with_depth);
+    [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false);
     // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits
     // for the GPU.
     [[nodiscard]] Exceptions count_exceptions(const View& view);

@@ -13,12 +13,12 @@ namespace sublet::render {
 namespace {
 
 // Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the
-// work of the first. Every device binds what direct draws need.
+// work of the first; for direct, the shading pass.
 std::uint32_t storage_buffers(Backend backend) {
     switch (backend) {
         case Backend::kAuto:
         case Backend::kDirect:
-            return 0;
+            return 8;
         case Backend::kMdi:
             return 15;
         case Backend::kCompact:
@@ -65,6 +65,9 @@ std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilitie
     if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
         return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
                "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance): use auto or meshlets";
+    }
+    if (!capabilities.geometry_shader) {
+        return "this device's fragments don't number the triangles of a draw (geometryShader): use auto or meshlets";
     }
     if (draws > capabilities.limits.maxDrawIndirectCount) {
         return "the scene may leave " + std::to_string(draws) + " runs to one call, and this device draws at most " +
@@ -185,20 +188,6 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
                     "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
                     "--primitive-stage compute");
     }
-}
-
-void resolve_attributes(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    if (settings.attributes == Attributes::kInterpolated) return;
-    if (!capabilities.barycentric) {
-        throw Error(capabilities.name, "attributes fetched",
-                    "this device has no barycentric coordinates in fragment shaders "
-                    "(VK_KHR_fragment_shader_barycentric): use interpolated");
-    }
-    if (settings.payload == Payload::kEncoded) {
-        throw Error(capabilities.name, "attributes fetched",
-                    "fragments fetch decoded vertices, and the payload is to be encoded: use --payload decoded");
-    }
-    settings.payload = Payload::kDecoded;
 }
 
 // Where single triangles are culled, and whether occlusion culling goes down to them; for the backends that do not cull
@@ -327,7 +316,6 @@ RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& 
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
-    resolve_attributes(resolved, capabilities);
     resolve_primitives(resolved, capabilities, sources);
     resolve_draws(resolved, capabilities, sources);
     resolve_sublets(resolved, capabilities, sources);

@@ -34,7 +34,7 @@ std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabi
 }
 
 gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
-                            std::uint32_t lanes, const ScanOptions& options) {
+                            std::uint32_t lanes, const ScanOptions& options, bool reduce) {
     const gpu::Capabilities& capabilities = device.capabilities();
     // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
     const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
@@ -43,7 +43,8 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.shader.spirv = spirv;
     desc.shader.full_subgroups = full;
     desc.shader.specialization = {{0, lanes},         {1, options.vectors},  {2, full ? 1U : 0U},
-                                  {3, options.reads}, {4, options.withhold}, {5, options.distrust ? 1U : 0U}};
+                                  {3, options.reads}, {4, options.withhold}, {5, options.distrust ? 1U : 0U},
+                                  {6, reduce ? 1U : 0U}};
     desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
     desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);
     return {device, desc};
@@ -103,17 +104,17 @@ Scan::Scan(gpu::Device& device, const ScanOptions& options)
 
 Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options) const {
     const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
-    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv) {
-        return make_pipeline(device, name, spirv, lanes, options);
+    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv, bool reduce = false) {
+        return make_pipeline(device, name, spirv, lanes, options, reduce);
     };
     Form out;
     out.partition_elements = lanes * options.vectors * 4;
     if (method_ == ScanMethod::kSinglePass) {
         out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
     } else {
-        out.reduce = pipeline("scan reduce", shaders::scan_reduce_comp);
+        out.reduce = pipeline("scan reduce", shaders::scan_partitions_comp, true);
         out.partials = pipeline("scan partials", shaders::scan_partials_comp);
-        out.downsweep = pipeline("scan downsweep", shaders::scan_downsweep_comp);
+        out.downsweep = pipeline("scan downsweep", shaders::scan_partitions_comp);
     }
     return out;
 }

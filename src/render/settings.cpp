@@ -196,8 +196,17 @@ constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"}
                                    Choice<AutoSwitch>{AutoSwitch::kOn, "on"},
                                    Choice<AutoSwitch>{AutoSwitch::kOff, "off"}};
 
-constexpr std::array kAttributes{Choice<Attributes>{Attributes::kInterpolated, "interpolated"},
-                                 Choice<Attributes>{Attributes::kFetched, "fetched"}};
+constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
+                            Choice<Show>{Show::kDepth, "depth"},
+                            Choice<Show>{Show::kInstances, "instances"},
+                            Choice<Show>{Show::kMeshlets, "meshlets"},
+                            Choice<Show>{Show::kSublets, "sublets"},
+                            Choice<Show>{Show::kTriangles, "triangles"},
+                            Choice<Show>{Show::kNormals, "normals"},
+                            Choice<Show>{Show::kUv, "uv"},
+                            Choice<Show>{Show::kBarycentrics, "barycentrics"},
+                            Choice<Show>{Show::kMaterials, "materials"},
+                            Choice<Show>{Show::kPhase, "phase"}};
 
 constexpr std::array kPrimitiveStages{Choice<PrimitiveStage>{PrimitiveStage::kAuto, "auto"},
                                       Choice<PrimitiveStage>{PrimitiveStage::kMesh, "mesh"},
@@ -271,6 +280,14 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, backend_choices(),
         [](const S& s) { return std::string(backend_name(s.backend)); },
         [](S& s, V v) { s.backend = parse_backend(v); });
+    add(
+        "view", "View",
+        "What the picture shows: the scene shaded; false colours of instances, meshlets, sublets, triangles, materials, "
+        "or of what phase 1 (green) and phase 2 drew; depth, normals, uv or barycentrics",
+        SettingKind::kChoice, SettingScope::kFrame,
+        {"shaded", "depth", "instances", "meshlets", "sublets", "triangles", "normals", "uv", "barycentrics", "materials", "phase"},
+        [](const S& s) { return choice_text(kShows, s.show); },
+        [](S& s, V v) { s.show = parse_choice("view", kShows, v); });
     add(
         "cull-instances", "Instance culling", "Test whole instances before their meshlets", SettingKind::kSwitch,
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_instances); },
@@ -361,12 +378,6 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "on", "off"},
         [](const S& s) { return choice_text(kAutoSwitches, s.local_invocation_output); },
         [](S& s, V v) { s.local_invocation_output = parse_choice("local-invocation-output", kAutoSwitches, v); });
-    add(
-        "attributes", "Attributes",
-        "Fragments get interpolated attributes, or fetch those of their triangle's vertices (decoded payload)",
-        SettingKind::kChoice, SettingScope::kFrame, {"interpolated", "fetched"},
-        [](const S& s) { return choice_text(kAttributes, s.attributes); },
-        [](S& s, V v) { s.attributes = parse_choice("attributes", kAttributes, v); });
     add(
         "compact-budget", "Compact budget",
         "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect, masks for "

@@ -42,9 +42,20 @@ enum class TaskForm : std::uint8_t { kAuto, kFlat, kHierarchical };
 // A switch that the device may decide.
 enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
 
-// What fragments read: attributes that the rasteriser interpolates, or, fetched by themselves, those of their
-// triangle's vertices.
-enum class Attributes : std::uint8_t { kInterpolated, kFetched };
+// What a picture shows: shaders/shared/shade.h, kShow....
+enum class Show : std::uint8_t {
+    kShaded,
+    kDepth,
+    kInstances,
+    kMeshlets,
+    kSublets,
+    kTriangles,
+    kNormals,
+    kUv,
+    kBarycentrics,
+    kMaterials,
+    kPhase,
+};
 
 // kAuto: the one of the scene's camera, where that is used, else perspective.
 enum class Projection : std::uint8_t { kAuto, kPerspective, kOrthographic };
@@ -93,7 +104,7 @@ struct RenderSettings {
     SubgroupPath subgroup = SubgroupPath::kAuto;
     TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
-    Attributes attributes = Attributes::kInterpolated;
+    Show show = Show::kShaded;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: 1/32 of the device's memory
     std::uint64_t compact_budget = 0;
     std::uint32_t group_tiling = 0;    // columns of workgroups in a strip of a full-screen pass; 0: off
@@ -112,6 +123,8 @@ struct RenderSettings {
     bool collect_counters = true;
     // Entries of an expansion's list at most, for tests of what happens when it is too short. No setting either.
     std::uint64_t most_expansion_entries = ~std::uint64_t{0};
+    // Ids of two words in any scene (kNarrowIdSublets), for tests: of the scene's scope.
+    bool wide_ids = false;
 };
 
 enum class SettingScope : std::uint8_t { kDevice, kScene, kFrame };

@@ -9,7 +9,7 @@
 #include "app/image_io.h"
 #include "gltf_text.h"
 #include "process.h"
-#include "render/renderer.h"
+#include "render/shade/shade_pass.h"
 #include "render/settings.h"
 #include "temporary_folder.h"
 

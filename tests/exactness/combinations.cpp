@@ -165,15 +165,14 @@ class Planner {
 }  // namespace
 
 std::uint64_t sublet_output_bytes(Backend backend) {
-    constexpr std::uint64_t kIndices = std::uint64_t{32} * 3 * 4;
+    constexpr std::uint64_t kIndices = std::uint64_t{32} * 4 * 4;
     constexpr std::uint64_t kBatch = std::uint64_t{2} * 32 * 4;
     constexpr std::uint64_t kMasks = 8;
     return backend == Backend::kCompact ? kIndices : backend == Backend::kMeshIndirect ? kBatch : kMasks;
 }
 
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
-    std::vector<SettingAxis> out{
-        {"cull-instances", kOnOff}, {"cull-frustum", kOnOff}, {"attributes", {"interpolated", "fetched"}}};
+    std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
     if (backend == Backend::kDirect) {
         return out;
     }

@@ -27,12 +27,11 @@ struct View {
 // A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear.
 struct Reference {
     Bench::Shot shot;
-    std::optional<Bench::Shot> fetched;  // by fragments that fetch their attributes, once a combination wants it
     std::optional<render::Exceptions> exceptions;
 };
 
 bool same(const render::Picture& a, const render::Picture& b) {
-    return a.depth.size() == b.depth.size() && a.rgba.size() == b.rgba.size() &&
+    return a.depth.size() == b.depth.size() && a.rgba.size() == b.rgba.size() && a.ids == b.ids &&
            std::memcmp(a.depth.data(), b.depth.data(), a.depth.size() * sizeof(float)) == 0 &&
            std::memcmp(a.rgba.data(), b.rgba.data(), a.rgba.size()) == 0;
 }
@@ -104,7 +103,7 @@ class Sweep {
         settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
         Reference out{
             bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1, kReferenceView),
-            std::nullopt, std::nullopt};
+            std::nullopt};
         if (view.size.width * view.size.height > 1) {
             coverage_ += coverage(out.shot.picture);
             ++covered_;
@@ -126,9 +125,7 @@ class Sweep {
             const Bench::Shot shot =
                 bench_.shoot(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
             result.primitives_drawn += shot.counters.primitives_drawn;
-            const bool fetched = combination.running.attributes == render::Attributes::kFetched;
-            judge(combination, view, shot, fetched ? fetched_reference(view, *reference) : reference->shot, *reference,
-                  result);
+            judge(combination, view, shot, *reference, result);
             note_paths(combination, shot.counters);
         } catch (const Error& error) {
             result_.failures.push_back(combination.name + ", " + view.name + ": " + error.what());
@@ -200,25 +197,9 @@ class Sweep {
         }
     }
 
-    // Colours that fragments interpolate themselves compare with each other; depths with everyone's.
-    const Bench::Shot& fetched_reference(const View& view, Reference& reference) {
-        if (!reference.fetched) {
-            render::RenderSettings settings;
-            settings.backend = Backend::kDirect;
-            settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
-            settings.attributes = render::Attributes::kFetched;
-            reference.fetched = bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1,
-                                             kReferenceView);
-            const std::vector<float>& depth = reference.fetched->picture.depth;
-            if (std::memcmp(depth.data(), reference.shot.picture.depth.data(), depth.size() * sizeof(float)) != 0) {
-                result_.failures.push_back(view.name + ": direct draws with fetched attributes differ in depth");
-            }
-        }
-        return *reference.fetched;
-    }
-
-    void judge(const Combination& combination, const View& view, const Bench::Shot& shot, const Bench::Shot& expected,
-               Reference& reference, CombinationResult& result) {
+    void judge(const Combination& combination, const View& view, const Bench::Shot& shot, Reference& reference,
+               CombinationResult& result) {
+        const Bench::Shot& expected = reference.shot;
         Tally& tally = result.tally;
         ++tally.pictures;
         if (shot.counters.overflow != 0) {
@@ -241,7 +222,7 @@ class Sweep {
         if (difference.depth + difference.color != 0) {
             ++tally.different;
             result_.failures.push_back(std::to_string(difference.depth) + " depths and " +
-                                       std::to_string(difference.color) + " colours differ: " + view.name + ": " +
+                                       std::to_string(difference.color) + " colours or ids differ: " + view.name + ": " +
                                        command_of(view, combination, options_));
         }
     }

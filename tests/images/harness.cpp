@@ -1,5 +1,6 @@
 #include "harness.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <fstream>
@@ -54,7 +55,7 @@ Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::C
         render(settings, pose, near_plane, width, height, view_id);
     }
     renderer_->finish();
-    return {renderer_->read_picture(true), renderer_->counters()};
+    return {renderer_->read_picture(true, true), renderer_->counters()};
 }
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
@@ -80,15 +81,18 @@ scene::EncodedScene encode(scene::ImportedScene&& imported) {
 Difference compare(const render::Picture& reference, const render::Picture& picture,
                    const render::Exceptions& exceptions) {
     Difference out;
+    const std::size_t words = reference.ids.size() / reference.depth.size();  // of an id
     for (std::size_t i = 0; i < reference.depth.size(); ++i) {
         const bool depth =
             std::bit_cast<std::uint32_t>(reference.depth[i]) != std::bit_cast<std::uint32_t>(picture.depth[i]);
         const bool color = std::memcmp(&reference.rgba[i * 4], &picture.rgba[i * 4], 4) != 0;
+        const bool id = !std::equal(&reference.ids[i * words], &reference.ids[i * words] + words,
+                                    &picture.ids[i * words]);
         const bool tie = (exceptions.mask[i] & 1) != 0;
         const bool snapped = (exceptions.mask[i] & 2) != 0;
         out.depth += depth && !snapped ? 1 : 0;
-        out.color += color && !depth && !tie && !snapped ? 1 : 0;
-        out.excused += (depth && snapped) || (color && (tie || snapped)) ? 1 : 0;
+        out.color += (color && !id) || (id && !depth && !tie && !snapped) ? 1 : 0;
+        out.excused += (depth && snapped) || (id && (tie || snapped)) ? 1 : 0;
     }
     return out;
 }

@@ -1,5 +1,5 @@
 // Renders scenes headless and holds pictures to the exactness contract: against direct draws with all culling off,
-// depth is identical to the bit and colour too, except at the exceptions that are counted (depth ties, faces turned by
+// depth is identical to the bit, ids and colour too, except at the exceptions that are counted (depth ties, faces turned by
 // snapping).
 #pragma once
 
@@ -66,7 +66,7 @@ scene::EncodedScene encode(scene::ImportedScene&& imported);
 
 struct Difference {
     std::uint64_t depth = 0;    // pixels whose depth differs where it must not
-    std::uint64_t color = 0;    // pixels whose colour differs where it must not
+    std::uint64_t color = 0;    // pixels whose id, or with the same id whose colour, differs where it must not
     std::uint64_t excused = 0;  // differing pixels that are exceptions
 };
 Difference compare(const render::Picture& reference, const render::Picture& picture,

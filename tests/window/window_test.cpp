@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gltf_text.h"
-#include "render/renderer.h"
+#include "render/shade/shade_pass.h"
 #include "virtual_display.h"
 
 namespace sublet::test {

@@ -44,36 +44,44 @@ class BackendBase {
     [[nodiscard]] virtual std::uint64_t transient_bytes() const = 0;
 };
 
-// `textures`: the layout of set 1.
-[[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures);
-[[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures);
-[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device, VkDescriptorSetLayout textures);
-[[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device, VkDescriptorSetLayout textures);
-[[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device, VkDescriptorSetLayout textures);
+[[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device);
 
-// Begins rendering to the targets; `clear` for the first time in a frame. Sets viewport and scissor.
+// Begins rendering to ids and depth; `clear` for the first time in a frame. Only depth is cleared: where it stays 0,
+// nobody reads the id. Sets viewport and scissor.
 void begin_rendering(VkCommandBuffer commands, const Targets& targets, bool clear);
 
 // Dynamic front face and cull mode of a draw class (kClass...).
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
 
-// A pipeline that feeds surface.frag. Either `vertex`, or [`task` and] `mesh`.
-struct SurfaceStages {
+// Where a fragment takes its id from: the variants of backends/id.frag.
+enum class IdSource : std::uint8_t {
+    kVertex,        // the vertex shader, the same for a triangle's three vertices
+    kPrimitiveId,   // the vertex shader gives the draw's first; triangles of a draw are numbered
+    kList,          // a list of the draw's triangles
+    kPerPrimitive,  // the mesh shader
+};
+
+// A pipeline that writes ids and depth. Either `vertex`, or [`task` and] `mesh`.
+struct VisibilityStages {
     std::string name;
     gpu::Shader vertex, task, mesh;
-    std::uint32_t storage_buffers =
-        0;  // bindings 6, 7, ... of the stages before the fragment's, beyond the decoded scene's
+    IdSource id = IdSource::kVertex;
+    std::uint32_t storage_buffers = 0;  // bindings 6, 7, ..., beyond the decoded scene's
     std::uint32_t push_constant_bytes = 0;
-    Attributes attributes = Attributes::kInterpolated;  // that the shaders above are made for
 };
 
 // Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own. Specialised to
-// the streams that `scene` has (geometry.glsl): a pipeline is made for a scene. `textures`: the layout of set 1.
-[[nodiscard]] gpu::Pipeline make_surface_pipeline(gpu::Device& device, const GpuScene& scene,
-                                                  VkDescriptorSetLayout textures, SurfaceStages stages);
+// the width of `scene`'s ids: a pipeline is made for a scene.
+[[nodiscard]] gpu::Pipeline make_visibility_pipeline(gpu::Device& device, const GpuScene& scene,
+                                                     VisibilityStages stages);
 
-// Descriptors 0 to 5.
-[[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
-                                                                     const gpu::Buffer& frame_data);
+// Whether fragments can number the triangles of a draw (gl_PrimitiveID). Elsewhere vertex shaders pull indices.
+[[nodiscard]] inline bool numbers_triangles(const gpu::Device& device) {
+    return device.capabilities().geometry_shader;
+}
 
 }  // namespace sublet::render

@@ -1,6 +1,6 @@
 // For any GPU with compute: what survives culling down to single triangles goes to one transient index buffer, a region
 // for each draw class, drawn by one indexed indirect draw each. Reads: encoded or decoded sublets, survivor lists.
-// Writes: the index buffer, colour, depth.
+// Writes: the index buffer, ids, depth.
 #include <map>
 #include <utility>
 
@@ -16,8 +16,8 @@ namespace {
 
 class CompactBackend final : public BackendBase {
   public:
-    CompactBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), work_(device), primitives_(device) {}
+    explicit CompactBackend(gpu::Device& device)
+        : device_(device), pulled_(!numbers_triangles(device)), work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
@@ -31,7 +31,7 @@ class CompactBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [key, pipeline] : pipelines_) {
+        for (auto& [encoded, pipeline] : pipelines_) {
             device_.retire(std::move(pipeline));
         }
         pipelines_.clear();
@@ -39,61 +39,68 @@ class CompactBackend final : public BackendBase {
         work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         return work_.transient_bytes() + primitives_.transient_bytes();
     }
 
   private:
+    struct Constants {  // backends/compact_constants.glsl
+        std::uint32_t first_slot, first_index, first_triangle;
+    };
+    static constexpr std::uint32_t kDraw = sizeof(VkDrawIndexedIndirectCommand);
+
     void draw(const RecordContext& context, const PrimitivePass::Regions& regions, bool clear) {
         VkCommandBuffer commands = context.frame.commands;
         begin_rendering(commands, context.targets, clear);
         const gpu::Pipeline& pipeline =
-            this->pipeline(context.scene, {context.settings.payload == Payload::kEncoded, context.settings.attributes});
-        context.frame.descriptors->bind(commands, pipeline, work_.descriptors(context));
-        context.scene.textures->bind(commands, pipeline);
+            this->pipeline(context.scene, context.settings.payload == Payload::kEncoded);
+        std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
+        descriptors.push_back(gpu::buffer_at(10, primitives_.output()));
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
         vkCmdBindIndexBuffer(commands, primitives_.output().handle(), 0, VK_INDEX_TYPE_UINT32);
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             if (regions[c].slots == 0) continue;
             set_draw_class(commands, c);
-            pipeline.push(commands, context.scene.sublets.base[c] + regions[c].first_slot);
-            vkCmdDrawIndexedIndirect(
-                commands, context.cull_state.handle(),
-                offsetof(shared::CullState, compact_draws) + VkDeviceSize{c} * sizeof(VkDrawIndexedIndirectCommand), 1,
-                sizeof(VkDrawIndexedIndirectCommand));
+            pipeline.push(commands, Constants{context.scene.sublets.base[c] + regions[c].first_slot,
+                                              regions[c].first_word, regions[c].first_header});
+            const VkDeviceSize offset = offsetof(shared::CullState, compact_draws) + VkDeviceSize{c} * kDraw;
+            if (pulled_) {
+                // The command's first words are those of a draw without indices, from the first index on.
+                vkCmdDrawIndirect(commands, context.cull_state.handle(), offset, 1, kDraw);
+            } else {
+                vkCmdDrawIndexedIndirect(commands, context.cull_state.handle(), offset, 1, kDraw);
+            }
         }
         vkCmdEndRendering(commands);
     }
 
-    using Key = std::pair<bool, Attributes>;  // whether the payload is encoded
-
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const Key& key) {
-        gpu::Pipeline& pipeline = pipelines_[key];
+    const gpu::Pipeline& pipeline(const GpuScene& scene, bool encoded) {
+        gpu::Pipeline& pipeline = pipelines_[encoded];
         if (!pipeline) {
-            SurfaceStages stages;
+            VisibilityStages stages;
             stages.name = "compact";
-            stages.attributes = key.second;
-            stages.vertex.spirv = stages.attributes == Attributes::kFetched ? shaders::compact_fetched_vert
-                                                                            : shaders::compact_interpolated_vert;
-            stages.vertex.specialization = {{1, key.first ? 1U : 0U}};
-            stages.storage_buffers = 4;
-            stages.push_constant_bytes = sizeof(std::uint32_t);
-            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
+            stages.vertex.spirv = pulled_ ? shaders::compact_pulled_vert : shaders::compact_vert;
+            stages.vertex.specialization = {{1, encoded ? 1U : 0U}};
+            stages.id = pulled_ ? IdSource::kVertex : IdSource::kList;
+            stages.storage_buffers = 5;
+            stages.push_constant_bytes = sizeof(Constants);
+            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
         }
         return pipeline;
     }
 
     gpu::Device& device_;
-    VkDescriptorSetLayout textures_;
+    bool pulled_;  // the vertex shader reads the indices
     SubletWork work_;
     PrimitivePass primitives_;
-    std::map<Key, gpu::Pipeline> pipelines_;
+    std::map<bool, gpu::Pipeline> pipelines_;  // by whether the payload is encoded
 };
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_compact(gpu::Device& device, VkDescriptorSetLayout textures) {
-    return std::make_unique<CompactBackend>(device, textures);
+std::unique_ptr<BackendBase> make_compact(gpu::Device& device) {
+    return std::make_unique<CompactBackend>(device);
 }
 
 }  // namespace sublet::render

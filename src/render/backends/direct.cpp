@@ -1,8 +1,8 @@
 // Plain draws, one vkCmdDrawIndexed per instance, recorded by the CPU: the reference that all others are compared with.
-// Reads: decoded vertices, 32-bit indices. Writes: colour, depth.
+// Reads: decoded vertices, 32-bit indices. Writes: ids, depth.
 #include <algorithm>
 #include <array>
-#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,18 +22,18 @@ bool sphere_in_frustum(const View& view, const glm::vec4& sphere) {
 
 class DirectBackend final : public BackendBase {
   public:
-    DirectBackend(gpu::Device& device, VkDescriptorSetLayout textures) : device_(device), textures_(textures) {}
+    explicit DirectBackend(gpu::Device& device) : device_(device), pulled_(!numbers_triangles(device)) {}
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        gpu::Pipeline& pipeline = pipelines_[context.settings.attributes];
-        if (!pipeline) {
-            SurfaceStages stages;
+        if (!pipeline_) {
+            VisibilityStages stages;
             stages.name = "direct";
-            stages.attributes = context.settings.attributes;
-            stages.vertex.spirv = stages.attributes == Attributes::kFetched ? shaders::direct_fetched_vert
-                                                                            : shaders::direct_interpolated_vert;
-            pipeline = make_surface_pipeline(device_, context.scene, textures_, std::move(stages));
+            stages.vertex.spirv = pulled_ ? shaders::direct_pulled_vert : shaders::direct_vert;
+            stages.id = pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
+            stages.storage_buffers = pulled_ ? 1 : 0;
+            stages.push_constant_bytes = sizeof(Constants);
+            pipeline_ = make_visibility_pipeline(device_, context.scene, std::move(stages));
         }
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
@@ -42,9 +42,9 @@ class DirectBackend final : public BackendBase {
         }
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, true);
-        context.frame.descriptors->bind(commands, pipeline,
-                                        decoded_scene_descriptors(context.scene, context.frame_data));
-        context.scene.textures->bind(commands, pipeline);
+        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
+        if (pulled_) descriptors.push_back(gpu::buffer_at(6, indices_));
+        context.frame.descriptors->bind(commands, pipeline_, descriptors);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
         const CpuCounters counters = record_draws(commands, context);
         vkCmdEndRendering(commands);
@@ -52,10 +52,7 @@ class DirectBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [attributes, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
+        device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::exchange(indices_, {}));
         visible_ = {};
     }
@@ -63,6 +60,11 @@ class DirectBackend final : public BackendBase {
     [[nodiscard]] std::uint64_t transient_bytes() const override { return 0; }
 
   private:
+    struct Constants {  // backends/direct.vert
+        std::uint32_t first_sublet, first_index, first_vertex;
+        bool operator==(const Constants&) const = default;
+    };
+
     CpuCounters record_draws(VkCommandBuffer commands, const RecordContext& context) {
         const GpuScene& scene = context.scene;
         const bool cull = context.settings.cull_instances && context.settings.cull_frustum;
@@ -75,6 +77,7 @@ class DirectBackend final : public BackendBase {
             }
         }
         CpuCounters counters;
+        std::optional<Constants> pushed;
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
             if (visible_[draw_class].empty()) {
                 continue;
@@ -82,8 +85,14 @@ class DirectBackend final : public BackendBase {
             set_draw_class(commands, draw_class);
             for (const std::uint32_t i : visible_[draw_class]) {
                 for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
-                    vkCmdDrawIndexed(commands, chunk.triangle_count * 3, 1, chunk.first_triangle * 3,
-                                     static_cast<std::int32_t>(chunk.first_vertex), i);
+                    const Constants constants{chunk.first_sublet, chunk.first_triangle * 3, chunk.first_vertex};
+                    if (std::exchange(pushed, constants) != constants) pipeline_.push(commands, constants);
+                    if (pulled_) {
+                        vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
+                    } else {
+                        vkCmdDrawIndexed(commands, chunk.triangle_room * 3, 1, chunk.first_triangle * 3,
+                                         static_cast<std::int32_t>(chunk.first_vertex), i);
+                    }
                     counters.primitives_drawn += chunk.triangle_count;
                 }
             }
@@ -94,16 +103,16 @@ class DirectBackend final : public BackendBase {
     }
 
     gpu::Device& device_;
-    VkDescriptorSetLayout textures_;
-    std::map<Attributes, gpu::Pipeline> pipelines_;
+    bool pulled_;  // the vertex shader reads the indices
+    gpu::Pipeline pipeline_;
     gpu::Buffer indices_;
     std::array<std::vector<std::uint32_t>, shared::kDrawClasses> visible_;  // kept for their capacity
 };
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_direct(gpu::Device& device, VkDescriptorSetLayout textures) {
-    return std::make_unique<DirectBackend>(device, textures);
+std::unique_ptr<BackendBase> make_direct(gpu::Device& device) {
+    return std::make_unique<DirectBackend>(device);
 }
 
 }  // namespace sublet::render

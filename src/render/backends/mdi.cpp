@@ -1,6 +1,6 @@
 // Multi-draw-indirect: one indexed draw per surviving meshlet, or per run of its surviving sublets, its indices of 8
 // bits. Culling runs in compute.
-// Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: colour, depth.
+// Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: ids, depth.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -24,12 +24,12 @@ namespace {
 enum class Road {
     kDrawIndex,      // gl_DrawID
     kFirstInstance,  // the draw's first instance is the slot
-    kInstanced,  // no multi-draw: survivors are instances of one draw of 256 triangles, indices are read by the shader
+    kInstanced,  // no multi-draw, or no numbers of a draw's triangles: survivors are instances of one draw of 256 triangles, indices are read by the shader
 };
 
 // `draws`: of one call, at most.
 Road choose_road(const gpu::Capabilities& capabilities, std::uint32_t draws) {
-    if (!capabilities.multi_draw || draws > capabilities.limits.maxDrawIndirectCount) {
+    if (!capabilities.multi_draw || !capabilities.geometry_shader || draws > capabilities.limits.maxDrawIndirectCount) {
         return Road::kInstanced;
     }
     if (capabilities.draw_parameters) {
@@ -38,24 +38,21 @@ Road choose_road(const gpu::Capabilities& capabilities, std::uint32_t draws) {
     return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
 }
 
-SurfaceStages stages(Road road, std::uint32_t index_bits, Attributes attributes) {
-    const bool fetched = attributes == Attributes::kFetched;
-    SurfaceStages out;
-    out.attributes = attributes;
+VisibilityStages stages(Road road, std::uint32_t index_bits) {
+    VisibilityStages out;
     out.name = "mdi";
     out.push_constant_bytes = sizeof(std::uint32_t);
     out.storage_buffers = road == Road::kInstanced ? 3 : 1;
+    out.id = road == Road::kInstanced ? IdSource::kVertex : IdSource::kPrimitiveId;
     switch (road) {
         case Road::kDrawIndex:
-            out.vertex.spirv =
-                fetched ? shaders::mdi_draw_index_fetched_vert : shaders::mdi_draw_index_interpolated_vert;
+            out.vertex.spirv = shaders::mdi_draw_index_vert;
             break;
         case Road::kFirstInstance:
-            out.vertex.spirv =
-                fetched ? shaders::mdi_first_instance_fetched_vert : shaders::mdi_first_instance_interpolated_vert;
+            out.vertex.spirv = shaders::mdi_first_instance_vert;
             break;
         case Road::kInstanced:
-            out.vertex.spirv = fetched ? shaders::mdi_instanced_fetched_vert : shaders::mdi_instanced_interpolated_vert;
+            out.vertex.spirv = shaders::mdi_instanced_vert;
             out.vertex.specialization = {{0, index_bits}};
             break;
     }
@@ -64,8 +61,8 @@ SurfaceStages stages(Road road, std::uint32_t index_bits, Attributes attributes)
 
 class MdiBackend final : public BackendBase {
   public:
-    MdiBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
+    explicit MdiBackend(gpu::Device& device)
+        : device_(device), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
@@ -83,7 +80,7 @@ class MdiBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [key, pipeline] : pipelines_) {
+        for (auto& [road, pipeline] : pipelines_) {
             device_.retire(std::move(pipeline));
         }
         pipelines_.clear();
@@ -176,7 +173,6 @@ class MdiBackend final : public BackendBase {
         }
         const gpu::Pipeline& pipeline = this->pipeline(context, work.road);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
-        context.scene.textures->bind(commands, pipeline);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
                              index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
@@ -188,11 +184,8 @@ class MdiBackend final : public BackendBase {
     }
 
     const gpu::Pipeline& pipeline(const RecordContext& context, Road road) {
-        gpu::Pipeline& pipeline = pipelines_[{road, context.settings.attributes}];
-        if (!pipeline) {
-            pipeline = make_surface_pipeline(device_, context.scene, textures_,
-                                             stages(road, index_bits_, context.settings.attributes));
-        }
+        gpu::Pipeline& pipeline = pipelines_[road];
+        if (!pipeline) pipeline = make_visibility_pipeline(device_, context.scene, stages(road, index_bits_));
         return pipeline;
     }
 
@@ -237,9 +230,8 @@ class MdiBackend final : public BackendBase {
     }
 
     gpu::Device& device_;
-    VkDescriptorSetLayout textures_;
     std::uint32_t index_bits_;
-    std::map<std::pair<Road, Attributes>, gpu::Pipeline> pipelines_;
+    std::map<Road, gpu::Pipeline> pipelines_;
     using CullingKey =
         std::tuple<bool, CullPhase, CullOutput, Road, ExpansionStrategy>;  // the first: whether it counts
     std::map<CullingKey, MeshletCulling> culling_;
@@ -250,8 +242,8 @@ class MdiBackend final : public BackendBase {
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_mdi(gpu::Device& device, VkDescriptorSetLayout textures) {
-    return std::make_unique<MdiBackend>(device, textures);
+std::unique_ptr<BackendBase> make_mdi(gpu::Device& device) {
+    return std::make_unique<MdiBackend>(device);
 }
 
 }  // namespace sublet::render

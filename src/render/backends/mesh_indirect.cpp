@@ -1,6 +1,6 @@
 // Mesh shaders behind culling in compute, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the
 // culling pass grew in place. Survivors are batches of single triangles, or sublets whose triangles the mesh shader
-// culls itself. Reads: encoded or decoded sublets, survivor lists. Writes: colour, depth.
+// culls itself. Reads: encoded or decoded sublets, survivor lists. Writes: ids, depth.
 #include <map>
 #include <utility>
 
@@ -15,8 +15,7 @@ namespace {
 
 class MeshIndirectBackend final : public BackendBase {
   public:
-    MeshIndirectBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), work_(device), primitives_(device) {}
+    explicit MeshIndirectBackend(gpu::Device& device) : device_(device), work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
@@ -42,7 +41,7 @@ class MeshIndirectBackend final : public BackendBase {
         work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         return work_.transient_bytes() + primitives_.transient_bytes();
     }
@@ -63,7 +62,6 @@ class MeshIndirectBackend final : public BackendBase {
             std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
             descriptors.push_back(gpu::buffer_at(10, context.cull_state));
             context.frame.descriptors->bind(commands, pipeline, descriptors);
-            context.scene.textures->bind(commands, pipeline);
             for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
                 const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
                 if (sublets != 0) {
@@ -84,13 +82,12 @@ class MeshIndirectBackend final : public BackendBase {
         return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
-            context.scene.textures->bind(commands, pipeline);
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
                 if (regions[c].slots == 0) continue;
                 set_draw_class(commands, c);
                 const BatchConstants constants{c, 0, context.scene.sublets.base[c] + regions[c].first_slot,
                                                regions[c].first_word, regions[c].first_header};
-                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].batches,
+                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].headers,
                                   variant.source == MeshSource::kDraws, constants);
             }
             vkCmdEndRendering(commands);
@@ -101,19 +98,18 @@ class MeshIndirectBackend final : public BackendBase {
     const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant, bool batches) {
         gpu::Pipeline& pipeline = pipelines_[{variant, batches}];
         if (!pipeline) {
-            SurfaceStages stages;
+            VisibilityStages stages;
+            stages.id = IdSource::kPerPrimitive;
             stages.name = batches ? "mesh-indirect batches" : "mesh-indirect";
-            stages.attributes = variant.attributes;
-            stages.mesh = batches ? batch_mesh_shader(variant, scene) : mesh_shader(variant, scene);
+            stages.mesh = batches ? batch_mesh_shader(variant) : mesh_shader(variant);
             stages.storage_buffers = batches ? 6 : 5;
             stages.push_constant_bytes = batches ? sizeof(BatchConstants) : sizeof(MeshConstants);
-            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
+            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
         }
         return pipeline;
     }
 
     gpu::Device& device_;
-    VkDescriptorSetLayout textures_;
     std::map<std::pair<MeshShaderVariant, bool>, gpu::Pipeline> pipelines_;
     SubletWork work_;
     PrimitivePass primitives_;
@@ -121,8 +117,8 @@ class MeshIndirectBackend final : public BackendBase {
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device, VkDescriptorSetLayout textures) {
-    return std::make_unique<MeshIndirectBackend>(device, textures);
+std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device) {
+    return std::make_unique<MeshIndirectBackend>(device);
 }
 
 }  // namespace sublet::render

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "gpu/pipeline.h"
-#include "render/gpu_scene.h"
+#include "gpu/resources.h"
 #include "render/settings.h"
 #include "shaders/shared/scene.h"
 
@@ -28,7 +28,6 @@ struct MeshShaderVariant {
     bool encoded = true;
     bool count = true;
     bool local_output = false;
-    Attributes attributes = Attributes::kInterpolated;
     std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
 
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
@@ -47,15 +46,15 @@ struct MeshConstants {
 [[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
                                                     const gpu::Capabilities& capabilities, MeshSource source);
 
-// The mesh shader that hands on what `scene` has.
-[[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
+// The mesh shader of sublets (backends/sublet.mesh).
+[[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant);
 
 // The mesh shader of batches (backends/batch.mesh), of the same variant; its source is one of the two draws.
-[[nodiscard]] gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant, const GpuScene& scene);
+[[nodiscard]] gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant);
 
 // The mesh shader of what packed.task packs (backends/packed.mesh), of the same variant.
-[[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant, const gpu::Capabilities& capabilities,
-                                             const GpuScene& scene);
+[[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant,
+                                             const gpu::Capabilities& capabilities);
 
 // Where the indirect draws of one class begin in the cull state.
 [[nodiscard]] constexpr VkDeviceSize mesh_draws_offset(std::uint32_t draw_class) {

@@ -25,11 +25,13 @@ struct CullConstants {  // cull/primitives.comp
 // What a run of sublets leaves, at most.
 struct RunSize {
     std::uint32_t words = 0;
-    std::uint32_t batches = 0;  // each has a header beside
+    std::uint32_t headers = 0;  // a word for each batch, or, beside indices, for each triangle
 };
 
 RunSize run_size(std::uint32_t form) {
-    if (form == shared::kPrimitiveIndices) return {shared::kPrimitiveGroupSublets * kIndexWords, 0};
+    if (form == shared::kPrimitiveIndices) {
+        return {shared::kPrimitiveGroupSublets * kIndexWords, shared::kPrimitiveGroupSublets * shared::kSubletSize};
+    }
     if (form == shared::kPrimitiveMasks) return {shared::kPrimitiveGroupSublets * 2, 0};
     // Of any two batches one after the other at least one holds half of what fits, and none less than a sublet. A batch
     // has a word for each vertex and each triangle.
@@ -39,7 +41,7 @@ RunSize run_size(std::uint32_t form) {
 
 std::uint64_t run_bytes(std::uint32_t form) {
     const RunSize run = run_size(form);
-    return (std::uint64_t{run.words} + run.batches) * 4;
+    return (std::uint64_t{run.words} + run.headers) * 4;
 }
 
 template <class T>
@@ -114,14 +116,14 @@ PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_
         Region& region = out.regions[c];
         region.slots = static_cast<std::uint32_t>(slots);
         const std::uint32_t class_runs = divide_up(region.slots, shared::kPrimitiveGroupSublets);
-        region.batches = class_runs * run.batches;
+        region.headers = class_runs * run.headers;
         region.first_word = static_cast<std::uint32_t>(out.words);
         out.words += std::uint64_t{class_runs} * run.words;
         out.rounds = std::max(out.rounds, static_cast<std::uint32_t>(divide_up(capacity, slots)));
     }
     for (Region& region : out.regions) {
         region.first_header = static_cast<std::uint32_t>(out.words);
-        out.words += region.batches;
+        out.words += region.headers;
     }
     return out;
 }
@@ -219,14 +221,13 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
                           .phase = context.phase};
     const gpu::Pipeline& pipeline = this->pipeline(variant);
     std::vector<gpu::Descriptor> descriptors = this->descriptors(context, work);
-    descriptors.push_back(gpu::buffer_at(12, context.scene.first_sublets));
-    descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_before));
-    descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.triangles_after));
+    descriptors.push_back(gpu::buffer_at(12, *context.phase_buffers.triangles_before));
+    descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_after));
     const bool reads_depth = variant.reads_depth();
     if (reads_depth) {
-        descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.occlusion));
-        descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.pyramid));
-        descriptors.push_back(gpu::texture_at(17, context.targets.depth.view(), depth_sampler_.handle(),
+        descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.occlusion));
+        descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.pyramid));
+        descriptors.push_back(gpu::texture_at(16, context.targets.depth.view(), depth_sampler_.handle(),
                                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
         gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
@@ -269,8 +270,8 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
             desc.shader.required_subgroup_size = variant.subgroup_size;
         }
     }
-    desc.layout.bindings = buffer_bindings(variant.reads_depth() ? 17 : 15);
-    if (variant.reads_depth()) desc.layout.bindings.push_back({17, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
+    desc.layout.bindings = buffer_bindings(variant.reads_depth() ? 16 : 14);
+    if (variant.reads_depth()) desc.layout.bindings.push_back({16, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
     desc.layout.push_constant_bytes = sizeof(CullConstants);
     pipeline = gpu::Pipeline(device_, desc);
     return pipeline;

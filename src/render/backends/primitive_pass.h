@@ -22,8 +22,8 @@ class PrimitivePass {
         std::uint32_t first_slot = 0;    // of the round, in the list of surviving sublets
         std::uint32_t slots = 0;         // how many the round takes; 0: the class has none in this round
         std::uint32_t first_word = 0;    // in output(): of indices, masks or batches
-        std::uint32_t first_header = 0;  // in output(): of the batches' headers
-        std::uint32_t batches = 0;       // at most
+        std::uint32_t first_header = 0;  // in output(): of the batches' headers, or of the words that tell triangles
+        std::uint32_t headers = 0;       // at most
     };
     using Regions = std::array<Region, shared::kDrawClasses>;
     // Draws one round; `first`: the first of the phase.

@@ -7,26 +7,12 @@
 
 namespace sublet::render {
 
-void SubletPayload::prepare(RecordContext& context) {
-    if (context.settings.payload != Payload::kDecoded || indices_) {
-        return;
-    }
-    const auto pass = context.profiler.pass(context.frame.commands, "decode");
-    indices_ = make_index_buffer(device_, context.scene, 8);
-    context.decode.record_indices(context.frame.commands, *context.frame.descriptors, context.scene, indices_, 8);
-}
-
-std::vector<gpu::Descriptor> SubletPayload::descriptors(const RecordContext& context) const {
+std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context) {
     std::vector<gpu::Descriptor> out = decoded_scene_descriptors(context.scene, context.frame_data);
     out.push_back(gpu::buffer_at(6, context.scene.streams));
     out.push_back(gpu::buffer_at(7, context.scene.payload));
-    // The encoded payload's shaders read no index: any buffer will do.
-    out.push_back(gpu::buffer_at(8, context.settings.payload == Payload::kDecoded ? indices_ : context.scene.payload));
+    out.push_back(gpu::buffer_at(8, context.scene.first_sublets));
     return out;
-}
-
-void SubletPayload::scene_changed() {
-    device_.retire(std::move(indices_));
 }
 
 void SubletWork::begin_frame(const FrameContext& context) {
@@ -40,7 +26,6 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
     if (!lists_.survivors) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
-    payload_.prepare(context);
     const bool primitive_bits = sublets_per_group == 0 && context.primitive_bits();
     const CullingKey key{context.settings.collect_counters, context.phase, primitive_bits, sublets_per_group,
                          context.settings.expansion};
@@ -61,13 +46,12 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
 }
 
 std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {
-    std::vector<gpu::Descriptor> out = payload_.descriptors(context);
+    std::vector<gpu::Descriptor> out = sublet_descriptors(context);
     out.push_back(gpu::buffer_at(9, lists_.survivors));
     return out;
 }
 
 void SubletWork::scene_changed() {
-    payload_.scene_changed();
     if (expansion_) device_.retire(std::move(expansion_));
     device_.retire(std::move(lists_.survivors));
 }

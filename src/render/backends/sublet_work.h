@@ -12,52 +12,32 @@
 
 namespace sublet::render {
 
-// Sublets as shaders read them: encoded as they are, or decoded with indices of 8 bits.
-class SubletPayload {
-  public:
-    explicit SubletPayload(gpu::Device& device) : device_(device) {}
-
-    // Decodes 8-bit indices, once for a scene, when the settings want the decoded payload.
-    void prepare(RecordContext& context);
-    // Bindings 0 to 8: scene_bindings.glsl, decoded_bindings.glsl, mesh_bindings.glsl.
-    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context) const;
-    // Forgets what was made for a scene.
-    void scene_changed();
-
-    [[nodiscard]] std::uint64_t decoded_bytes() const { return indices_ ? indices_.size() : 0; }
-
-  private:
-    gpu::Device& device_;
-    gpu::Buffer indices_;
-};
+// Bindings 0 to 8: scene_bindings.glsl, decoded_bindings.glsl, mesh_bindings.glsl.
+[[nodiscard]] std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context);
 
 class SubletWork {
   public:
-    explicit SubletWork(gpu::Device& device) : device_(device), payload_(device) {}
+    explicit SubletWork(gpu::Device& device) : device_(device) {}
 
     // For BackendBase::begin_frame(), in frames that cull().
     void begin_frame(const FrameContext& context);
-    // Makes the lists for the scene and prepares the payload; then records the culling passes of a round of
+    // Makes the lists for the scene; then records the culling passes of a round of
     // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls the
     // sublets' triangles before.
     void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
 
-    // For draws of sublets that were not culled here.
-    [[nodiscard]] SubletPayload& payload() { return payload_; }
-    // Bindings 0 to 9: SubletPayload's, and the surviving sublets.
+    // Bindings 0 to 9: sublet_descriptors(), and the surviving sublets.
     [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context) const;
 
     // Forgets what was made for a scene.
     void scene_changed();
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const { return payload_.decoded_bytes(); }
     [[nodiscard]] std::uint64_t transient_bytes() const {
         return (expansion_ ? expansion_->bytes() : 0) + (lists_.survivors ? lists_.survivors.size() : 0);
     }
 
   private:
     gpu::Device& device_;
-    SubletPayload payload_;
     // Whether it counts, phase, whether bits of triangles go with it, sublets per group, expansion.
     using CullingKey = std::tuple<bool, CullPhase, bool, std::uint32_t, ExpansionStrategy>;
     std::map<CullingKey, MeshletCulling> culling_;

@@ -2,7 +2,7 @@
 // and leave masks of them; the task shader packs what survives into mesh workgroups. Flat: a pass culls instances and
 // lists their tasks; the task shader culls meshlets and launches the mesh workgroups of those that survive, which cull
 // triangles. Hierarchical: no pass at all, the task shader tests instances too. Reads: encoded or decoded sublets, and
-// masks, or tasks and bounds. Writes: lists, masks (packed), counters, colour, depth.
+// masks, or tasks and bounds. Writes: lists, masks (packed), counters, ids, depth.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -29,8 +29,7 @@ struct PackedConstants {  // backends/packed_constants.glsl
 
 class TaskMeshBackend final : public BackendBase {
   public:
-    TaskMeshBackend(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), textures_(textures), work_(device), primitives_(device) {}
+    explicit TaskMeshBackend(gpu::Device& device) : device_(device), work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         if (culls_primitives_in_compute(context.settings)) {
@@ -55,7 +54,7 @@ class TaskMeshBackend final : public BackendBase {
         work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return work_.decoded_bytes(); }
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         return (work_list_ ? work_list_.size() : 0) + work_.transient_bytes() + primitives_.transient_bytes();
     }
@@ -69,7 +68,6 @@ class TaskMeshBackend final : public BackendBase {
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
-            context.scene.textures->bind(commands, pipeline);
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
                 const PrimitivePass::Region& region = regions[c];
                 if (region.slots == 0) continue;
@@ -90,7 +88,6 @@ class TaskMeshBackend final : public BackendBase {
         const bool flat = context.settings.task_form == TaskForm::kFlat;
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(), flat ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
-        work_.payload().prepare(context);
         if (!work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
         }
@@ -101,7 +98,7 @@ class TaskMeshBackend final : public BackendBase {
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, context.first_draw());
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, context.phase});
-        std::vector<gpu::Descriptor> descriptors = work_.payload().descriptors(context);
+        std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context);
         descriptors.push_back(gpu::buffer_at(9, work_list_));
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
         descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
@@ -109,7 +106,6 @@ class TaskMeshBackend final : public BackendBase {
         descriptors.push_back(gpu::buffer_at(13, context.scene.sublet_bounds));
         add_phase_descriptors(descriptors, 14, context.phase_buffers);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
-        context.scene.textures->bind(commands, pipeline);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
             const std::uint32_t tasks = context.scene.class_tasks[draw_class];
             if (tasks == 0) {
@@ -169,19 +165,19 @@ class TaskMeshBackend final : public BackendBase {
         const auto& [variant, phase] = key;
         gpu::Pipeline& pipeline = pipelines_[key];
         if (!pipeline) {
-            SurfaceStages stages;
+            VisibilityStages stages;
+            stages.id = IdSource::kPerPrimitive;
             const bool in_one_call = mesh_draws_in_one_call(device_.capabilities());
-            stages.attributes = variant.attributes;
             if (variant.source == MeshSource::kTaskPacked) {
                 stages.name = "task-mesh packed";
-                stages.mesh = packed_mesh_shader(variant, device_.capabilities(), scene);
+                stages.mesh = packed_mesh_shader(variant, device_.capabilities());
                 stages.task.spirv = shaders::packed_task;
                 stages.task.specialization = {{2, variant.group}};
                 stages.storage_buffers = 6;
                 stages.push_constant_bytes = sizeof(PackedConstants);
             } else {
                 stages.name = "task-mesh";
-                stages.mesh = mesh_shader(variant, scene);
+                stages.mesh = mesh_shader(variant);
                 stages.mesh.specialization.push_back(phase_constant(phase));
                 stages.task.spirv = variant.source != MeshSource::kTaskFlat ? shaders::sublet_hierarchical_task
                                     : in_one_call                           ? shaders::sublet_flat_draws_task
@@ -190,13 +186,12 @@ class TaskMeshBackend final : public BackendBase {
                 stages.storage_buffers = 12;
                 stages.push_constant_bytes = sizeof(MeshConstants);
             }
-            pipeline = make_surface_pipeline(device_, scene, textures_, std::move(stages));
+            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
         }
         return pipeline;
     }
 
     gpu::Device& device_;
-    VkDescriptorSetLayout textures_;
     std::map<Key, gpu::Pipeline> pipelines_;
     std::map<std::pair<bool, CullPhase>, gpu::Pipeline> cull_;  // by whether it counts, and phase
     gpu::Buffer work_list_;                                     // flat
@@ -206,8 +201,8 @@ class TaskMeshBackend final : public BackendBase {
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device, VkDescriptorSetLayout textures) {
-    return std::make_unique<TaskMeshBackend>(device, textures);
+std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device) {
+    return std::make_unique<TaskMeshBackend>(device);
 }
 
 }  // namespace sublet::render

@@ -215,19 +215,6 @@ TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
     }
 }
 
-TEST(Attributes, FetchedNeedsBarycentricsAndTheDecodedPayload) {
-    gpu::Capabilities device = plain_device();
-    RenderSettings settings;
-    settings.attributes = Attributes::kFetched;
-    const auto message = [&] { return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); }); };
-    EXPECT_NE(message().find("barycentric"), std::string::npos) << message();
-    device.barycentric = true;
-    settings.backend = Backend::kCompact;
-    EXPECT_EQ(resolve(settings, device).payload, Payload::kDecoded);
-    settings.payload = Payload::kEncoded;
-    EXPECT_NE(message().find("decoded"), std::string::npos) << message();
-}
-
 TEST(TaskShaders, TheFormGoesByWhatTheDevicePrefers) {
     gpu::Capabilities device = plain_device();
     device.mesh_shader = device.task_shader = true;

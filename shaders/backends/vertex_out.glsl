@@ -1,0 +1,4 @@
+// What vertex shaders hand to id.frag.
+layout(location = 0) flat out uvec2 out_id;
+
+invariant gl_Position;

@@ -1,0 +1,145 @@
+// Shades each pixel once: looks up the triangle whose id geometry left there (visibility_id.glsl), finds where on it the
+// pixel's centre lies, and evaluates its material. One lane a pixel.
+//
+// Reads: ids, depth, the scene. Writes: colour, sRGB-encoded.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#ifndef FEW_TEXTURES
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
+
+#include "shared/shade.h"
+#include "scene_bindings.glsl"
+#include "decoded_bindings.glsl"
+#include "mesh_bindings.glsl"
+layout(set = 0, binding = 9) uniform usampler2D ids;
+layout(set = 0, binding = 10) uniform sampler2D depths;
+layout(set = 0, binding = 11) uniform usampler2D ids_of_phase_1;
+layout(set = 0, binding = 12, rgba8) uniform writeonly image2D colors;
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(constant_id = 11) const bool kWideIds = false;
+
+layout(push_constant) uniform Push { ShadeConstants constants; };
+
+#include "sublet_geometry.glsl"
+#include "shade/attributes.glsl"
+#include "shade/barycentric.glsl"
+#include "shade/textures.glsl"
+#include "shade/material.glsl"
+#include "thread_group_tiling.glsl"
+
+// A triangle, as an id tells it.
+struct Seen {
+    uint instance;
+    uint sublet;    // within the instance's mesh
+    uint triangle;  // of the sublet
+};
+
+// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least.
+uint find_instance(uint sublet) {
+    uint low = 0u;
+    uint high = constants.instance_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1u;
+        if (first_sublets[middle] <= sublet) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+Seen seen_triangle(uvec2 id) {
+    uint sublet = id.x / kSubletSize;
+    uint instance = id.y;
+    if (!kWideIds) {
+        instance = find_instance(sublet);
+        sublet -= first_sublets[instance];
+    }
+    return Seen(instance, sublet, id.x % kSubletSize);
+}
+
+// A colour for a number, as different from its neighbours' as can be: the bits of the number, mixed (the finaliser of
+// MurmurHash3, A. Appleby, public domain), as hue, and some of them as brightness.
+vec3 false_color(uint number) {
+    number = (number ^ number >> 16u) * 0x85ebca6bu;
+    number = (number ^ number >> 13u) * 0xc2b2ae35u;
+    number ^= number >> 16u;
+    vec3 hue = clamp(abs(mod(float(number & 0xffffu) / 65536.0 * 6.0 + vec3(0.0, 4.0, 2.0), 6.0) - 3.0) - 1.0, 0.0, 1.0);
+    float brightness = 0.45 + 0.55 * float(number >> 16u) / 65535.0;
+    return mix(vec3(1.0), hue, 0.75) * brightness;
+}
+
+// Not of light: as it is stored, 0 to 1.
+vec3 debug_color(ivec2 pixel, uvec2 id, Seen seen, SurfacePoint point, Barycentrics at) {
+    switch (constants.show) {
+        case kShowInstances: return false_color(seen.instance);
+        case kShowMeshlets: return false_color(seen.instance * 0x9e3779b9u + seen.sublet / kSubletsPerMeshlet);
+        case kShowSublets: return false_color(first_sublets[seen.instance] + seen.sublet);
+        case kShowTriangles: return false_color((first_sublets[seen.instance] + seen.sublet) * kSubletSize + seen.triangle);
+        case kShowNormals: return 0.5 + 0.5 * point.normal;
+        case kShowUv: return vec3(fract(point.uv), 0.0);
+        case kShowBarycentrics: return at.weights;
+        case kShowMaterials: return false_color(instances[seen.instance].flags >> kInstanceMaterialShift);
+        case kShowPhase: return texelFetch(ids_of_phase_1, pixel, 0).xy == id ? vec3(0.2, 0.6, 0.3) : vec3(0.9, 0.3, 0.2);
+    }
+    return vec3(0.0);
+}
+
+void main() {
+    uvec2 group = tiled_group_id(constants.group_tiling);
+    ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
+    if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
+        return;
+    }
+    float depth = texelFetch(depths, pixel, 0).x;
+    if (depth == 0.0) {
+        imageStore(colors, pixel, unpackUnorm4x8(constants.background));
+        return;
+    }
+    if (constants.show == kShowDepth) {
+        imageStore(colors, pixel, vec4(vec3(pow(depth, 0.25)), 1.0));
+        return;
+    }
+    uvec2 id = texelFetch(ids, pixel, 0).xy;
+    id.y = kWideIds ? id.y : 0u;
+    Seen seen = seen_triangle(id);
+    Sublet sublet = load_sublet(seen.instance, seen.sublet);
+    uvec3 corners = sublet_triangle(sublet, seen.triangle);
+    uint flags = instances[seen.instance].flags;
+    Material material = materials[flags >> kInstanceMaterialShift];
+
+    vec3 clip[3];
+    VertexAttributes vertices[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i])).xyw;
+        vertices[i] = vertex_attributes(sublet, material, corners[i]);
+    }
+    vec2 step = 2.0 / vec2(constants.size);
+    vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
+    Barycentrics at = barycentrics(clip, center, step);
+
+    SurfacePoint point;
+    // By differences: what is equal at the corners is exact, and its gradients are zero.
+    vec3 w = at.weights;
+    point.normal = vertices[0].normal + w.y * (vertices[1].normal - vertices[0].normal) + w.z * (vertices[2].normal - vertices[0].normal);
+    point.normal = unit_normal(point.normal);
+    if ((flags & kInstanceClassMask) == kClassDoubleSided) {
+        // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
+        bool front = (at.area < 0.0) != ((flags & kInstanceMirrored) != 0u);
+        point.normal = front ? point.normal : -point.normal;
+    }
+    vec3 colors_1 = vertices[1].color.rgb - vertices[0].color.rgb;
+    vec3 colors_2 = vertices[2].color.rgb - vertices[0].color.rgb;
+    vec2 uv_1 = vertices[1].uv - vertices[0].uv;
+    vec2 uv_2 = vertices[2].uv - vertices[0].uv;
+    point.color = vertices[0].color.rgb + w.y * colors_1 + w.z * colors_2;
+    point.uv = vertices[0].uv + w.y * uv_1 + w.z * uv_2;
+    point.uv_dx = at.dx.y * uv_1 + at.dx.z * uv_2;
+    point.uv_dy = at.dy.y * uv_1 + at.dy.z * uv_2;
+
+    vec3 color = constants.show == kShowShaded ? srgb_encode(shade_material(frame, material, point)) : debug_color(pixel, id, seen, point, at);
+    imageStore(colors, pixel, vec4(color, 1.0));
+}
