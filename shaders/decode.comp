@@ -15,12 +15,14 @@ layout(set = 0, binding = 3, std430) writeonly buffer Positions { uvec2 position
 layout(set = 0, binding = 4, std430) writeonly buffer Attributes { uint attributes[]; };
 layout(set = 0, binding = 5, std430) writeonly buffer Ranges { MeshletRange ranges[]; };
 layout(set = 0, binding = 6, std430) buffer Indices { uint indices[]; };
+layout(set = 0, binding = 7, std430) writeonly buffer Leads { uint leads[]; };
 
 layout(push_constant) uniform Constants {
     uint mesh_count;
     uint sublet_count;
     uint index_bits;      // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
     uint write_vertices;  // positions, attributes and meshlet ranges too
+    uint write_leads;     // and the triangles that vertices lead, and kLead... in positions
 };
 
 #include "decode.glsl"
@@ -44,6 +46,28 @@ uint find_mesh(uint sublet) {
 void or_index(uint element, uint bits, uint value) {
     uint per_word = 32u / bits;
     atomicOr(indices[element / per_word], value << (element % per_word * bits));
+}
+
+// What a vertex knows of the triangles that it leads (kLead...), and the first of those; 0 where it leads none.
+uint vertex_lead(StreamHeader primitives, uint payload_offset, uint triangle_count, uint vertex, out uint first) {
+    first = 0u;
+    uint second = 0u;  // corner of the first
+    uint later = 0u;
+    bool found = false;
+    for (uint t = 0u; t < triangle_count; ++t) {
+        uvec3 corners = decode_triangle(primitives, payload_offset, t);
+        if (corners.x != vertex) {
+            continue;
+        }
+        if (!found) {
+            first = t;
+            second = corners.y;
+            found = true;
+        } else {
+            later = later != 0u || corners.y == second || t - first >= kLeadSearch ? kLeadSearch : t - first;
+        }
+    }
+    return vertex | second << kLeadSecondShift | later << kLeadLaterShift;
 }
 
 void main() {
@@ -99,8 +123,14 @@ void main() {
     }
     if (lane < vertex_count) {
         uint vertex = primitives.base_value[0] + lane;
-        positions[meshes[mesh_index].first_vertex + vertex] = decode_position(
-            streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
+        uvec2 position = decode_position(streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
+        if (write_leads != 0u) {
+            uint first;
+            uint lead = vertex_lead(primitives, payload_offset, triangle_count, lane, first);
+            leads[meshes[mesh_index].first_vertex + vertex] = local_sublet * kSubletSize + first;
+            position.y |= lead << kLeadShift;
+        }
+        positions[meshes[mesh_index].first_vertex + vertex] = position;
 
         uint word = meshes[mesh_index].first_attribute + vertex * meshes[mesh_index].attribute_stride;
         for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {

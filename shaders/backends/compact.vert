@@ -10,11 +10,12 @@ layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors
 #ifdef PULLED
 layout(set = 0, binding = 10, std430) readonly buffer Output { uint output_words[]; };
 #include "visibility_id.glsl"
-#include "backends/vertex_out.glsl"
-#else
-invariant gl_Position;
+layout(location = 0) flat out uvec2 out_id;
 #endif
 #include "backends/compact_constants.glsl"
+
+invariant gl_Position;
+
 #include "sublet_geometry.glsl"
 
 void main() {

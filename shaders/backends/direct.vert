@@ -28,6 +28,5 @@ void main() {
     uint vertex = gl_VertexIndex;
     uint triangle = 0u;
 #endif
-    gl_Position = decoded_clip_position(gl_InstanceIndex, vertex);
-    out_id = visibility_id(gl_InstanceIndex, first_sublet * kSubletSize + triangle);
+    write_vertex(gl_InstanceIndex, vertex, first_sublet * kSubletSize + triangle);
 }

@@ -1,10 +1,16 @@
 // Writes which triangle a pixel shows (visibility_id.glsl). Where that is known:
 // PER_PRIMITIVE: a mesh shader gives each triangle its id.
 // PRIMITIVE_ID: the vertex shader gives the draw's first id; triangles of a draw are numbered.
+// CORNERS: the first corner knows the first triangle that it leads; where it leads two, the second corner tells them
+// apart (VK_KHR_fragment_shader_barycentric), and where that is not enough, all three corners do.
 // LIST: triangles of the draw are listed (cull/primitives.comp), as slot of the sublet within the round * 32 + triangle.
 // else: the vertex shader gives the id, which is the same for a triangle's three vertices.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+
+#ifdef CORNERS
+#extension GL_EXT_fragment_shader_barycentric : require
+#endif
 
 #if defined(PER_PRIMITIVE)
 #extension GL_EXT_mesh_shader : require
@@ -17,6 +23,40 @@ layout(location = 1) perprimitiveEXT flat in uint in_instance;
 layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors[]; };
 layout(set = 0, binding = 10, std430) readonly buffer Output { uint output_words[]; };
 #include "backends/compact_constants.glsl"
+#elif defined(CORNERS)
+#include "scene_bindings.glsl"
+#include "visibility_id.glsl"
+layout(set = 0, binding = 8, std430) readonly buffer Streams { StreamHeader streams[]; };
+layout(set = 0, binding = 9, std430) readonly buffer Payload { uint payload[]; };
+#include "decode.glsl"
+layout(location = 0) flat in uvec2 in_id;               // of the first triangle that the first corner leads
+layout(location = 2) pervertexEXT in uint in_corner[];  // kLead...
+
+// The triangle that has these corners, from `id` on.
+uint search_triangle(uvec2 id, uvec3 corners) {
+    uint low = id.y;
+    uint first = 0u;
+    if (!kWideIds) {
+        // The last instance whose first sublet is not beyond the id's.
+        uint high = frame.instance_count;
+        while (low + 1u < high) {
+            uint middle = (low + high) >> 1u;
+            if (instances[middle].first_sublet <= id.x / kSubletSize) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        first = instances[low].first_sublet;
+    }
+    MeshHeader mesh = meshes[instances[low].mesh];
+    StreamHeader primitives = streams[mesh.first_stream + (id.x / kSubletSize - first) * mesh.stream_count];
+    while (decode_triangle(primitives, mesh.payload_offset, id.x % kSubletSize) != corners &&
+           id.x % kSubletSize + 1u < (primitives.bits & 0xffu)) {
+        id.x += 1u;
+    }
+    return id.x;
+}
 #else
 layout(location = 0) flat in uvec2 in_id;
 #endif
@@ -30,6 +70,15 @@ void main() {
     uint word = output_words[first_triangle + gl_PrimitiveID];
     uvec2 entry = survivors[first_slot + word / kSubletSize];
     out_id = visibility_id(entry.x, entry.y * kSubletSize + word % kSubletSize);
+#elif defined(CORNERS)
+    uint lead = in_corner[0];
+    uint later = lead >> kLeadLaterShift & kLeadLaterMask;
+    out_id = in_id;
+    if (later == kLeadSearch) {
+        out_id.x = search_triangle(in_id, uvec3(lead, in_corner[1], in_corner[2]) & kLeadVertexMask);
+    } else if (later != 0u && (in_corner[1] & kLeadVertexMask) != (lead >> kLeadSecondShift & kLeadVertexMask)) {
+        out_id.x += later;
+    }
 #elif defined(PRIMITIVE_ID)
     out_id = uvec2(in_id.x + gl_PrimitiveID, in_id.y);
 #else

@@ -44,6 +44,5 @@ void main() {
     uvec2 survivor = survivors[class_base + gl_DrawID];
     uint vertex = gl_VertexIndex;
 #endif
-    gl_Position = decoded_clip_position(survivor.x, vertex);
-    out_id = visibility_id(survivor.x, survivor.y * kSubletSize + triangle);
+    write_vertex(survivor.x, vertex, survivor.y * kSubletSize + triangle);
 }

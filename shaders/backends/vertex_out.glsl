@@ -1,4 +1,20 @@
 // What vertex shaders hand to id.frag.
 layout(location = 0) flat out uvec2 out_id;
+#ifdef CORNERS
+layout(location = 2) out uint out_corner;
+layout(set = 0, binding = 7, std430) readonly buffer Leads { uint leads[]; };  // of each vertex: the first triangle that it leads
+#endif
 
 invariant gl_Position;
+
+// A decoded vertex of an instance's triangle. `first_triangle`: within its mesh, the draw's, or the vertex's own.
+void write_vertex(uint instance, uint vertex, uint first_triangle) {
+    uvec2 position = positions[vertex];
+    gl_Position = vertex_clip(instance, position);
+#ifdef CORNERS
+    out_id = visibility_id(instance, leads[vertex]);
+    out_corner = position.y >> kLeadShift;
+#else
+    out_id = visibility_id(instance, first_triangle);
+#endif
+}

@@ -15,6 +15,7 @@
 layout(set = 0, binding = 9) uniform usampler2D ids;
 layout(set = 0, binding = 10) uniform sampler2D depths;
 layout(set = 0, binding = 11) uniform usampler2D ids_of_phase_1;
+layout(set = 0, binding = 13, std430) readonly buffer InstanceBlocks { uint instance_blocks[]; };  // who has each block's first sublet
 layout(set = 0, binding = 12, rgba8) uniform writeonly image2D colors;
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -36,10 +37,12 @@ struct Seen {
     uint triangle;  // of the sublet
 };
 
-// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least.
+// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those that share
+// a block of sublets.
 uint find_instance(uint sublet) {
-    uint low = 0u;
-    uint high = constants.instance_count;
+    uint block = sublet >> constants.block_shift;
+    uint low = instance_blocks[block];
+    uint high = instance_blocks[block + 1u] + 1u;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
         if (first_sublets[middle] <= sublet) {

@@ -89,6 +89,16 @@ struct MeshletRange {
     uint triangle_count;
 };
 
+// What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find their
+// triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it is), the
+// second corner of the first one, and how many triangles later the other one comes.
+SUBLET_CONST uint kLeadShift = 16u;
+SUBLET_CONST uint kLeadVertexMask = 31u;
+SUBLET_CONST uint kLeadSecondShift = 5u;
+SUBLET_CONST uint kLeadLaterShift = 10u;
+SUBLET_CONST uint kLeadLaterMask = 31u;  // 0: it leads no other; kLeadSearch: that does not tell them apart
+SUBLET_CONST uint kLeadSearch = 31u;
+
 // Up to 32 consecutive meshlets of one instance: an entry of the task list.
 SUBLET_CONST uint kTaskMeshlets = 32u;
 struct Task {

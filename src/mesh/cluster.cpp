@@ -97,6 +97,17 @@ std::uint32_t merge_copies(std::uint32_t* vertices, std::uint32_t count, std::sp
     return kept;
 }
 
+// Turns triangles so that few vertices are the first corner of several: what a renderer learns of a triangle from its
+// first corner is then about one triangle, or two.
+void spread_first_corners(std::span<LocalTriangle> triangles) {
+    std::array<std::uint8_t, kSubletSize> led{};
+    for (LocalTriangle& t : triangles) {
+        const auto least = std::min_element(t.begin(), t.end(), [&](auto a, auto b) { return led[a] < led[b]; });
+        std::rotate(t.begin(), least, t.end());
+        ++led[t[0]];
+    }
+}
+
 // Clusters the triangles of one chunk; sublets come in the order in which they grew.
 Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std::uint32_t> chunk,
                        const VertexTable& vertices) {
@@ -144,6 +155,7 @@ Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std:
                              std::span(result.triangles).subspan(sublet.first_triangle, sublet.triangle_count));
             result.vertices.resize(sublet.first_vertex + sublet.vertex_count);
         }
+        spread_first_corners(std::span(result.triangles).subspan(sublet.first_triangle, sublet.triangle_count));
         result.sublets.push_back(sublet);
     }
     return result;

@@ -11,7 +11,7 @@ namespace sublet::render {
 namespace {
 
 struct Constants {  // decode.comp
-    std::uint32_t mesh_count, sublet_count, index_bits, write_vertices;
+    std::uint32_t mesh_count, sublet_count, index_bits, write_vertices, write_leads;
 };
 
 }  // namespace
@@ -19,7 +19,7 @@ struct Constants {  // decode.comp
 DecodePass::DecodePass(gpu::Device& device)
     : pipeline_(device, gpu::ComputePipelineDesc{.name = "decode",
                                                  .shader = {.spirv = shaders::decode_comp, .specialization = {}},
-                                                 .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}, {5}, {6}},
+                                                 .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}},
                                                             .push_constant_bytes = sizeof(Constants)}}) {}
 
 void DecodePass::record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors,
@@ -39,12 +39,13 @@ void DecodePass::record_indices(VkCommandBuffer commands, gpu::DescriptorArena& 
 
 void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
                         const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) const {
-    descriptors.bind(
-        commands, pipeline_,
-        {gpu::buffer_at(0, scene.meshes), gpu::buffer_at(1, scene.streams), gpu::buffer_at(2, scene.payload),
-         gpu::buffer_at(3, scene.positions), gpu::buffer_at(4, scene.attributes),
-         gpu::buffer_at(5, scene.meshlet_ranges), gpu::buffer_at(6, indices)});
-    pipeline_.push(commands, Constants{scene.mesh_count, scene.sublet_count, index_bits, vertices ? 1U : 0U});
+    descriptors.bind(commands, pipeline_,
+                     {gpu::buffer_at(0, scene.meshes), gpu::buffer_at(1, scene.streams),
+                      gpu::buffer_at(2, scene.payload), gpu::buffer_at(3, scene.positions),
+                      gpu::buffer_at(4, scene.attributes), gpu::buffer_at(5, scene.meshlet_ranges),
+                      gpu::buffer_at(6, indices), gpu::buffer_at(7, scene.leads ? scene.leads : scene.positions)});
+    pipeline_.push(commands, Constants{scene.mesh_count, scene.sublet_count, index_bits, vertices ? 1U : 0U,
+                                       scene.leads ? 1U : 0U});
     const std::uint32_t groups = (scene.sublet_count + 7) / 8;
     dispatch_rows(commands, groups);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);

@@ -201,7 +201,22 @@ void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
 }
 
+std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vector<std::uint32_t>& first_sublets) {
+    std::vector<std::uint32_t> out;
+    std::uint32_t instance = 0;
+    for (std::uint64_t sublet = 0; sublet < scene.drawable_sublets; sublet += std::uint64_t{1} << scene.block_shift) {
+        while (instance + 1 < scene.instance_count && first_sublets[instance + 1] <= sublet) ++instance;
+        out.push_back(instance);
+    }
+    out.push_back(scene.instance_count - 1);
+    return out;
+}
+
 }  // namespace
+
+bool finds_corners(const gpu::Capabilities& capabilities) {
+    return capabilities.barycentric && capabilities.vendor_id == gpu::kVendorNvidia;
+}
 
 shared::Instance make_instance(const scene::Instance& instance, bool double_sided) {
     shared::Instance out{};
@@ -315,7 +330,15 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     first_sublets.reserve(out->instance_count);
     for (const shared::Instance& instance : out->instance_data) first_sublets.push_back(instance.first_sublet);
     out->first_sublets = maker.filled("first sublets", first_sublets, out->scene_bytes);
+    // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
+    while ((out->drawable_sublets >> (out->block_shift + 1)) > std::uint64_t{out->instance_count} * 2) {
+        ++out->block_shift;
+    }
+    out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->scene_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
+    if (finds_corners(device.capabilities())) {
+        out->leads = maker.make("leads", out->vertex_count * 4, out->decoded_bytes);
+    }
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);

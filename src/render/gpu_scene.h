@@ -36,9 +36,13 @@ struct GpuScene {
     gpu::Buffer instances, materials, tasks;
     gpu::Buffer first_tasks;    // of each instance: where its tasks begin in the list
     gpu::Buffer first_sublets;  // of each instance: the number of its first sublet over all instances
+    // The way back: of each 2^block_shift sublets, the instance that has the first, and the last instance after all.
+    gpu::Buffer instance_blocks;
+    std::uint32_t block_shift = 0;
 
     // What the decode pass writes (render/decode.h).
     gpu::Buffer positions, attributes, meshlet_ranges;
+    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; made where finds_corners()
 
     std::vector<gpu::Image> images;
     std::vector<gpu::Sampler> samplers;
@@ -77,6 +81,10 @@ struct GpuScene {
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
 };
+
+// Whether fragments of `direct` and `mdi` find their triangle by its corners. Numbering the triangles of many small
+// draws takes some devices nearly twice as long (docs/BENCHMARKS.md).
+[[nodiscard]] bool finds_corners(const gpu::Capabilities& capabilities);
 
 // The GPU's view of one instance. `double_sided`: its material's.
 [[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, bool double_sided);

@@ -112,8 +112,8 @@ void open_targets(VkCommandBuffer commands, const Targets& targets) {
 void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image& to) {
     gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kColorAttachment, gpu::kTransferRead);
-    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       gpu::kComputeRead, gpu::kTransferWrite);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, gpu::kComputeRead,
+                       gpu::kTransferWrite);
     VkImageCopy region{};
     region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.dstSubresource = region.srcSubresource;
@@ -154,7 +154,12 @@ struct Renderer::Impl {
         gpu::FrameTimes times;
     };
 
-    explicit Impl(gpu::Device& device) : device(device), profiler(device), decode(device), no_textures(device, 0), shade(device, no_textures.layout()) {
+    explicit Impl(gpu::Device& device)
+        : device(device),
+          profiler(device),
+          decode(device),
+          no_textures(device, 0),
+          shade(device, no_textures.layout()) {
         for (Slot& slot : slots) {
             slot.frame_data = make_frame_data("frame data");
             slot.counters = gpu::Buffer(

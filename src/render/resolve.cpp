@@ -18,7 +18,7 @@ std::uint32_t storage_buffers(Backend backend) {
     switch (backend) {
         case Backend::kAuto:
         case Backend::kDirect:
-            return 8;
+            return 9;
         case Backend::kMdi:
             return 15;
         case Backend::kCompact:

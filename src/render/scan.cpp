@@ -42,8 +42,8 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.name = name;
     desc.shader.spirv = spirv;
     desc.shader.full_subgroups = full;
-    desc.shader.specialization = {{0, lanes},         {1, options.vectors},  {2, full ? 1U : 0U},
-                                  {3, options.reads}, {4, options.withhold}, {5, options.distrust ? 1U : 0U},
+    desc.shader.specialization = {{0, lanes},           {1, options.vectors},  {2, full ? 1U : 0U},
+                                  {3, options.reads},   {4, options.withhold}, {5, options.distrust ? 1U : 0U},
                                   {6, reduce ? 1U : 0U}};
     desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
     desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);

@@ -282,10 +282,12 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.backend = parse_backend(v); });
     add(
         "view", "View",
-        "What the picture shows: the scene shaded; false colours of instances, meshlets, sublets, triangles, materials, "
+        "What the picture shows: the scene shaded; false colours of instances, meshlets, sublets, triangles, "
+        "materials, "
         "or of what phase 1 (green) and phase 2 drew; depth, normals, uv or barycentrics",
         SettingKind::kChoice, SettingScope::kFrame,
-        {"shaded", "depth", "instances", "meshlets", "sublets", "triangles", "normals", "uv", "barycentrics", "materials", "phase"},
+        {"shaded", "depth", "instances", "meshlets", "sublets", "triangles", "normals", "uv", "barycentrics",
+         "materials", "phase"},
         [](const S& s) { return choice_text(kShows, s.show); },
         [](S& s, V v) { s.show = parse_choice("view", kShows, v); });
     add(

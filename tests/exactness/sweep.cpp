@@ -222,8 +222,8 @@ class Sweep {
         if (difference.depth + difference.color != 0) {
             ++tally.different;
             result_.failures.push_back(std::to_string(difference.depth) + " depths and " +
-                                       std::to_string(difference.color) + " colours or ids differ: " + view.name + ": " +
-                                       command_of(view, combination, options_));
+                                       std::to_string(difference.color) + " colours or ids differ: " + view.name +
+                                       ": " + command_of(view, combination, options_));
         }
     }
 

@@ -15,6 +15,7 @@
 #include "mesh/decode.h"
 #include "render/decode.h"
 #include "render/gpu_scene.h"
+#include "render/storage_buffer.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -111,7 +112,8 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
                                          static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1])) << 16U;
                 ASSERT_EQ(positions[std::size_t{first_vertex} * 2], xy)
                     << "mesh " << m << " sublet " << s << " vertex " << v;
-                ASSERT_EQ(positions[std::size_t{first_vertex} * 2 + 1], static_cast<std::uint16_t>(p[2]));
+                // Its upper half may hold what VerticesKnowTheTrianglesThatTheyLead checks.
+                ASSERT_EQ(positions[std::size_t{first_vertex} * 2 + 1] & 0xffffU, static_cast<std::uint16_t>(p[2]));
                 for (std::uint32_t w = 0; w < header.attribute_stride; ++w, ++words) {
                     const std::size_t at = header.first_attribute +
                                            std::size_t{first_vertex - header.first_vertex} * header.attribute_stride +
@@ -130,6 +132,47 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
     EXPECT_EQ(vertices, gpu_scene_->vertex_count);
     EXPECT_GT(words, vertices * 3);
     EXPECT_EQ(bench_.validation_messages(), 0U);
+}
+
+TEST_F(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
+    // Made where fragments find their triangle by its corners, which no device that runs the tests must do.
+    gpu_scene_->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
+    const render::DecodePass decode(bench_.device());
+    gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+        decode.record_vertices(commands, arena, *gpu_scene_);
+    });
+    const auto positions =
+        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->positions, 0, gpu_scene_->vertex_count * 2);
+    const auto leads =
+        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->leads, 0, gpu_scene_->vertex_count);
+    std::size_t pairs = 0;
+    std::size_t searches = 0;
+    for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {
+        const mesh::MeshView view = mesh::mesh_view(scene_.geometry, m);
+        std::uint32_t first_vertex = view.header->first_vertex;
+        for (std::uint32_t s = 0; s < view.header->sublet_count; ++s) {
+            const mesh::DecodedSublet cpu = mesh::decode_sublet(view, s);
+            for (std::uint32_t t = 0; t < cpu.triangle_count; ++t) {
+                // What a fragment does (backends/id.frag).
+                const auto& [a, b, c] = cpu.triangles[t];
+                const std::uint32_t lead = positions[(std::size_t{first_vertex} + a) * 2 + 1] >> shared::kLeadShift;
+                const std::uint32_t later = lead >> shared::kLeadLaterShift & shared::kLeadLaterMask;
+                std::uint32_t found = leads[first_vertex + a];
+                ASSERT_EQ(lead & shared::kLeadVertexMask, a);
+                if (later == shared::kLeadSearch) {
+                    ASSERT_LE(found, s * shared::kSubletSize + t);
+                    ++searches;
+                    continue;
+                }
+                if (later != 0 && b != (lead >> shared::kLeadSecondShift & shared::kLeadVertexMask)) found += later;
+                pairs += later != 0 ? 1 : 0;
+                ASSERT_EQ(found, s * shared::kSubletSize + t) << "mesh " << m;
+            }
+            first_vertex += cpu.vertex_count;
+        }
+    }
+    EXPECT_GT(pairs, 0U);
+    EXPECT_LT(searches, gpu_scene_->triangle_count / 20);
 }
 
 TEST_F(DecodeTest, IndicesEqualTheCpuDecoder) {

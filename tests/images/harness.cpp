@@ -86,8 +86,8 @@ Difference compare(const render::Picture& reference, const render::Picture& pict
         const bool depth =
             std::bit_cast<std::uint32_t>(reference.depth[i]) != std::bit_cast<std::uint32_t>(picture.depth[i]);
         const bool color = std::memcmp(&reference.rgba[i * 4], &picture.rgba[i * 4], 4) != 0;
-        const bool id = !std::equal(&reference.ids[i * words], &reference.ids[i * words] + words,
-                                    &picture.ids[i * words]);
+        const bool id =
+            !std::equal(&reference.ids[i * words], &reference.ids[i * words] + words, &picture.ids[i * words]);
         const bool tie = (exceptions.mask[i] & 1) != 0;
         const bool snapped = (exceptions.mask[i] & 2) != 0;
         out.depth += depth && !snapped ? 1 : 0;

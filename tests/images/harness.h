@@ -1,6 +1,6 @@
 // Renders scenes headless and holds pictures to the exactness contract: against direct draws with all culling off,
-// depth is identical to the bit, ids and colour too, except at the exceptions that are counted (depth ties, faces turned by
-// snapping).
+// depth is identical to the bit, ids and colour too, except at the exceptions that are counted (depth ties, faces
+// turned by snapping).
 #pragma once
 
 #include <memory>

@@ -61,6 +61,7 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
 enum class IdSource : std::uint8_t {
     kVertex,        // the vertex shader, the same for a triangle's three vertices
     kPrimitiveId,   // the vertex shader gives the draw's first; triangles of a draw are numbered
+    kCorners,       // the triangle's leading vertex, and its corners where that leads several
     kList,          // a list of the draw's triangles
     kPerPrimitive,  // the mesh shader
 };
@@ -78,6 +79,9 @@ struct VisibilityStages {
 // the width of `scene`'s ids: a pipeline is made for a scene.
 [[nodiscard]] gpu::Pipeline make_visibility_pipeline(gpu::Device& device, const GpuScene& scene,
                                                      VisibilityStages stages);
+
+// Descriptors 7 to 9, of vertices and fragments of IdSource::kCorners.
+void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene);
 
 // Whether fragments can number the triangles of a draw (gl_PrimitiveID). Elsewhere vertex shaders pull indices.
 [[nodiscard]] inline bool numbers_triangles(const gpu::Device& device) {

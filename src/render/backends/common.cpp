@@ -46,6 +46,8 @@ std::span<const std::uint32_t> id_shader(IdSource source) {
             return shaders::id_frag;
         case IdSource::kPrimitiveId:
             return shaders::id_primitive_id_frag;
+        case IdSource::kCorners:
+            return shaders::id_corners_frag;
         case IdSource::kList:
             return shaders::id_list_frag;
         case IdSource::kPerPrimitive:
@@ -62,7 +64,7 @@ gpu::Pipeline make_visibility_pipeline(gpu::Device& device, const GpuScene& scen
         reading = VK_SHADER_STAGE_MESH_BIT_EXT;
         if (!stages.task.spirv.empty()) reading |= VK_SHADER_STAGE_TASK_BIT_EXT;
     }
-    if (stages.id == IdSource::kList) reading |= VK_SHADER_STAGE_FRAGMENT_BIT;
+    if (stages.id == IdSource::kList || stages.id == IdSource::kCorners) reading |= VK_SHADER_STAGE_FRAGMENT_BIT;
     gpu::GraphicsPipelineDesc desc;
     desc.name = std::move(stages.name);
     desc.vertex = std::move(stages.vertex);
@@ -79,6 +81,12 @@ gpu::Pipeline make_visibility_pipeline(gpu::Device& device, const GpuScene& scen
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
     return {device, desc};
+}
+
+void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene) {
+    descriptors.push_back(gpu::buffer_at(7, scene.leads));
+    descriptors.push_back(gpu::buffer_at(8, scene.streams));
+    descriptors.push_back(gpu::buffer_at(9, scene.payload));
 }
 
 }  // namespace sublet::render

@@ -22,16 +22,21 @@ bool sphere_in_frustum(const View& view, const glm::vec4& sphere) {
 
 class DirectBackend final : public BackendBase {
   public:
-    explicit DirectBackend(gpu::Device& device) : device_(device), pulled_(!numbers_triangles(device)) {}
+    explicit DirectBackend(gpu::Device& device)
+        : device_(device),
+          corners_(finds_corners(device.capabilities())),
+          pulled_(!corners_ && !numbers_triangles(device)) {}
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         if (!pipeline_) {
             VisibilityStages stages;
             stages.name = "direct";
-            stages.vertex.spirv = pulled_ ? shaders::direct_pulled_vert : shaders::direct_vert;
-            stages.id = pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
-            stages.storage_buffers = pulled_ ? 1 : 0;
+            stages.vertex.spirv = corners_  ? shaders::direct_corners_vert
+                                  : pulled_ ? shaders::direct_pulled_vert
+                                            : shaders::direct_vert;
+            stages.id = corners_ ? IdSource::kCorners : pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
+            stages.storage_buffers = corners_ ? 4 : pulled_ ? 1 : 0;
             stages.push_constant_bytes = sizeof(Constants);
             pipeline_ = make_visibility_pipeline(device_, context.scene, std::move(stages));
         }
@@ -43,7 +48,8 @@ class DirectBackend final : public BackendBase {
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, true);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
-        if (pulled_) descriptors.push_back(gpu::buffer_at(6, indices_));
+        if (corners_ || pulled_) descriptors.push_back(gpu::buffer_at(6, indices_));
+        if (corners_) add_corner_descriptors(descriptors, context.scene);
         context.frame.descriptors->bind(commands, pipeline_, descriptors);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
         const CpuCounters counters = record_draws(commands, context);
@@ -103,6 +109,7 @@ class DirectBackend final : public BackendBase {
     }
 
     gpu::Device& device_;
+    bool corners_;
     bool pulled_;  // the vertex shader reads the indices
     gpu::Pipeline pipeline_;
     gpu::Buffer indices_;

@@ -23,8 +23,10 @@ namespace {
 // How a vertex learns which survivor it belongs to.
 enum class Road {
     kDrawIndex,      // gl_DrawID
+    kCorners,        // gl_DrawID, and fragments find their triangle by its corners
     kFirstInstance,  // the draw's first instance is the slot
-    kInstanced,  // no multi-draw, or no numbers of a draw's triangles: survivors are instances of one draw of 256 triangles, indices are read by the shader
+    kInstanced,      // no multi-draw, or no numbers of a draw's triangles: survivors are instances of one draw of 256
+                     // triangles, indices are read by the shader
 };
 
 // `draws`: of one call, at most.
@@ -33,7 +35,7 @@ Road choose_road(const gpu::Capabilities& capabilities, std::uint32_t draws) {
         return Road::kInstanced;
     }
     if (capabilities.draw_parameters) {
-        return Road::kDrawIndex;
+        return finds_corners(capabilities) ? Road::kCorners : Road::kDrawIndex;
     }
     return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
 }
@@ -47,6 +49,11 @@ VisibilityStages stages(Road road, std::uint32_t index_bits) {
     switch (road) {
         case Road::kDrawIndex:
             out.vertex.spirv = shaders::mdi_draw_index_vert;
+            break;
+        case Road::kCorners:
+            out.vertex.spirv = shaders::mdi_corners_vert;
+            out.id = IdSource::kCorners;
+            out.storage_buffers = 4;
             break;
         case Road::kFirstInstance:
             out.vertex.spirv = shaders::mdi_first_instance_vert;
@@ -167,6 +174,7 @@ class MdiBackend final : public BackendBase {
         begin_rendering(commands, context.targets, context.first_draw() && round == 0);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
         descriptors.push_back(gpu::buffer_at(6, work.lists.survivors));
+        if (work.road == Road::kCorners) add_corner_descriptors(descriptors, context.scene);
         if (work.road == Road::kInstanced) {
             descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
             descriptors.push_back(gpu::buffer_at(8, indices_));

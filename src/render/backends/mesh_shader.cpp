@@ -46,8 +46,8 @@ std::size_t size_of(const MeshShaderVariant& variant) {
 
 gpu::Shader mesh_shader(const MeshShaderVariant& variant) {
     using Forms = std::array<std::span<const std::uint32_t>, 8>;
-    const std::array<Forms, 4> variants{{SUBLET_FORMS(sublet_32), SUBLET_FORMS(sublet_64), SUBLET_FORMS(sublet_128),
-                                         SUBLET_FORMS(sublet_256)}};
+    const std::array<Forms, 4> variants{
+        {SUBLET_FORMS(sublet_32), SUBLET_FORMS(sublet_64), SUBLET_FORMS(sublet_128), SUBLET_FORMS(sublet_256)}};
     const std::size_t form =
         (variant.subgroup != SubgroupPath::kGeneral ? 4U : 0U) + static_cast<std::size_t>(variant.source);
     gpu::Shader shader;

@@ -53,8 +53,7 @@ struct MeshConstants {
 [[nodiscard]] gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant);
 
 // The mesh shader of what packed.task packs (backends/packed.mesh), of the same variant.
-[[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant,
-                                             const gpu::Capabilities& capabilities);
+[[nodiscard]] gpu::Shader packed_mesh_shader(const MeshShaderVariant& variant, const gpu::Capabilities& capabilities);
 
 // Where the indirect draws of one class begin in the cull state.
 [[nodiscard]] constexpr VkDeviceSize mesh_draws_offset(std::uint32_t draw_class) {

@@ -50,17 +50,17 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScen
          texels(10, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
          texels(11, ids_of_phase_1 != nullptr ? *ids_of_phase_1 : targets.ids,
                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
-         gpu::storage_image_at(12, color.view())});
+         gpu::storage_image_at(12, color.view()), gpu::buffer_at(13, scene.instance_blocks)});
     frame.descriptors->bind(commands, pipeline, descriptors);
     scene.textures->bind(commands, pipeline);
     const VkExtent2D extent = color.extent();
     std::uint32_t background = 0;
     for (unsigned i = 0; i < 4; ++i) background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     pipeline.push(commands, shared::ShadeConstants{.size = {extent.width, extent.height},
-                                                   .instance_count = scene.instance_count,
                                                    .show = static_cast<std::uint32_t>(settings.show),
                                                    .group_tiling = settings.group_tiling,
                                                    .background = background,
+                                                   .block_shift = scene.block_shift,
                                                    .reserved0 = 0,
                                                    .reserved1 = 0});
     vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
@@ -84,6 +84,7 @@ const gpu::Pipeline& ShadePass::pipeline(const GpuScene& scene, bool encoded) {
         desc.layout.bindings.push_back({binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
     }
     desc.layout.bindings.push_back({12, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE});
+    desc.layout.bindings.push_back({13});
     desc.layout.textures = textures_;
     desc.layout.push_constant_bytes = sizeof(shared::ShadeConstants);
     pipeline = gpu::Pipeline(device_, desc);

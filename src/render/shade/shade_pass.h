@@ -40,7 +40,7 @@ class ShadePass {
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    gpu::Sampler sampler_;                   // images are read texel by texel: any will do
+    gpu::Sampler sampler_;                     // images are read texel by texel: any will do
     std::map<bool, gpu::Pipeline> pipelines_;  // by whether the payload is encoded
 };
 
