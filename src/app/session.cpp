@@ -146,7 +146,9 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
         try {
             const std::uint64_t pipelines = device.fresh_pipelines();
             const Stopwatch watch;
-            renderer.render(frame, view, frame_settings, plan.size.width, plan.size.height);
+            renderer.begin(frame);
+            renderer.draw(view, frame_settings, plan.size.width, plan.size.height);
+            renderer.end();
             gpu_->ring.submit();
             ++gpu_->rendered;
             return device.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;

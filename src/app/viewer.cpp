@@ -292,7 +292,9 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
     const Stopwatch watch;
     try {
-        g.renderer.render(frame, view, resolved_, size.width, size.height);
+        g.renderer.begin(frame);
+        g.renderer.draw(view, resolved_, size.width, size.height);
+        g.renderer.end();
     } catch (const Error& error) {
         // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
         g.ring.abandon();

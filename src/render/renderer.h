@@ -31,9 +31,15 @@ struct Counters {
     std::uint64_t rounds = 0;    // of culling and drawing in each phase; 1 where nothing had to be split up
 };
 
+struct ViewCounters {
+    std::uint32_t view = 0;
+    Counters counters;
+};
+
 // One finished frame.
 struct FrameResult {
-    Counters counters;
+    Counters counters;                // of the view that was drawn last
+    std::vector<ViewCounters> views;  // in the order in which they were drawn
     gpu::FrameTimes times;
     bool fresh_pipelines = false;  // a pipeline was made, or recorded for the first time, in it: times are not its own
 };
@@ -85,13 +91,17 @@ class Renderer {
     // What the scene's instances may need of an expansion, for resolve(); empty before set_scene.
     [[nodiscard]] ExpansionDemand sources() const;
 
-    // Records one frame of `view` at this size into `frame`'s command buffer, ending with the colour image in
-    // TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. Targets are remade when the size changes. `view_id`
-    // tells views of the scene apart that are drawn in turn: each has its own targets, and its own record of what was
-    // visible, made when it is first drawn. Throws Error when the device can't do what the settings say for this scene:
-    // the frame is then to be abandoned (FrameRing::abandon), and another may follow.
-    void render(gpu::Frame& frame, const View& view, const RenderSettings& settings, std::uint32_t width,
-                std::uint32_t height, std::uint32_t view_id = 0);
+    // A frame: begin(), draw() for each view, end(). Passes are recorded into the frame's command buffer.
+    //
+    // draw() ends with the view's colour image in TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. A view of
+    // the scene is known by its number, and is drawn once in a frame, with settings of its own: each has its own
+    // targets and its own record of what was visible, made when it is first drawn, and its targets are remade when its
+    // size changes. Throws Error when the device can't do what the settings say for this scene: the frame is then to be
+    // abandoned (FrameRing::abandon), and another may follow.
+    void begin(gpu::Frame& frame);
+    void draw(const View& view, const RenderSettings& settings, std::uint32_t width, std::uint32_t height,
+              std::uint32_t view_id = 0);
+    void end();
 
     // The newest frame whose results have come back: never waits. Zeros before the first.
     [[nodiscard]] const Counters& counters() const;
@@ -101,13 +111,14 @@ class Renderer {
     // Waits for the GPU; then the results of every frame have come back.
     void finish();
 
-    // Of the last rendered frame. Throws Error before the first.
-    [[nodiscard]] const gpu::Image& color() const;
+    // Of the view that was drawn last, or of one by its number. Throws Error where there is none.
+    [[nodiscard]] const gpu::Image& color(std::optional<std::uint32_t> view = std::nullopt) const;
     [[nodiscard]] MemoryUse memory() const;
     [[nodiscard]] Budgets budgets() const;
 
-    // Reads the last rendered frame back. Waits for the GPU.
-    [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false);
+    // Reads the last picture of a view back. Waits for the GPU.
+    [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,
+                                       std::optional<std::uint32_t> view = std::nullopt);
     // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits
     // for the GPU.
     [[nodiscard]] Exceptions count_exceptions(const View& view);

@@ -36,12 +36,25 @@ void Bench::set_scene(scene::EncodedScene scene, const render::RenderSettings& s
 
 void Bench::render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
                    std::uint32_t width, std::uint32_t height, std::uint32_t view_id) {
-    const render::RenderSettings resolved = render::resolve(settings, device_->capabilities());
-    const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    const render::View view = render::make_view(pose, near_plane, settings.projection, aspect);
+    render({{view_id, settings, pose, near_plane, width, height}});
+}
+
+void Bench::render(const std::vector<Request>& views) {
+    std::vector<render::RenderSettings> resolved;
+    for (const Request& request : views) {
+        resolved.push_back(render::resolve(request.settings, device_->capabilities()));
+    }
     gpu::Frame& frame = ring_->begin();
     try {
-        renderer_->render(frame, view, resolved, width, height, view_id);
+        renderer_->begin(frame);
+        for (std::size_t i = 0; i < views.size(); ++i) {
+            const Request& request = views[i];
+            const float aspect = static_cast<float>(request.width) / static_cast<float>(request.height);
+            const render::View view =
+                render::make_view(request.pose, request.near_plane, request.settings.projection, aspect);
+            renderer_->draw(view, resolved[i], request.width, request.height, request.view_id);
+        }
+        renderer_->end();
         ring_->submit();
     } catch (...) {
         ring_->abandon();

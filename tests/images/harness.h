@@ -30,6 +30,17 @@ class Bench {
     void render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
                 std::uint32_t width, std::uint32_t height, std::uint32_t view_id = 0);
 
+    // A view among others of one frame.
+    struct Request {
+        std::uint32_t view_id = 0;
+        render::RenderSettings settings;
+        render::CameraPose pose;
+        float near_plane = 0.1F;
+        std::uint32_t width = 64, height = 64;
+    };
+    // Renders one frame of all these views without waiting for it.
+    void render(const std::vector<Request>& views);
+
     struct Shot {
         render::Picture picture;
         render::Counters counters;

@@ -1,0 +1,58 @@
+// What frames tell when the GPU is done with them: counters of each view, and times.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/backends/backend.h"
+#include "render/renderer.h"
+
+namespace sublet::render {
+
+class FrameResults {
+  public:
+    // Takes the results of the frame that used this slot before, whose GPU work is over, and begins a new one.
+    void begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes> times);
+    // A view that the frame drew: `readback` will hold a CullState for each of its phases.
+    void add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback, std::size_t phases,
+                  std::uint64_t instances, const CpuCounters& cpu);
+    // The frame will run.
+    void end(const gpu::Frame& frame, bool fresh_pipelines);
+    // All frames are over: takes their results, oldest first. `times`: those that were still out.
+    void finish(std::vector<gpu::FrameTimes> times);
+
+    [[nodiscard]] const FrameResult& newest() const { return newest_; }
+    // All since the last call, oldest first (the newest 4096 are kept).
+    [[nodiscard]] std::vector<FrameResult> take();
+
+  private:
+    struct DrawnView {
+        std::uint32_t view;
+        const gpu::Buffer* readback;
+        std::size_t phases;
+        std::uint64_t instances;
+        CpuCounters cpu;
+    };
+    struct Slot {
+        std::uint64_t number = 0;  // gpu::Frame::number
+        bool pending = false;
+        bool fresh_pipelines = false;
+        gpu::FrameTimes times;
+        std::vector<DrawnView> views;
+    };
+
+    [[nodiscard]] static Counters counters_of(const DrawnView& view);
+    void collect(Slot& slot);
+
+    std::array<Slot, gpu::kFramesInFlight> slots_;
+    FrameResult newest_;
+    std::deque<FrameResult> results_;
+};
+
+}  // namespace sublet::render

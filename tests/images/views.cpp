@@ -1,0 +1,145 @@
+// Several views in one frame: each has its picture, its culling and its counters, whatever the others do.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "harness.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+using render::CameraPose;
+using render::RenderSettings;
+
+// Two cameras that go their own ways around a dense block, by two backends, at two sizes.
+struct Pair {
+    Backend first, second;
+};
+
+CameraPose first_pose(int frame) {
+    const float t = 0.2F * static_cast<float>(frame);
+    return {.eye = {6.0F * std::cos(t), 1.0F, 6.0F * std::sin(t)}, .target = {0.2F, 0.0F, 0.0F}, .fov_degrees = 50.0F};
+}
+
+CameraPose second_pose(int frame) {
+    const float t = 2.0F - 0.3F * static_cast<float>(frame);
+    return {.eye = {3.0F * std::cos(t), -2.0F, 4.0F * std::sin(t)}, .target = {0.0F, 0.4F, 0.0F}, .fov_degrees = 70.0F};
+}
+
+class Views : public testing::TestWithParam<Pair> {
+  protected:
+    void SetUp() override {
+        for (const Backend backend : {GetParam().first, GetParam().second}) {
+            if (const auto reason = render::backend_unavailable(backend, bench_.device().capabilities())) {
+                GTEST_SKIP() << *reason;
+            }
+        }
+        RenderSettings grid;
+        grid.grid = glm::uvec3(4, 4, 4);
+        grid.grid_spacing = 0.7F;
+        bench_.set_scene(encode(make_shapes()), grid);
+    }
+    void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
+
+    [[nodiscard]] std::vector<Bench::Request> requests(int frame) const {
+        std::vector<Bench::Request> out(2);
+        out[0] = {.view_id = 1, .settings = {}, .pose = first_pose(frame), .width = 131, .height = 87};
+        out[1] = {.view_id = 2, .settings = {}, .pose = second_pose(frame), .width = 90, .height = 61};
+        out[0].settings.backend = GetParam().first;
+        out[1].settings.backend = GetParam().second;
+        return out;
+    }
+
+    // `picture` shows what direct draws do, exceptions left out.
+    void expect_picture(const render::Picture& picture, const Bench::Request& request, const std::string& what) {
+        const Bench::Shot reference = bench_.reference(request.pose, request.near_plane, request.width, request.height);
+        const render::Exceptions exceptions =
+            bench_.exceptions(request.pose, request.near_plane, request.width, request.height);
+        const Difference difference = compare(reference.picture, picture, exceptions);
+        EXPECT_EQ(difference.depth + difference.color, 0U) << what;
+        EXPECT_GT(coverage(picture), 0.2) << what;
+    }
+
+    Bench bench_;
+};
+
+TEST_P(Views, OfOneFrameEachHaveTheirPictureAndTheirCounters) {
+    render::Counters alone[2];
+    for (const int only : {0, 1}) {
+        for (int frame = 0; frame < 3; ++frame) {
+            std::vector<Bench::Request> one{requests(frame)[static_cast<std::size_t>(only)]};
+            one[0].view_id = 3 + static_cast<std::uint32_t>(only);
+            bench_.render(one);
+        }
+        bench_.renderer().finish();
+        alone[only] = bench_.renderer().counters();
+    }
+    static_cast<void>(bench_.renderer().take_results());
+    for (int frame = 0; frame < 3; ++frame) {
+        const std::vector<Bench::Request> both = requests(frame);
+        bench_.render(both);
+        bench_.renderer().finish();
+        const std::vector<render::FrameResult> results = bench_.renderer().take_results();
+        ASSERT_EQ(results.size(), 1U);
+        ASSERT_EQ(results[0].views.size(), 2U);
+        std::vector<render::Picture> pictures;
+        for (const Bench::Request& request : both) {
+            pictures.push_back(bench_.renderer().read_picture(true, true, request.view_id));
+        }
+        for (std::size_t i = 0; i < both.size(); ++i) {
+            const std::string what = "frame " + std::to_string(frame) + " view " + std::to_string(i);
+            EXPECT_EQ(results[0].views[i].view, both[i].view_id);
+            expect_picture(pictures[i], both[i], what);
+            if (frame < 2) continue;
+            // The same history gives the same work.
+            const render::Counters& counters = results[0].views[i].counters;
+            EXPECT_EQ(counters.meshlets_drawn_phase1, alone[i].meshlets_drawn_phase1) << what;
+            EXPECT_EQ(counters.meshlets_drawn_phase2, alone[i].meshlets_drawn_phase2) << what;
+            EXPECT_EQ(counters.primitives_drawn, alone[i].primitives_drawn) << what;
+            EXPECT_GT(counters.meshlets_drawn_phase1, 0U) << what;
+        }
+        static_cast<void>(bench_.renderer().take_results());
+    }
+}
+
+TEST_P(Views, OneMayBeFrozenAndShowSomethingElse) {
+    std::vector<Bench::Request> both;
+    for (int frame = 0; frame < 4; ++frame) {
+        both = requests(frame);
+        both[1].settings.freeze_culling = 2;
+        both[1].settings.show = render::Show::kTriangles;
+        if (frame == 3) both[1].pose = second_pose(-8);  // to the other side
+        bench_.render(both);
+    }
+    bench_.renderer().finish();
+    const render::Picture first = bench_.renderer().read_picture(true, true, 1);
+    const render::Picture second = bench_.renderer().read_picture(true, true, 2);
+    expect_picture(first, both[0], "first");
+    const Bench::Shot whole = bench_.reference(both[1].pose, both[1].near_plane, both[1].width, both[1].height);
+    EXPECT_LT(coverage(second), coverage(whole.picture)) << "culled from where the camera was";
+    EXPECT_GT(coverage(second), 0.0);
+}
+
+TEST_P(Views, AreDrawnOnceInAFrameThatWasBegun) {
+    std::vector<Bench::Request> both = requests(0);
+    both[1].view_id = both[0].view_id;
+    EXPECT_THROW(bench_.render(both), Error);
+    bench_.render(requests(1));  // another frame may follow
+    bench_.renderer().finish();
+    const render::Picture first = bench_.renderer().read_picture(true, true, 1);
+    expect_picture(first, requests(1)[0], "after a frame that was abandoned");
+    const render::View view = render::make_view(both[0].pose, 0.1F, render::Projection::kPerspective, 1.0F);
+    const RenderSettings settings = render::resolve({}, bench_.device().capabilities());
+    EXPECT_THROW(bench_.renderer().draw(view, settings, 8, 8), Error);
+    EXPECT_THROW(bench_.renderer().end(), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Views,
+                         testing::Values(Pair{Backend::kCompact, Backend::kMdi}, Pair{Backend::kMdi, Backend::kMdi},
+                                         Pair{Backend::kMeshIndirect, Backend::kTaskMesh}));
+
+}  // namespace
+}  // namespace sublet::test
