@@ -15,7 +15,8 @@ struct SurfacePoint {
 vec3 base_color(Material material, SurfacePoint point) {
     vec3 color = material.base_color.rgb * point.color;
     if (material.base_color_texture != kNoTexture) {
-        color *= sample_texture(material.base_color_texture, point.uv, point.uv_dx, point.uv_dy).rgb;
+        bool anisotropic = (material.flags & kMaterialIsotropic) == 0u;
+        color *= sample_texture(material.base_color_texture, point.uv, point.uv_dx, point.uv_dy, anisotropic).rgb;
     }
     return color;
 }

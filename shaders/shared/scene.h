@@ -38,6 +38,7 @@ SUBLET_CONST uint kNoTexture = 0xffffffffu;
 // Material::flags
 SUBLET_CONST uint kMaterialDoubleSided = 1u;
 SUBLET_CONST uint kMaterialUnlit = 2u;
+SUBLET_CONST uint kMaterialIsotropic = 4u;  // its texture is sampled without anisotropy
 
 struct Material {
     vec4 base_color;  // linear

@@ -39,7 +39,7 @@ shared::vec4 to_shared(const glm::vec4& v) {
 }
 
 // Textures from number `textures` on are not bound.
-shared::Material make_material(const scene::Material& material, std::uint32_t textures) {
+shared::Material make_material(const scene::Scene& scene, const scene::Material& material, std::uint32_t textures) {
     shared::Material out{};
     out.base_color = to_shared(material.base_color);
     const scene::TextureRef& texture = material.base_color_texture;
@@ -54,6 +54,12 @@ shared::Material make_material(const scene::Material& material, std::uint32_t te
     out.base_color_uv_set = texture.uv_set == 1 ? 1U : 0U;
     out.flags =
         (material.double_sided ? shared::kMaterialDoubleSided : 0U) | (material.unlit ? shared::kMaterialUnlit : 0U);
+    if (out.base_color_texture != shared::kNoTexture) {
+        const int sampler = scene.textures[index].sampler;
+        if (sampler >= 0 && is_nearest(scene.samplers[static_cast<std::size_t>(sampler)])) {
+            out.flags |= shared::kMaterialIsotropic;
+        }
+    }
     return out;
 }
 
@@ -308,7 +314,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     std::vector<shared::Material> materials;
     materials.reserve(scene.scene.materials.size());
     for (const scene::Material& material : scene.scene.materials) {
-        materials.push_back(make_material(material, device.capabilities().max_bindless_textures));
+        materials.push_back(make_material(scene.scene, material, device.capabilities().max_bindless_textures));
     }
 
     gpu::Uploader uploader(device);

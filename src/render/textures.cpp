@@ -49,7 +49,7 @@ VkSamplerAddressMode address_mode(int wrap) {
 }
 
 gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
-    const bool nearest = sampler.mag_filter == 9728;
+    const bool nearest = is_nearest(sampler);
     return {device,
             {.filter = nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
              .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
@@ -177,6 +177,10 @@ class ImageTable {
 };
 
 }  // namespace
+
+bool is_nearest(const scene::Sampler& sampler) {
+    return sampler.mag_filter == 9728;
+}
 
 void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, std::uint64_t image_limit,
                      GpuScene& out) {

@@ -18,4 +18,7 @@ namespace sublet::render {
 void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, std::uint64_t image_limit,
                      GpuScene& out);
 
+// Whether a texture with this sampler is magnified, and minified, without a filter and without anisotropy.
+[[nodiscard]] bool is_nearest(const scene::Sampler& sampler);
+
 }  // namespace sublet::render

@@ -78,6 +78,7 @@ const gpu::Pipeline& ShadePass::pipeline(const GpuScene& scene, bool encoded) {
     desc.shader.specialization = {{1, encoded ? 1U : 0U},
                                   {8, scene.has_uv ? 1U : 0U},
                                   {9, scene.has_color ? 1U : 0U},
+                                  {10, device_.capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU ? 1U : 0U},
                                   {11, scene.wide_ids ? 1U : 0U}};
     desc.layout.bindings = buffer_bindings(9);
     for (const std::uint32_t binding : {9U, 10U, 11U}) {
