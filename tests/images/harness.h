@@ -72,6 +72,15 @@ class Bench {
     scene::EncodedScene scene_;
 };
 
+// A form of a backend that leaves ids in a way of its own.
+struct Way {
+    std::string name;
+    render::RenderSettings settings;
+};
+
+// Those that the device has; direct draws come first.
+std::vector<Way> ways(const gpu::Capabilities& capabilities);
+
 // Encodes in memory, all cores.
 scene::EncodedScene encode(scene::ImportedScene&& imported);
 

@@ -1,0 +1,48 @@
+#include "ids.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace sublet::test {
+
+IdReader::IdReader(const scene::EncodedScene& scene) : scene_(scene) {
+    first_sublets_.push_back(0);
+    for (const scene::Instance& instance : scene::instances(scene.scene)) {
+        const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
+        if (mesh.sublet_count == 0) continue;
+        instances_.push_back(instance);
+        first_sublets_.push_back(first_sublets_.back() + mesh.sublet_count);
+    }
+}
+
+SeenTriangle IdReader::read(std::uint32_t id) const {
+    const std::uint32_t sublet = id / shared::kSubletSize;
+    const auto after = std::upper_bound(first_sublets_.begin(), first_sublets_.end(), sublet);
+    const auto instance = static_cast<std::uint32_t>(after - first_sublets_.begin()) - 1;
+    const SeenTriangle seen{instance, sublet - first_sublets_[instance], id % shared::kSubletSize};
+    check(seen);
+    return seen;
+}
+
+SeenTriangle IdReader::read(std::uint32_t triangle, std::uint32_t instance) const {
+    const SeenTriangle seen{instance, triangle / shared::kSubletSize, triangle % shared::kSubletSize};
+    check(seen);
+    return seen;
+}
+
+std::uint32_t IdReader::narrow(const SeenTriangle& seen) const {
+    return (first_sublets_.at(seen.instance) + seen.sublet) * shared::kSubletSize + seen.triangle;
+}
+
+void IdReader::check(const SeenTriangle& seen) const {
+    const mesh::MeshView mesh = mesh::mesh_view(scene_.geometry, instances_.at(seen.instance).mesh);
+    const mesh::StreamHeader* const primitives =
+        seen.sublet < mesh.header->sublet_count ? mesh.stream(seen.sublet, shared::kStreamPrimitive) : nullptr;
+    if (primitives == nullptr || seen.triangle >= (primitives->bits & 0xffU)) {
+        throw std::out_of_range("no triangle " + std::to_string(seen.triangle) + " of sublet " +
+                                std::to_string(seen.sublet) + " of instance " + std::to_string(seen.instance));
+    }
+}
+
+}  // namespace sublet::test
