@@ -11,6 +11,14 @@
 
 namespace sublet::test {
 
+render::RenderSettings reference_settings(render::Show show) {
+    render::RenderSettings settings;
+    settings.backend = render::Backend::kDirect;
+    settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
+    settings.show = show;
+    return settings;
+}
+
 Bench::Bench(std::vector<std::string> without) {
     gpu::DeviceOptions options;
     options.without = std::move(without);
@@ -73,9 +81,7 @@ Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::C
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
                              std::uint32_t height, render::Projection projection) {
-    render::RenderSettings settings;
-    settings.backend = render::Backend::kDirect;
-    settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
+    render::RenderSettings settings = reference_settings();
     settings.projection = projection;
     return shoot(settings, pose, near_plane, width, height);
 }

@@ -15,6 +15,9 @@
 
 namespace sublet::test {
 
+// Direct draws, all culling off: what all else is compared with.
+render::RenderSettings reference_settings(render::Show show = render::Show::kShaded);
+
 class Bench {
   public:
     // A device with the validation layer and synchronization validation, where it is installed.
@@ -49,7 +52,7 @@ class Bench {
     // throws what Renderer::render does.
     Shot shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
                std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
-    // The reference: direct, all culling off.
+    // By reference_settings().
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
                    render::Projection projection = render::Projection::kPerspective);
     render::Exceptions exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,

@@ -39,14 +39,6 @@ Bench::Shot shoot(Bench& bench, const RenderSettings& settings, const render::Ca
     return bench.shoot(settings, pose, kNear, kWidth, kHeight, frames);
 }
 
-RenderSettings without_culling(Show show) {
-    RenderSettings settings;
-    settings.backend = render::Backend::kDirect;
-    settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
-    settings.show = show;
-    return settings;
-}
-
 void expect_same(const Bench::Shot& reference, const Bench::Shot& shot, const render::Exceptions& exceptions,
                  const std::string& name) {
     const Difference difference = compare(reference.picture, shot.picture, exceptions);
@@ -240,7 +232,7 @@ TEST(ShadingViews, AreTheSameByEveryWay) {
         for (auto show = Show::kShaded; show <= Show::kPhase; show = static_cast<Show>(static_cast<int>(show) + 1)) {
             const std::string name = "view_" + std::to_string(static_cast<int>(show));
             SCOPED_TRACE(name);
-            const Bench::Shot reference = shoot(bench, without_culling(show), pose, 1);
+            const Bench::Shot reference = shoot(bench, reference_settings(show), pose, 1);
             std::set<Color> colors;
             for (std::size_t i = 0; i < reference.picture.depth.size(); ++i) {
                 if (reference.picture.depth[i] > 0.0F) colors.insert(color_at(reference.picture, i));
@@ -282,7 +274,7 @@ TEST(ShadingViews, FalseColorsTellNeighboursApart) {
     };
     for (const FalseColors& view : views) {
         SCOPED_TRACE(static_cast<int>(view.show));
-        const render::Picture picture = shoot(bench, without_culling(view.show), poses()[0], 1).picture;
+        const render::Picture picture = shoot(bench, reference_settings(view.show), poses()[0], 1).picture;
         std::map<std::uint32_t, Color> colors;
         std::size_t torn = 0;  // one number, two colours
         std::size_t pairs = 0;
@@ -310,9 +302,9 @@ TEST(ShadingViews, ShowValues) {
     Bench bench;
     bench.set_scene(encode(make_shapes()));
     for (const render::CameraPose& pose : poses()) {
-        const render::Picture weights = shoot(bench, without_culling(Show::kBarycentrics), pose, 1).picture;
-        const render::Picture depth = shoot(bench, without_culling(Show::kDepth), pose, 1).picture;
-        const render::Picture normals = shoot(bench, without_culling(Show::kNormals), pose, 1).picture;
+        const render::Picture weights = shoot(bench, reference_settings(Show::kBarycentrics), pose, 1).picture;
+        const render::Picture depth = shoot(bench, reference_settings(Show::kDepth), pose, 1).picture;
+        const render::Picture normals = shoot(bench, reference_settings(Show::kNormals), pose, 1).picture;
         std::size_t wrong_sum = 0;
         std::size_t wrong_depth = 0;
         std::size_t wrong_length = 0;
