@@ -31,11 +31,13 @@ Report compare(const Drawing& drawing, const render::Picture& picture) {
         out.worst_color = std::max(out.worst_color, out_of_range);
         out.wrong_depth += wrong_depth ? 1 : 0;
         out.wrong_color += wrong_color ? 1 : 0;
-        if ((wrong_depth || wrong_color) && out.first.empty()) {
+        const bool wrong_id = pixel.triangle >= 0 && picture.ids[i] != pixel.id;
+        out.wrong_id += wrong_id ? 1 : 0;
+        if ((wrong_depth || wrong_color || wrong_id) && out.first.empty()) {
             std::ostringstream text;
             text << "pixel " << i % drawing.width << ", " << i / drawing.width << ", triangle " << pixel.triangle
-                 << ": depth " << picture.depth[i] << ", not " << pixel.depth << " +- " << pixel.depth_slack
-                 << "; colour";
+                 << ": id " << picture.ids[i] << ", not " << pixel.id << "; depth " << picture.depth[i] << ", not "
+                 << pixel.depth << " +- " << pixel.depth_slack << "; colour";
             for (std::size_t c = 0; c < 3; ++c) text << ' ' << static_cast<int>(picture.rgba[i * 4 + c]);
             text << ", not";
             for (int c = 0; c < 3; ++c) text << ' ' << pixel.low[c] << " to " << pixel.high[c];

@@ -14,6 +14,7 @@ struct Report {
     std::size_t covered = 0;  // of those: that a triangle covers
     std::size_t wrong_depth = 0;
     std::size_t wrong_color = 0;
+    std::size_t wrong_id = 0;
     double worst_depth = 0.0;  // in slacks: 1 is what may be
     double worst_color = 0.0;  // how far out of its range, in 255ths
     std::string first;         // the first wrong pixel, in words

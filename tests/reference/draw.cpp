@@ -238,6 +238,7 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
     if (rivals >= out.depth - out.depth_slack) {
         out.sure = false;
     } else if (front != nullptr) {
+        out.id = front->triangle->id;
         out.from_behind = front->behind;
         shade(scene, *front, pixel, front_slack, out);
     }

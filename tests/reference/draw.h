@@ -25,6 +25,7 @@ enum class Filter : std::uint8_t { kNone, kMagnified, kMinified };
 struct Pixel {
     bool sure = true;            // else nothing below counts
     std::int32_t triangle = -1;  // of Scene::triangles; -1: nothing covers it
+    std::uint32_t id = 0;        // that triangle's
     double depth = 0.0;          // 1 at the near plane, 0 at infinity and where nothing is
     double depth_slack = 0.0;
     glm::dvec3 low{0.0}, high{0.0};  // sRGB-encoded, 0 to 255

@@ -95,7 +95,8 @@ void expect_right(const Drawing& drawing, const render::Picture& picture, const 
     const Report report = compare(drawing, picture);
     EXPECT_EQ(report.wrong_depth, 0U) << name << ": " << report.first;
     EXPECT_EQ(report.wrong_color, 0U) << name << ": " << report.first;
-    if (report.wrong_depth + report.wrong_color != 0) test::save(picture, name);
+    EXPECT_EQ(report.wrong_id, 0U) << name << ": " << report.first;
+    if (report.wrong_depth + report.wrong_color + report.wrong_id != 0) test::save(picture, name);
 }
 
 // Every shot by direct draws without culling, and the first two by each backend as it comes.
@@ -170,11 +171,12 @@ class ReferenceNotices : public testing::Test {
         for (std::size_t i = 0; i < drawing_.pixels.size(); ++i) {
             const Pixel& pixel = drawing_.pixels[i];
             picture_.depth.push_back(static_cast<float>(pixel.depth));
+            picture_.ids.push_back(pixel.id);
             set_color(picture_, i, pixel);
         }
         const Report report = compare(drawing_, picture_);
         EXPECT_GE(report.sure * 100, drawing_.pixels.size() * 99);
-        EXPECT_EQ(report.wrong_depth + report.wrong_color, 0U) << report.first;
+        EXPECT_EQ(report.wrong_depth + report.wrong_color + report.wrong_id, 0U) << report.first;
     }
 
     // Between the least and the greatest that it may be.
@@ -244,6 +246,14 @@ TEST_F(ReferenceNotices, DepthBeyondItsSlack) {
         if (pixel.sure && pixel.depth > 0.0) slacks = std::max(slacks, pixel.depth_slack / pixel.depth);
     }
     EXPECT_LT(slacks, 0.01);
+}
+
+TEST_F(ReferenceNotices, IdsOfAnInstanceShifted) {
+    const std::size_t count = tamper([&](std::size_t triangle) { return scene_.triangles[triangle].instance == 9; },
+                                     [&](std::size_t i) { ++picture_.ids[i]; });
+    const Report report = compare(drawing_, picture_);
+    EXPECT_EQ(report.wrong_id, count);
+    EXPECT_EQ(report.wrong_depth + report.wrong_color, 0U);
 }
 
 TEST_F(ReferenceNotices, AMissingInstance) {

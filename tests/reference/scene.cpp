@@ -19,8 +19,21 @@ glm::dvec2 transform_uv(const scene::TextureRef& texture, const std::array<float
     return glm::dvec2(c * scaled.x + s * scaled.y, c * scaled.y - s * scaled.x) + glm::dvec2(texture.offset);
 }
 
-void add_instance(const scene::EncodedScene& scene, const scene::Instance& instance, std::uint32_t number, Scene& out) {
-    const mesh::DecodedMesh mesh = mesh::decode(mesh::mesh_view(scene.geometry, instance.mesh), false);
+// Of all triangles of a mesh, whose sublets count from `first_sublet`, which moves on.
+std::vector<std::uint32_t> triangle_ids(const mesh::MeshView& mesh, std::uint32_t& first_sublet) {
+    std::vector<std::uint32_t> ids;
+    for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet, ++first_sublet) {
+        const std::uint32_t count = mesh::decode_sublet(mesh, sublet).triangle_count;
+        for (std::uint32_t i = 0; i < count; ++i) ids.push_back(32 * first_sublet + i);
+    }
+    return ids;
+}
+
+void add_instance(const scene::EncodedScene& scene, const scene::Instance& instance, std::uint32_t number,
+                  std::uint32_t& first_sublet, Scene& out) {
+    const mesh::MeshView encoded = mesh::mesh_view(scene.geometry, instance.mesh);
+    const mesh::DecodedMesh mesh = mesh::decode(encoded, false);
+    const std::vector<std::uint32_t> ids = triangle_ids(encoded, first_sublet);
     const scene::Material& material = scene.scene.materials[instance.material];
     const auto& uvs = material.base_color_texture.uv_set == 1 ? mesh.uv1 : mesh.uv0;
     const glm::dmat3 linear(glm::dmat4(instance.transform));
@@ -28,6 +41,7 @@ void add_instance(const scene::EncodedScene& scene, const scene::Instance& insta
     const glm::dmat3 normals = glm::transpose(glm::inverse(linear));  // planes stay planes
     for (std::size_t first = 0; first < mesh.indices.size(); first += 3) {
         Triangle triangle;
+        triangle.id = ids.at(first / 3);
         triangle.instance = number;
         triangle.material = instance.material;
         triangle.mirrored = glm::determinant(linear) < 0.0;
@@ -66,8 +80,9 @@ Scene gather(const scene::EncodedScene& scene) {
                                   texture.sampler < 0 ? scene::Sampler{} : scene.scene.samplers.at(sampler));
     }
     std::uint32_t number = 0;
+    std::uint32_t first_sublet = 0;
     for (const scene::Instance& instance : scene::instances(scene.scene)) {
-        add_instance(scene, instance, number++, out);
+        add_instance(scene, instance, number++, first_sublet, out);
     }
     return out;
 }

@@ -21,6 +21,7 @@ struct Vertex {
 
 struct Triangle {
     std::array<Vertex, 3> corners;
+    std::uint32_t id = 0;  // by which a picture names it: its sublet over all instances * 32 + its number there
     std::uint32_t instance = 0;
     std::uint32_t material = 0;
     bool mirrored = false;   // its instance is: counter-clockwise in the mesh is clockwise in the world
