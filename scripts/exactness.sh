@@ -57,8 +57,8 @@ notices() {
     fi
 }
 say "mistakes made on purpose"
-notices shapes --cameras 4 --sizes 96x64 --combinations singles --backends mdi --fault drop-meshlet
-notices builtin --cameras 6 --sizes 240x136 --combinations singles --backends mdi --fault level-too-fine
+notices shapes --cameras 4 --sizes 96x64 --combinations singles --backends mdi,mdi-meshlets --fault drop-meshlet
+notices builtin --cameras 6 --sizes 240x136 --combinations singles --backends mdi,mdi-meshlets --fault level-too-fine
 
 if [ -n "$quick" ]; then
     stills=(--cameras 5 --sizes "1x1,7x5,161x91,320x180" --deal-sizes all)

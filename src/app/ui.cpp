@@ -52,12 +52,12 @@ void tooltip(std::string_view words) {
     ImGui::EndTooltip();
 }
 
-// Why a value of a setting can't be chosen on this device; nothing when it can.
-std::optional<std::string> unavailable(const render::Setting& setting, std::string_view choice,
-                                       const gpu::Capabilities& device) {
+// Why a value of a setting can't be chosen on this device, for this scene; nothing when it can.
+std::optional<std::string> unavailable(const render::Setting& setting, std::string_view choice, const UiModel& model) {
     if (setting.name != "backend") return std::nullopt;
     for (const render::Backend backend : render::all_backends()) {
-        if (render::backend_name(backend) == choice) return render::backend_unavailable(backend, device);
+        if (render::backend_name(backend) != choice) continue;
+        return render::backend_unavailable(backend, *model.device, model.sources);
     }
     return std::nullopt;
 }
@@ -238,7 +238,7 @@ bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, rende
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 12.0F);
     if (!ImGui::BeginCombo(setting.label.data(), shown.c_str())) return false;
     for (const std::string_view choice : setting.choices) {
-        const std::optional<std::string> reason = unavailable(setting, choice, *model.device);
+        const std::optional<std::string> reason = unavailable(setting, choice, model);
         ImGui::BeginDisabled(reason.has_value());
         if (ImGui::Selectable(choice.data(), choice == current)) {
             setting.set(settings, choice);

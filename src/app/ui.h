@@ -19,6 +19,7 @@ namespace sublet::app {
 // What there is to show.
 struct UiModel {
     const gpu::Capabilities* device = nullptr;
+    render::ExpansionDemand sources;  // of the scene
     std::string_view scene_name;
     std::uint64_t meshes = 0, meshlets = 0, triangles = 0;  // of the scene, each mesh once
     render::RenderSettings running;                         // what auto came to

@@ -87,18 +87,17 @@ Viewer::~Viewer() = default;
 // Resolves the settings for the scene there is now. What was chosen for another one and can't be done for this one
 // becomes automatic, with a message.
 void Viewer::resolve_settings() {
-    const auto resolve = [this] {
-        return render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
-    };
+    const gpu::Capabilities& capabilities = gpu_->device.capabilities();
+    const render::ExpansionDemand sources = gpu_->renderer.sources();
     try {
-        resolved_ = resolve();
+        resolved_ = render::resolve(settings_, capabilities, sources);
     } catch (const Error& error) {
         settings_.expansion = render::ExpansionStrategy::kAuto;
-        settings_.task_form = render::TaskForm::kAuto;
-        settings_.primitive_stage = render::PrimitiveStage::kAuto;
         settings_.occlusion_detail = render::OcclusionDetail::kAuto;
-        settings_.mdi_draws = render::MdiDraws::kAuto;
-        resolved_ = resolve();
+        if (render::backend_unavailable(settings_.backend, capabilities, sources)) {
+            settings_.backend = render::Backend::kAuto;
+        }
+        resolved_ = render::resolve(settings_, capabilities, sources);
         ui_.show_error(error.what());
     }
 }
@@ -245,6 +244,7 @@ render::Projection Viewer::projection() const {
 UiModel Viewer::model() const {
     UiModel model;
     model.device = &gpu_->device.capabilities();
+    model.sources = gpu_->renderer.sources();
     model.meshes = scene_meshes_;
     model.meshlets = scene_meshlets_;
     model.triangles = scene_triangles_;

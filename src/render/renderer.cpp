@@ -11,6 +11,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
+#include "render/backends/table.h"
 #include "render/cull/cull_state.h"
 #include "render/decode.h"
 #include "render/exceptions.h"
@@ -30,44 +31,28 @@ struct Renderer::Impl {
           shade(device, no_textures.layout()) {}
 
     BackendBase& backend(Backend which) {
+        const BackendInfo& info = backend_info(which);
         std::unique_ptr<BackendBase>& made = backends[which];
-        if (!made) {
-            switch (which) {
-                case Backend::kDirect:
-                    made = make_direct(device);
-                    break;
-                case Backend::kMdi:
-                    made = make_mdi(device);
-                    break;
-                case Backend::kCompact:
-                    made = make_compact(device);
-                    break;
-                case Backend::kMeshIndirect:
-                    made = make_mesh_indirect(device);
-                    break;
-                case Backend::kTaskMesh:
-                    made = make_task_mesh(device);
-                    break;
-                case Backend::kAuto:
-                    throw Error("settings", "backend", "auto must be resolved before a frame is recorded");
-            }
-        }
+        if (!made) made = info.make(device);
         return *made;
     }
 
     // All that the phases of a frame find ready: what is reset, by transfers that one barrier orders before all passes.
     void begin_phases(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
                       std::size_t phases) {
+        if (const auto reason = backend_unavailable(settings.backend, device.capabilities(), scene->expansion)) {
+            throw Error(device.capabilities().name, "backend " + std::string(backend_name(settings.backend)), *reason);
+        }
         shared::CullState cull_state = initial_cull_state();
         backend(settings.backend).begin_frame({frame, *scene, settings}, cull_state);
         for (std::size_t phase = 0; phase < phases; ++phase) {
             vkCmdUpdateBuffer(frame.commands, state.cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
         }
         if (phases == 2) {
-            state.visibility.begin(
-                frame, *scene, cull_view, state.targets.depth.extent(),
-                culls_primitives_in_compute(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives,
-                settings.fault);
+            state.visibility.begin(frame, *scene, cull_view, state.targets.depth.extent(),
+                                   backend_info(settings.backend).primitives == PrimitiveCulling::kCompute &&
+                                       settings.occlusion_detail == OcclusionDetail::kPrimitives,
+                                   settings.fault);
         }
         gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
     }

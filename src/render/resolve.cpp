@@ -1,43 +1,13 @@
 // What is left of the settings once a device and a scene have had their say.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
 #include "base/error.h"
-#include "render/cull/cull_state.h"
-#include "render/cull/survivor_plan.h"
+#include "render/backends/table.h"
 #include "render/settings.h"
 
 namespace sublet::render {
-namespace {
-
-// Of the stage that has the most: the meshlet pass of culling, the primitive pass, or the task shader that does the
-// work of the first; for direct, the shading pass.
-std::uint32_t storage_buffers(Backend backend) {
-    switch (backend) {
-        case Backend::kAuto:
-        case Backend::kDirect:
-            return 9;
-        case Backend::kMdi:
-            return 15;
-        case Backend::kCompact:
-        case Backend::kMeshIndirect:
-            return 16;
-        case Backend::kTaskMesh:
-            return 17;
-    }
-    return 0;
-}
-
-}  // namespace
-
-std::span<const Backend> all_backends() {
-    static constexpr std::array kBackends{Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh, Backend::kMdi,
-                                          Backend::kDirect};
-    return kBackends;
-}
-
 namespace {
 
 // A processor that plays a GPU: the fewer tests, the better (docs/BENCHMARKS.md).
@@ -45,95 +15,11 @@ bool on_cpu(const gpu::Capabilities& capabilities) {
     return capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-bool draws_mesh_tasks(const RenderSettings& settings) {
-    return settings.backend == Backend::kMeshIndirect || settings.backend == Backend::kTaskMesh;
+bool culls_primitives_in_compute(const RenderSettings& settings) {
+    return backend_info(settings.backend).primitives == PrimitiveCulling::kCompute;
 }
 
 }  // namespace
-
-bool culls_primitives_in_compute(const RenderSettings& settings) {
-    return settings.backend == Backend::kCompact ||
-           (draws_mesh_tasks(settings) && settings.primitive_stage == PrimitiveStage::kCompute);
-}
-
-bool draws_runs(const RenderSettings& settings) {
-    return settings.backend == Backend::kMdi && settings.mdi_draws == MdiDraws::kRuns;
-}
-
-std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
-    const std::uint32_t draws = sources.run_draws;
-    if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
-        return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
-               "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance): use auto or meshlets";
-    }
-    if (!capabilities.geometry_shader) {
-        return "this device's fragments don't number the triangles of a draw (geometryShader): use auto or meshlets";
-    }
-    if (draws > capabilities.limits.maxDrawIndirectCount) {
-        return "the scene may leave " + std::to_string(draws) + " runs to one call, and this device draws at most " +
-               std::to_string(capabilities.limits.maxDrawIndirectCount) + ": use auto or meshlets";
-    }
-    if (sources.run_rounds > kMostCullRounds) {
-        return "the scene's runs would be culled in " + std::to_string(sources.run_rounds) + " rounds, and at most " +
-               std::to_string(kMostCullRounds) + " are recorded: use auto or meshlets";
-    }
-    constexpr std::uint32_t kStorageBuffers = 17;  // of the culling pass
-    const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
-    if (most < kStorageBuffers) {
-        return "culling down to runs reads and writes " + std::to_string(kStorageBuffers) +
-               " storage buffers, and this device binds " + std::to_string(most) + " in a stage: use auto or meshlets";
-    }
-    return std::nullopt;
-}
-
-std::string_view backend_name(Backend backend) {
-    switch (backend) {
-        case Backend::kAuto:
-            return "auto";
-        case Backend::kDirect:
-            return "direct";
-        case Backend::kMdi:
-            return "mdi";
-        case Backend::kCompact:
-            return "compact";
-        case Backend::kMeshIndirect:
-            return "mesh-indirect";
-        case Backend::kTaskMesh:
-            return "task-mesh";
-    }
-    return "auto";
-}
-
-std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities) {
-    if (!capabilities.unusable.empty()) return capabilities.unusable;
-    switch (backend) {
-        case Backend::kAuto:
-        case Backend::kDirect:
-        case Backend::kMdi:
-        case Backend::kCompact:
-            break;  // these have a road for every feature that a usable device may lack
-        case Backend::kMeshIndirect:
-            if (!capabilities.mesh_shader) {
-                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
-            }
-            break;
-        case Backend::kTaskMesh:
-            if (!capabilities.mesh_shader) {
-                return "this device has no mesh shaders (VK_EXT_mesh_shader): use compact, mdi or direct";
-            }
-            if (!capabilities.task_shader) {
-                return "this device has no task shaders (taskShader of VK_EXT_mesh_shader): use mesh-indirect or "
-                       "compact";
-            }
-            break;
-    }
-    const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
-    if (most < storage_buffers(backend)) {
-        return "one of its shaders reads and writes " + std::to_string(storage_buffers(backend)) +
-               " storage buffers, and this device binds " + std::to_string(most) + " in a stage: use direct";
-    }
-    return std::nullopt;
-}
 
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
@@ -174,7 +60,7 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     if (settings.meshlet_workgroup == 0) {
         settings.meshlet_workgroup = 32;
         std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);
-        if (settings.backend == Backend::kTaskMesh && culls_primitives_in_compute(settings)) {
+        if (settings.backend == Backend::kTaskMesh) {
             preferred = std::min(preferred, 64U);  // 32 sublets rarely leave more
         }
         for (const std::uint32_t lanes : {64U, 128U, 256U}) {
@@ -186,34 +72,38 @@ void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabi
     } else if (small && settings.meshlet_workgroup > 32) {
         throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
                     "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
-                    "--primitive-stage compute");
+                    "mesh-indirect or task-mesh, whose triangles compute culls");
     }
 }
 
-// Where single triangles are culled, and whether occlusion culling goes down to them; for the backends that do not cull
-// them in compute the latter stays as asked for.
-void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capabilities,
-                        const ExpansionDemand& sources) {
-    // A form of task shader that is asked for is one of those that cull themselves.
-    const bool task_form = settings.backend == Backend::kTaskMesh && settings.task_form != TaskForm::kAuto;
-    if (draws_mesh_tasks(settings) && settings.primitive_stage == PrimitiveStage::kAuto) {
-        const bool slower = on_cpu(capabilities) && settings.backend == Backend::kMeshIndirect;
-        const bool compute = settings.cull_primitives && !task_form && !slower;
-        settings.primitive_stage = compute ? PrimitiveStage::kCompute : PrimitiveStage::kMesh;
+// What `auto` becomes for this device and this scene.
+Backend best_backend(const RenderSettings& settings, const gpu::Capabilities& capabilities,
+                     const ExpansionDemand& sources) {
+    const auto works = [&](Backend backend) { return !backend_unavailable(backend, capabilities, sources); };
+    if (on_cpu(capabilities)) {  // it rasterises triangles faster than it tests them
+        // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
+        const bool runs = settings.cull_sublets && capabilities.draw_count && sources.run_rounds <= sources.rounds;
+        if (runs && works(Backend::kMdi)) return Backend::kMdi;
+        if (works(Backend::kMdiMeshlets)) return Backend::kMdiMeshlets;
     }
-    if (task_form && settings.primitive_stage == PrimitiveStage::kCompute) {
-        throw Error(capabilities.name, "primitive-stage compute",
-                    "the task shader then packs what a compute pass leaves, and has neither of the forms of "
-                    "--task-form: leave that auto, or use mesh");
+    for (const Backend backend : all_backends()) {
+        if (works(backend)) return backend;
     }
+    throw Error(capabilities.name, "backend",
+                "none works on this device: " + *backend_unavailable(Backend::kDirect, capabilities, sources));
+}
+
+// Whether occlusion culling goes down to single triangles; for the backends that do not test them it stays as asked
+// for.
+void resolve_occlusion_detail(RenderSettings& settings, const gpu::Capabilities& capabilities,
+                              const ExpansionDemand& sources) {
     if (!culls_primitives_in_compute(settings)) {
-        if (draws_mesh_tasks(settings) && settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+        if (backend_info(settings.backend).primitives == PrimitiveCulling::kMeshShader &&
+            settings.occlusion_detail == OcclusionDetail::kPrimitives) {
             throw Error(capabilities.name, "occlusion-detail primitives",
-                        settings.cull_primitives
-                            ? "triangles are culled in the mesh shader, which keeps no bits of them: use "
-                              "--primitive-stage compute" +
-                                  std::string(task_form ? " and --task-form auto" : "")
-                            : "primitive culling is off: use --cull-primitives on");
+                        std::string(backend_name(settings.backend)) +
+                            " culls triangles in the mesh shader, which keeps no bits of them: use mesh-indirect, "
+                            "task-mesh or compact");
         }
         return;
     }
@@ -237,56 +127,30 @@ void resolve_primitives(RenderSettings& settings, const gpu::Capabilities& capab
     }
 }
 
-// For mdi. For the others it stays as asked for.
-void resolve_draws(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
-    if (settings.backend != Backend::kMdi) return;
-    const auto reason = runs_unavailable(capabilities, sources);
-    if (settings.mdi_draws == MdiDraws::kAuto) {
-        // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
-        const bool runs =
-            settings.cull_sublets && capabilities.draw_count && sources.run_rounds <= sources.rounds && !reason;
-        settings.mdi_draws = runs ? MdiDraws::kRuns : MdiDraws::kMeshlets;
-    } else if (settings.mdi_draws == MdiDraws::kRuns && reason) {
-        throw Error(capabilities.name, "mdi-draws runs", *reason);
-    }
-}
-
 // Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
-void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities, const ExpansionDemand& sources) {
-    const bool mesh = draws_mesh_tasks(settings);
-    if (!mesh && settings.backend != Backend::kCompact) return;
+void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+    const BackendInfo& backend = backend_info(settings.backend);
+    if (backend.primitives == PrimitiveCulling::kNone) return;
     if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
     resolve_subgroup(settings,
                      culls_primitives_in_compute(settings) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
                      capabilities);
-    if (!mesh) return;
+    if (!backend.mesh_shader) return;
     resolve_workgroup(settings, capabilities);
     const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
                        capabilities.mesh.prefersLocalInvocationPrimitiveOutput == VK_TRUE;
     if (settings.local_invocation_output == AutoSwitch::kAuto) {
         settings.local_invocation_output = local ? AutoSwitch::kOn : AutoSwitch::kOff;
     }
-    // No property says which form a device prefers. Those that want local outputs are the ones (AMD's) that launch a
-    // task workgroup's meshlets as a small indirect draw of its own, and so want few and large ones; the others pay by
-    // the size of the payload.
-    if (settings.backend != Backend::kTaskMesh || culls_primitives_in_compute(settings)) return;
-    const bool too_many = sources.chunks > kMostMeshGroups;
-    if (settings.task_form == TaskForm::kAuto) {
-        settings.task_form = local || too_many ? TaskForm::kHierarchical : TaskForm::kFlat;
-    } else if (settings.task_form == TaskForm::kFlat && too_many) {
-        throw Error(capabilities.name, "task-form flat",
-                    "the scene has " + std::to_string(sources.chunks) + " tasks, and its draws launch at most " +
-                        std::to_string(kMostMeshGroups) + ": use hierarchical");
-    }
 }
 
 // For the backends whose meshlets are culled in compute. For the others it stays as asked for.
 void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities,
                        const ExpansionDemand& sources) {
-    if (settings.backend == Backend::kDirect) return;
-    if (settings.backend == Backend::kTaskMesh && !culls_primitives_in_compute(settings)) return;
+    const Survivors survivors = backend_info(settings.backend).survivors;
+    if (survivors == Survivors::kNone) return;
     ExpansionDemand demand = sources;
-    if (draws_runs(settings)) demand.rounds = std::max(demand.rounds, demand.run_rounds);
+    if (survivors == Survivors::kRuns) demand.rounds = std::max(demand.rounds, demand.run_rounds);
     if (settings.expansion == ExpansionStrategy::kAuto) {
         settings.expansion = best_expansion(demand, capabilities);
     } else if (const auto reason = expansion_unavailable(settings.expansion, demand, capabilities)) {
@@ -299,26 +163,14 @@ void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabi
 RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                        const ExpansionDemand& sources) {
     RenderSettings resolved = settings;
-    if (settings.backend == Backend::kAuto && on_cpu(capabilities) &&
-        !backend_unavailable(Backend::kMdi, capabilities)) {
-        resolved.backend = Backend::kMdi;  // it rasterises triangles faster than it tests them
-    } else if (settings.backend == Backend::kAuto) {
-        for (const Backend backend : all_backends()) {
-            if (!backend_unavailable(backend, capabilities)) {
-                resolved.backend = backend;
-                break;
-            }
-        }
-        if (resolved.backend == Backend::kAuto) {
-            throw Error(capabilities.name, "backend", "none works on this device: " + capabilities.unusable);
-        }
-    } else if (const auto reason = backend_unavailable(settings.backend, capabilities)) {
+    if (settings.backend == Backend::kAuto) {
+        resolved.backend = best_backend(settings, capabilities, sources);
+    } else if (const auto reason = backend_unavailable(settings.backend, capabilities, sources)) {
         throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
     }
     if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
-    resolve_primitives(resolved, capabilities, sources);
-    resolve_draws(resolved, capabilities, sources);
-    resolve_sublets(resolved, capabilities, sources);
+    resolve_occlusion_detail(resolved, capabilities, sources);
+    resolve_sublets(resolved, capabilities);
     resolve_expansion(resolved, capabilities, sources);
     return resolved;
 }

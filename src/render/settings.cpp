@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "render/backends/table.h"
 
 namespace sublet::render {
 
@@ -175,6 +176,17 @@ std::vector<std::string_view> backend_choices() {
     return names;
 }
 
+std::string_view backend_help() {
+    static const std::string help = [] {
+        std::string text = "How things are drawn; auto is the fastest that the device supports:";
+        for (const BackendInfo& info : backend_table()) {
+            text += "\n" + std::string(info.name) + ": " + std::string(info.help);
+        }
+        return text;
+    }();
+    return help;
+}
+
 const std::vector<std::string_view> kOnOff{"on", "off"};
 
 // A named value of an enumeration.
@@ -189,9 +201,6 @@ constexpr std::array kPayloads{Choice<Payload>{Payload::kAuto, "auto"}, Choice<P
 constexpr std::array kSubgroupPaths{
     Choice<SubgroupPath>{SubgroupPath::kAuto, "auto"}, Choice<SubgroupPath>{SubgroupPath::k32, "32"},
     Choice<SubgroupPath>{SubgroupPath::k64, "64"}, Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
-
-constexpr std::array kTaskForms{Choice<TaskForm>{TaskForm::kAuto, "auto"}, Choice<TaskForm>{TaskForm::kFlat, "flat"},
-                                Choice<TaskForm>{TaskForm::kHierarchical, "hierarchical"}};
 constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"},
                                    Choice<AutoSwitch>{AutoSwitch::kOn, "on"},
                                    Choice<AutoSwitch>{AutoSwitch::kOff, "off"}};
@@ -208,12 +217,6 @@ constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
                             Choice<Show>{Show::kMaterials, "materials"},
                             Choice<Show>{Show::kPhase, "phase"}};
 
-constexpr std::array kPrimitiveStages{Choice<PrimitiveStage>{PrimitiveStage::kAuto, "auto"},
-                                      Choice<PrimitiveStage>{PrimitiveStage::kMesh, "mesh"},
-                                      Choice<PrimitiveStage>{PrimitiveStage::kCompute, "compute"}};
-constexpr std::array kMdiDraws{Choice<MdiDraws>{MdiDraws::kAuto, "auto"},
-                               Choice<MdiDraws>{MdiDraws::kMeshlets, "meshlets"},
-                               Choice<MdiDraws>{MdiDraws::kRuns, "runs"}};
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kAuto, "auto"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
@@ -275,16 +278,13 @@ std::vector<Setting> make_table() {
         SettingScope::kDevice, {}, [](const S& s) { return without_text(s.without); },
         [](S& s, V v) { s.without = parse_without(v); });
     add(
-        "backend", "Backend",
-        "How surviving meshlets reach the rasteriser; auto is the fastest that the device supports",
-        SettingKind::kChoice, SettingScope::kFrame, backend_choices(),
+        "backend", "Backend", backend_help(), SettingKind::kChoice, SettingScope::kFrame, backend_choices(),
         [](const S& s) { return std::string(backend_name(s.backend)); },
         [](S& s, V v) { s.backend = parse_backend(v); });
     add(
         "view", "View",
         "What the picture shows: the scene shaded; false colours of instances, meshlets, sublets, triangles, "
-        "materials, "
-        "or of what phase 1 (green) and phase 2 drew; depth, normals, uv or barycentrics",
+        "materials, or of what phase 1 (green) and phase 2 drew; depth, normals, uv or barycentrics",
         SettingKind::kChoice, SettingScope::kFrame,
         {"shaded", "depth", "instances", "meshlets", "sublets", "triangles", "normals", "uv", "barycentrics",
          "materials", "phase"},
@@ -316,20 +316,6 @@ std::vector<Setting> make_table() {
         "Reject single triangles in the shader; off leaves them to the rasteriser", SettingKind::kSwitch,
         SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_primitives); },
         [](S& s, V v) { s.cull_primitives = parse_switch("cull-primitives", v); });
-    add(
-        "primitive-stage", "Primitive stage",
-        "What culls single triangles for mesh-indirect and task-mesh: the mesh shader, or a compute pass that leaves "
-        "it the survivors",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "mesh", "compute"},
-        [](const S& s) { return choice_text(kPrimitiveStages, s.primitive_stage); },
-        [](S& s, V v) { s.primitive_stage = parse_choice("primitive-stage", kPrimitiveStages, v); });
-    add(
-        "mdi-draws", "MDI draws",
-        "What a draw of mdi covers: a surviving meshlet, or a run of its surviving sublets: fewer triangles, more "
-        "draws",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "meshlets", "runs"},
-        [](const S& s) { return choice_text(kMdiDraws, s.mdi_draws); },
-        [](S& s, V v) { s.mdi_draws = parse_choice("mdi-draws", kMdiDraws, v); });
     add(
         "occlusion-detail", "Occlusion detail",
         "How far down occlusion culling goes: meshlets and sublets, or, where a compute pass culls them, single "
@@ -367,13 +353,6 @@ std::vector<Setting> make_table() {
         SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "general"},
         [](const S& s) { return choice_text(kSubgroupPaths, s.subgroup); },
         [](S& s, V v) { s.subgroup = parse_choice("subgroup", kSubgroupPaths, v); });
-    add(
-        "task-form", "Task shader form",
-        "What a task shader's workgroup takes on: one task, a meshlet a lane (flat), or 32 tasks and the meshlets of "
-        "each",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "flat", "hierarchical"},
-        [](const S& s) { return choice_text(kTaskForms, s.task_form); },
-        [](S& s, V v) { s.task_form = parse_choice("task-form", kTaskForms, v); });
     add(
         "local-invocation-output", "Local outputs",
         "Mesh shaders write vertex i and triangle i by lane i, as some devices prefer, else by the lane that made them",

@@ -15,18 +15,22 @@
 
 namespace sublet::render {
 
-// The last step of a frame: how surviving meshlets reach the rasteriser.
-enum class Backend : std::uint8_t { kAuto, kDirect, kMdi, kCompact, kMeshIndirect, kTaskMesh };
+// How things are drawn: what is culled where, and how what survives reaches the rasteriser (backends/table.cpp).
+enum class Backend : std::uint8_t {
+    kAuto,
+    kDirect,
+    kMdi,
+    kMdiMeshlets,
+    kCompact,
+    kMeshIndirect,
+    kMeshSublets,
+    kTaskMesh,
+    kTaskFlat,
+    kTaskHierarchical,
+};
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kAuto, kEncoded, kDecoded };
-
-// Which stage culls single triangles for mesh-indirect and task-mesh: the mesh shader that draws them, or a compute
-// pass before, which leaves batches of survivors, or masks.
-enum class PrimitiveStage : std::uint8_t { kAuto, kMesh, kCompute };
-
-// What a draw of mdi covers: a surviving meshlet, or a run of its surviving sublets that lie side by side.
-enum class MdiDraws : std::uint8_t { kAuto, kMeshlets, kRuns };
 
 // How far down occlusion culling goes: to meshlets (and sublets), or, where triangles are culled in compute, to those.
 enum class OcclusionDetail : std::uint8_t { kAuto, kMeshlets, kPrimitives };
@@ -34,10 +38,6 @@ enum class OcclusionDetail : std::uint8_t { kAuto, kMeshlets, kPrimitives };
 // How the lanes of a sublet exchange what they know: by subgroups of this size, or by shared memory, right for any
 // size.
 enum class SubgroupPath : std::uint8_t { kAuto, k32, k64, kGeneral };
-
-// How much a task shader's workgroup takes on: one task, a meshlet a lane; or up to 32 tasks, then the meshlets of
-// each.
-enum class TaskForm : std::uint8_t { kAuto, kFlat, kHierarchical };
 
 // A switch that the device may decide.
 enum class AutoSwitch : std::uint8_t { kAuto, kOn, kOff };
@@ -95,14 +95,11 @@ struct RenderSettings {
     bool cull_occlusion = true;
     bool cull_sublets = true;
     bool cull_primitives = true;
-    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
-    MdiDraws mdi_draws = MdiDraws::kAuto;
     OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;
     Payload payload = Payload::kAuto;
     ExpansionStrategy expansion = ExpansionStrategy::kAuto;
     std::uint32_t meshlet_workgroup = 0;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256; 0: auto
     SubgroupPath subgroup = SubgroupPath::kAuto;
-    TaskForm task_form = TaskForm::kAuto;
     AutoSwitch local_invocation_output = AutoSwitch::kAuto;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: 1/32 of the device's memory
@@ -148,32 +145,23 @@ struct Setting {
 // Null when there is none of that name.
 [[nodiscard]] const Setting* find_setting(std::string_view name);
 
-// Backends in the order of preference of `auto` on a GPU. (On a CPU it takes mdi.)
+// All but kAuto, in the order of preference of `auto` on a GPU.
 [[nodiscard]] std::span<const Backend> all_backends();
 [[nodiscard]] std::string_view backend_name(Backend backend);
 
 // Whether a stage can run in subgroups of exactly `size` lanes, with what the sublet shaders need of them.
 [[nodiscard]] bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities);
 
-// Whether a compute pass culls single triangles for the backend of these resolved settings.
-[[nodiscard]] bool culls_primitives_in_compute(const RenderSettings& settings);
-
-// Whether what survives culling is runs of sublets, for the backend of these resolved settings.
-[[nodiscard]] bool draws_runs(const RenderSettings& settings);
-
-// Null when mdi can draw the runs of sublets of a scene on a device with these capabilities; else one sentence that a
-// user can act on.
-[[nodiscard]] std::optional<std::string> runs_unavailable(const gpu::Capabilities& capabilities,
-                                                          const ExpansionDemand& sources);
-
-// Null when `backend` works on a device with these capabilities; else one sentence that a user can act on.
-[[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities);
+// Null when `backend` works on a device with these capabilities, and draws these sources; else one sentence that a user
+// can act on. Without `sources` it is about the device alone.
+[[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities,
+                                                             const ExpansionDemand& sources = {});
 
 // `settings` with every `auto` replaced by what this device really runs (but the projection's, which default_view()
 // knows), and occlusion culling off for `direct`, which takes no part in it. Throws Error with the reason for a value
 // that was asked for and that the device can't do. `sources`: Renderer::sources(), which automatic choices go by, and
-// what was asked for is held to. Without them an expansion that can't be done for the scene is found when a frame is
-// recorded.
+// what was asked for is held to. Without them a backend or an expansion that can't draw the scene is found when a frame
+// is recorded.
 [[nodiscard]] RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                                      const ExpansionDemand& sources = {});
 

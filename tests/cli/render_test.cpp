@@ -9,8 +9,8 @@
 #include "app/image_io.h"
 #include "gltf_text.h"
 #include "process.h"
-#include "render/shade/shade_pass.h"
 #include "render/settings.h"
+#include "render/shade/shade_pass.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {
@@ -130,6 +130,18 @@ TEST_F(Render, EveryBackendOfTheDeviceGivesTheSamePicture) {
         }
     }
     EXPECT_TRUE(usable);
+}
+
+TEST_F(Render, ABackendThatCantBeHadNamesTheNearestThatCan) {
+    const ProcessResult result = run({"render", "sphere.gltf", "--size", "64x48", "--without", "mesh-shader",
+                                      "--backend", "task-flat", "-o", "a.png"});
+    EXPECT_EQ(result.status, 1);
+    ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
+    EXPECT_NE(result.err.find("backend task-flat: this device has no mesh shaders"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("use compact"), std::string::npos) << result.err;
+    EXPECT_EQ(
+        render("a", {"--size", "64x48", "--without", "mesh-shader", "--backend", "compact"})["settings"]["backend"],
+        "compact");
 }
 
 TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {

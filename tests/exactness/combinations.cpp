@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "pairwise.h"
+#include "render/backends/table.h"
 
 namespace sublet::test {
 namespace {
@@ -92,20 +93,9 @@ class Planner {
     void add_singles(const std::string& name, CombinationPlan& out) {
         const std::string group = name + " singles";
         add(name, group, base_, out);
-        // What `auto` becomes goes by cull-sublets and cull-primitives here, and only the value that is tried is to
-        // differ from the defaults.
-        RenderSettings plain = base_;
-        const RenderSettings running = render::resolve(base_, capabilities_);
-        plain.mdi_draws = running.mdi_draws;
-        plain.primitive_stage = running.primitive_stage;
         for (const SettingAxis& axis : axes_) {
             for (const std::string& value : axis.values) {
-                RenderSettings asked = plain;
-                if (axis.setting == "task-form" && value != "auto") {
-                    asked.primitive_stage = render::PrimitiveStage::kMesh;  // which those forms are of
-                } else if (axis.setting == "occlusion-detail" || axis.setting == "compact-budget") {
-                    asked.primitive_stage = render::PrimitiveStage::kCompute;  // whose these are; a CPU's `auto` is not
-                }
+                RenderSettings asked = base_;
                 apply(asked, axis.setting, value);
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
             }
@@ -172,43 +162,41 @@ std::uint64_t sublet_output_bytes(Backend backend) {
 }
 
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
+    const render::BackendInfo& info = render::backend_info(backend);
     std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
     if (backend == Backend::kDirect) {
         return out;
     }
     out.push_back({"cull-cone", kOnOff});
     out.push_back({"cull-occlusion", kOnOff});
-    SettingAxis expansion{"expansion", {}};
-    for (const render::ExpansionStrategy strategy : render::all_expansions()) {
-        expansion.values.emplace_back(render::expansion_name(strategy));
-    }
-    std::reverse(expansion.values.begin(), expansion.values.end());  // task-list first: it is never unavailable
-    out.push_back(std::move(expansion));
     out.push_back({"cull-sublets", kOnOff});
-    if (backend == Backend::kMdi) {
-        out.push_back({"mdi-draws", {"meshlets", "runs"}});
+    if (info.survivors != render::Survivors::kNone) {
+        SettingAxis expansion{"expansion", {}};
+        for (const render::ExpansionStrategy strategy : render::all_expansions()) {
+            expansion.values.emplace_back(render::expansion_name(strategy));
+        }
+        // task-list first: it is never unavailable
+        std::reverse(expansion.values.begin(), expansion.values.end());
+        out.push_back(std::move(expansion));
+    }
+    if (info.primitives == render::PrimitiveCulling::kNone) {
         return out;
     }
     out.push_back({"cull-primitives", kOnOff});
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});
-    if (backend != Backend::kCompact) {
-        out.push_back({"primitive-stage", {"compute", "mesh"}});
+    if (info.primitives == render::PrimitiveCulling::kCompute) {
+        out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
+        if (small_budget != 0) {
+            // As many rounds for each, or masks would all fit in one.
+            const std::uint64_t bytes =
+                small_budget * sublet_output_bytes(backend) / sublet_output_bytes(Backend::kMeshIndirect);
+            out.push_back({"compact-budget", {"", budget_text(std::max<std::uint64_t>(bytes, 1))}});
+        }
     }
-    out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
-    if (small_budget != 0) {
-        // As many rounds for each, or masks would all fit in one.
-        const std::uint64_t bytes =
-            small_budget * sublet_output_bytes(backend) / sublet_output_bytes(Backend::kMeshIndirect);
-        out.push_back({"compact-budget", {"", budget_text(std::max<std::uint64_t>(bytes, 1))}});
-    }
-    if (backend == Backend::kCompact) {
-        return out;
-    }
-    out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
-    out.push_back({"local-invocation-output", {"off", "on"}});
-    if (backend == Backend::kTaskMesh) {
-        out.push_back({"task-form", {"auto", "flat", "hierarchical"}});
+    if (info.mesh_shader) {
+        out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
+        out.push_back({"local-invocation-output", {"off", "on"}});
     }
     return out;
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "cameras.h"
+#include "render/backends/table.h"
 #include "render/gpu_scene.h"
 
 namespace sublet::test {
@@ -61,8 +62,14 @@ std::string command_of(const View& view, const Combination& combination, const S
     return out;
 }
 
-bool works_on_sublets(Backend backend) {
-    return backend == Backend::kCompact || backend == Backend::kMeshIndirect || backend == Backend::kTaskMesh;
+bool tests_triangles(const render::RenderSettings& running) {
+    return running.cull_primitives &&
+           render::backend_info(running.backend).primitives != render::PrimitiveCulling::kNone;
+}
+
+bool has_small_budget(const render::RenderSettings& running) {
+    return running.compact_budget != 0 &&
+           render::backend_info(running.backend).primitives == render::PrimitiveCulling::kCompute;
 }
 
 class Sweep {
@@ -159,10 +166,10 @@ class Sweep {
             result_.paths.try_emplace(backend + " first phase", 0);
             result_.paths.try_emplace(backend + " second phase", 0);
         }
-        if (works_on_sublets(combination.running.backend) && combination.running.cull_primitives) {
+        if (tests_triangles(combination.running)) {
             result_.paths.try_emplace(backend + " rejects triangles", 0);
         }
-        if (render::culls_primitives_in_compute(combination.running) && combination.running.compact_budget != 0) {
+        if (has_small_budget(combination.running)) {
             result_.paths.try_emplace(backend + " further rounds", 0);
         }
     }
@@ -185,10 +192,10 @@ class Sweep {
             note(counters.meshlets_drawn_phase1 > 0, " first phase");
             note(counters.meshlets_drawn_phase2 > 0, " second phase");
         }
-        if (works_on_sublets(running.backend) && running.cull_primitives) {
+        if (tests_triangles(running)) {
             note(counters.primitives_drawn < counters.primitives_tested, " rejects triangles");
         }
-        if (render::culls_primitives_in_compute(running) && running.compact_budget != 0) {
+        if (has_small_budget(running)) {
             // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
             // more triangles than fit in one round of each phase took another.
             const std::uint64_t round = running.compact_budget / sublet_output_bytes(running.backend) + 24;

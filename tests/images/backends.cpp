@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "harness.h"
+#include "render/backends/table.h"
 #include "render/expansion/strategy.h"
 #include "render/gpu_scene.h"
 #include "render/scan.h"
@@ -40,67 +41,32 @@ RenderSettings sublets(Backend backend, Payload payload) {
 }
 
 using render::AutoSwitch;
-using render::MdiDraws;
 using render::OcclusionDetail;
-using render::PrimitiveStage;
-using render::TaskForm;
 
-// A backend in one of its forms.
-struct Form {
-    std::string name;
-    Backend backend;
-    TaskForm task_form = TaskForm::kAuto;
-    MdiDraws mdi_draws = MdiDraws::kAuto;
-    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
-};
-
-// Mesh shaders of what compute passes leave.
-const Form& mesh_batches() {
-    static const Form form{
-        .name = "mesh", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kCompute};
-    return form;
+// A backend's name as a part of a test's.
+std::string test_name(Backend backend) {
+    std::string name(render::backend_name(backend));
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
-// Task shaders that pack what compute passes leave.
-const Form& task_packed() {
-    static const Form form{
-        .name = "task_packed", .backend = Backend::kTaskMesh, .primitive_stage = PrimitiveStage::kCompute};
-    return form;
-}
-
-const std::array<Form, 2>& mdi_forms() {
-    static const std::array<Form, 2> all{
-        Form{.name = "mdi_meshlets", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kMeshlets},
-        Form{.name = "mdi_runs", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kRuns}};
-    return all;
-}
+constexpr std::array kMdiBackends{Backend::kMdi, Backend::kMdiMeshlets};
 
 // Those that work on sublets and test triangles.
-const std::vector<Form>& forms() {
-    static const std::vector<Form> all{
-        {"compact", Backend::kCompact},
-        mesh_batches(),
-        {.name = "mesh_sublets", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kMesh},
-        task_packed(),
-        {"task_flat", Backend::kTaskMesh, TaskForm::kFlat},
-        {"task_hierarchical", Backend::kTaskMesh, TaskForm::kHierarchical}};
-    return all;
+std::vector<Backend> sublet_backends() {
+    std::vector<Backend> out;
+    for (const render::BackendInfo& info : render::backend_table()) {
+        if (info.primitives != render::PrimitiveCulling::kNone) out.push_back(info.backend);
+    }
+    return out;
 }
 
-RenderSettings form_settings(const Form& form, Payload payload) {
-    RenderSettings settings = sublets(form.backend, payload);
-    settings.task_form = form.task_form;
-    settings.mdi_draws = form.mdi_draws;
-    settings.primitive_stage = form.primitive_stage;
-    return settings;
-}
-
-// Every form with each payload and each kind of culling off.
+// Every backend with each payload and each kind of culling off.
 void add_switches(std::vector<Case>& out) {
-    for (const Form& form : forms()) {
+    for (const Backend backend : sublet_backends()) {
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
-            const std::string name = form.name + (payload == Payload::kEncoded ? "_encoded" : "_decoded");
-            const RenderSettings plain = form_settings(form, payload);
+            const std::string name = test_name(backend) + (payload == Payload::kEncoded ? "_encoded" : "_decoded");
+            const RenderSettings plain = sublets(backend, payload);
             out.push_back({name, plain, {}});
             RenderSettings changed = plain;
             changed.cull_primitives = false;
@@ -116,7 +82,7 @@ void add_switches(std::vector<Case>& out) {
     }
 }
 
-// Every form on devices that lack something.
+// Every backend on devices that lack something.
 void add_fallbacks(std::vector<Case>& out) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> lacks{
         {"subgroup_control", {"subgroup-size-control"}},
@@ -124,19 +90,22 @@ void add_fallbacks(std::vector<Case>& out) {
         {"multi_draw", {"multi-draw", "draw-parameters"}},
         {"full_index", {"full-index-32", "index-uint8"}},
         {"descriptor_indexing", {"descriptor-indexing"}}};
-    for (const Form& form : forms()) {
+    for (const Backend backend : sublet_backends()) {
         for (const auto& [name, without] : lacks) {
-            out.push_back({form.name + "_without_" + name, form_settings(form, Payload::kAuto), without});
+            out.push_back({test_name(backend) + "_without_" + name, sublets(backend, Payload::kAuto), without});
         }
     }
     out.push_back({"compact_without_mesh_shader", sublets(Backend::kCompact, Payload::kDecoded), {"mesh-shader"}});
-    out.push_back({"mesh_without_task_shader", sublets(Backend::kMeshIndirect, Payload::kDecoded), {"task-shader"}});
+    for (const Backend backend : {Backend::kMeshIndirect, Backend::kMeshSublets}) {
+        out.push_back(
+            {test_name(backend) + "_without_task_shader", sublets(backend, Payload::kDecoded), {"task-shader"}});
+    }
 }
 
 // Every size of a mesh shader's workgroup, its outputs written by either lane.
 void add_workgroups(std::vector<Case>& out) {
-    for (const Form& form : forms()) {
-        if (form.backend == Backend::kCompact) {
+    for (const Backend backend : sublet_backends()) {
+        if (backend == Backend::kCompact) {
             continue;
         }
         for (const std::uint32_t lanes : {32U, 64U, 128U, 256U}) {
@@ -144,10 +113,10 @@ void add_workgroups(std::vector<Case>& out) {
                 if (lanes == 32 && local == AutoSwitch::kOff) {
                     continue;
                 }
-                RenderSettings settings = form_settings(form, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
+                RenderSettings settings = sublets(backend, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
                 settings.meshlet_workgroup = lanes;
                 settings.local_invocation_output = local;
-                out.push_back({form.name + "_workgroup_" + std::to_string(lanes) +
+                out.push_back({test_name(backend) + "_workgroup_" + std::to_string(lanes) +
                                    (local == AutoSwitch::kOn ? "_local_output" : ""),
                                settings,
                                {}});
@@ -166,27 +135,27 @@ RenderSettings short_lists(RenderSettings settings) {
 
 // mdi with each kind of draws, with culling and without, and on devices that lack something.
 void add_mdi(std::vector<Case>& out) {
-    for (const Form& form : mdi_forms()) {
-        RenderSettings plain = form_settings(form, Payload::kAuto);
+    for (const Backend backend : kMdiBackends) {
+        const std::string backend_name = test_name(backend);
+        RenderSettings plain = sublets(backend, Payload::kAuto);
         plain.cull_primitives = false;  // it has none
-        out.push_back({form.name, plain, {}});
+        out.push_back({backend_name, plain, {}});
         RenderSettings changed = plain;
         changed.cull_sublets = false;
-        out.push_back({form.name + "_no_sublet_culling", changed, {}});
+        out.push_back({backend_name + "_no_sublet_culling", changed, {}});
         changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
-        out.push_back({form.name + "_no_culling", changed, {}});
+        out.push_back({backend_name + "_no_culling", changed, {}});
         for (const char* lacked : {"draw-count", "draw-parameters", "index-uint8", "subgroup-size-control"}) {
-            std::string name = form.name + "_without_" + lacked;
+            std::string name = backend_name + "_without_" + lacked;
             std::replace(name.begin(), name.end(), '-', '_');
             out.push_back({name, plain, {lacked}});
         }
-        out.push_back({form.name + "_short_lists", short_lists(plain), {}});
-        out.push_back({form.name + "_short_lists_without_draw_count", short_lists(plain), {"draw-count"}});
+        out.push_back({backend_name + "_short_lists", short_lists(plain), {}});
+        out.push_back({backend_name + "_short_lists_without_draw_count", short_lists(plain), {"draw-count"}});
     }
-    RenderSettings automatic;
-    automatic.backend = Backend::kMdi;
-    automatic.cull_primitives = false;
-    out.push_back({"mdi_without_multi_draw", automatic, {"multi-draw"}});
+    RenderSettings instanced = sublets(Backend::kMdiMeshlets, Payload::kAuto);
+    instanced.cull_primitives = false;
+    out.push_back({"mdi_meshlets_without_multi_draw", instanced, {"multi-draw"}});
 }
 
 std::vector<Case> cases() {
@@ -197,14 +166,12 @@ std::vector<Case> cases() {
     RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
-    rounds = form_settings(task_packed(), Payload::kEncoded);
+    rounds = sublets(Backend::kTaskMesh, Payload::kEncoded);
     rounds.compact_budget = 600;
-    out.push_back({"task_packed_rounds", rounds, {}});
-    for (const Form& form : forms()) {
-        if (form.task_form != TaskForm::kAuto) {
-            continue;  // has no list of survivors
-        }
-        out.push_back({form.name + "_short_lists", short_lists(form_settings(form, Payload::kAuto)), {}});
+    out.push_back({"task_mesh_rounds", rounds, {}});
+    for (const Backend backend : sublet_backends()) {
+        if (render::backend_info(backend).survivors == render::Survivors::kNone) continue;
+        out.push_back({test_name(backend) + "_short_lists", short_lists(sublets(backend, Payload::kAuto)), {}});
     }
     add_mdi(out);
     return out;
@@ -276,8 +243,9 @@ TEST(ManyInstances, AllAreDrawn) {
     const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 160, 120);
     EXPECT_GE(coverage(reference.picture), 0.3);
     std::uint64_t meshlets = 0;
-    for (const Backend backend : {Backend::kCompact, Backend::kMdi}) {
-        SCOPED_TRACE(backend == Backend::kMdi ? "mdi" : "compact");
+    for (const Backend backend : {Backend::kCompact, Backend::kMdi, Backend::kMdiMeshlets}) {
+        SCOPED_TRACE(render::backend_name(backend));
+        if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
         settings.backend = backend;
         const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
         const Difference difference = compare(reference.picture, shot.picture, exceptions);
@@ -294,26 +262,25 @@ TEST(ManyInstances, AllAreDrawn) {
 // mdi's runs are the sublets that the other backends find, and so fewer triangles than its meshlets'.
 TEST(RunsOfSublets, AreThoseThatSurvive) {
     Bench bench;
-    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), {})) {
+    if (const auto reason = render::backend_unavailable(Backend::kMdi, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     bench.set_scene(encode(make_shapes()));
     const render::CameraPose pose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
     for (const bool occlusion : {false, true}) {
         SCOPED_TRACE(occlusion ? "with occlusion culling" : "without");
-        const auto counters = [&](Backend backend, MdiDraws draws, bool cull_sublets) {
+        const auto counters = [&](Backend backend, bool cull_sublets) {
             RenderSettings settings;
             settings.backend = backend;
-            settings.mdi_draws = draws;
             settings.cull_sublets = cull_sublets;
             settings.cull_occlusion = occlusion;
             settings.occlusion_detail = OcclusionDetail::kMeshlets;
             return bench.shoot(settings, pose, 0.02F, 131, 87, 3).counters;  // as it settles
         };
-        const render::Counters runs = counters(Backend::kMdi, MdiDraws::kRuns, true);
-        const render::Counters whole = counters(Backend::kMdi, MdiDraws::kRuns, false);
-        const render::Counters meshlets = counters(Backend::kMdi, MdiDraws::kMeshlets, true);
-        const render::Counters compact = counters(Backend::kCompact, MdiDraws::kAuto, true);
+        const render::Counters runs = counters(Backend::kMdi, true);
+        const render::Counters whole = counters(Backend::kMdi, false);
+        const render::Counters meshlets = counters(Backend::kMdiMeshlets, true);
+        const render::Counters compact = counters(Backend::kCompact, true);
         EXPECT_EQ(runs.primitives_drawn, compact.primitives_tested);
         EXPECT_LE(runs.primitives_drawn * 20, meshlets.primitives_drawn * 19);
         EXPECT_EQ(whole.primitives_drawn, meshlets.primitives_drawn);
@@ -330,7 +297,7 @@ TEST(RunsOfSublets, AreThoseThatSurvive) {
 // lengths and none.
 TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
     Bench bench;
-    if (const auto reason = render::runs_unavailable(bench.device().capabilities(), {})) {
+    if (const auto reason = render::backend_unavailable(Backend::kMdi, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     const scene::EncodedScene whole = encode(make_shapes());
@@ -369,7 +336,6 @@ TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
         settings.backend = Backend::kCompact;
         const Bench::Shot expected = bench.shoot(settings, pose, 0.1F, 240, 180);
         settings.backend = Backend::kMdi;
-        settings.mdi_draws = MdiDraws::kRuns;
         const Bench::Shot shot = bench.shoot(settings, pose, 0.1F, 240, 180);
         EXPECT_EQ(expected.counters.primitives_drawn, triangles);
         EXPECT_EQ(shot.counters.primitives_drawn, triangles);
@@ -383,13 +349,13 @@ TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
-class Expansions : public testing::TestWithParam<Form> {};
+class Expansions : public testing::TestWithParam<Backend> {};
 
 // Each way of expanding instances to meshlets, one after the other in one renderer, and back. Equal counts of what was
 // tested, and the bytes of its list, prove that it ran.
 TEST_P(Expansions, SamePictureAndCounts) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     bench.set_scene(encode(make_shapes()));
@@ -410,7 +376,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
         const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
-        RenderSettings settings = form_settings(GetParam(), Payload::kAuto);
+        RenderSettings settings = sublets(GetParam(), Payload::kAuto);
         settings.cull_occlusion = false;  // whose counts settle from frame to frame
         settings.expansion = ExpansionStrategy::kTaskList;
         const Bench::Shot list = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
@@ -448,10 +414,10 @@ TEST_P(Expansions, SamePictureAndCounts) {
 // A frame that can't be recorded is abandoned, and leaves nothing half done to those that follow.
 TEST_P(Expansions, AfterAnAbandonedFrame) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam().backend, bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    RenderSettings settings = short_lists(form_settings(GetParam(), Payload::kAuto));  // rounds: buckets don't do them
+    RenderSettings settings = short_lists(sublets(GetParam(), Payload::kAuto));  // rounds: buckets don't do them
     bench.set_scene(encode(make_shapes()), settings);
     const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     settings.expansion = ExpansionStrategy::kBuckets;
@@ -467,9 +433,9 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Expansions,
-                         testing::Values(mdi_forms()[0], mdi_forms()[1], Form{"compact", Backend::kCompact},
-                                         mesh_batches(), task_packed()),
-                         [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
+                         testing::Values(Backend::kMdi, Backend::kMdiMeshlets, Backend::kCompact,
+                                         Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh),
+                         [](const testing::TestParamInfo<Backend>& info) { return test_name(info.param); });
 
 // The built-in scene, textures and all, from the inside.
 TEST(SubletBackendsOn, BuiltinScene) {
@@ -479,14 +445,14 @@ TEST(SubletBackendsOn, BuiltinScene) {
     const Bench::Shot reference = bench.reference(view.pose, view.near_plane, 192, 108);
     const render::Exceptions exceptions = bench.exceptions(view.pose, view.near_plane, 192, 108);
     EXPECT_GE(coverage(reference.picture), 0.5);
-    for (const Form& form : forms()) {
-        if (render::backend_unavailable(form.backend, bench.device().capabilities())) {
+    for (const Backend backend : sublet_backends()) {
+        if (render::backend_unavailable(backend, bench.device().capabilities())) {
             continue;
         }
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
-            const Bench::Shot shot = bench.shoot(form_settings(form, payload), view.pose, view.near_plane, 192, 108);
+            const Bench::Shot shot = bench.shoot(sublets(backend, payload), view.pose, view.near_plane, 192, 108);
             const Difference difference = compare(reference.picture, shot.picture, exceptions);
-            EXPECT_EQ(difference.depth + difference.color, 0U) << form.name;
+            EXPECT_EQ(difference.depth + difference.color, 0U) << render::backend_name(backend);
             EXPECT_LT(shot.counters.primitives_drawn, reference.counters.primitives_drawn / 2);
         }
     }

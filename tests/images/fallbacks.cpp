@@ -17,12 +17,15 @@ TEST_P(Fallback, SamePicture) {
     const auto lacks = [](const char* feature) {
         return std::find(GetParam().begin(), GetParam().end(), feature) != GetParam().end();
     };
-    render::RenderSettings settings;
-    settings.backend = render::Backend::kMdi;
+    using render::Backend;
+    const gpu::Capabilities& device = bench.device().capabilities();
     const bool runs = !lacks("multi-draw") && !(lacks("draw-parameters") && lacks("first-instance"));
-    EXPECT_EQ(render::resolve(settings, bench.device().capabilities()).mdi_draws == render::MdiDraws::kRuns,
-              runs && !lacks("draw-count"));
-    settings.mdi_draws = runs ? render::MdiDraws::kRuns : render::MdiDraws::kMeshlets;
+    EXPECT_EQ(!render::backend_unavailable(Backend::kMdi, device), runs);
+    EXPECT_EQ(render::backend_unavailable(Backend::kMdiMeshlets, device), std::nullopt);
+    if (device.type == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        EXPECT_EQ(render::resolve({}, device).backend,
+                  runs && !lacks("draw-count") ? Backend::kMdi : Backend::kMdiMeshlets);
+    }
     for (const render::CameraPose& pose :
          {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
           render::CameraPose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}}}) {
@@ -30,10 +33,10 @@ TEST_P(Fallback, SamePicture) {
         const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 101, 67);
         EXPECT_GE(coverage(reference.picture), 0.2);
         // One after the other in one renderer: each has its own lists.
-        for (const render::MdiDraws draws : {settings.mdi_draws, render::MdiDraws::kMeshlets}) {
-            render::RenderSettings these = settings;
-            these.mdi_draws = draws;
-            const Bench::Shot shot = bench.shoot(these, pose, 0.05F, 101, 67, 3);
+        for (const Backend backend : {runs ? Backend::kMdi : Backend::kMdiMeshlets, Backend::kMdiMeshlets}) {
+            render::RenderSettings settings;
+            settings.backend = backend;
+            const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
             const Difference difference = compare(reference.picture, shot.picture, exceptions);
             EXPECT_EQ(difference.depth, 0U);
             EXPECT_EQ(difference.color, 0U);

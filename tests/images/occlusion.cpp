@@ -2,10 +2,12 @@
 // things are really culled.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "harness.h"
+#include "render/backends/table.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -13,43 +15,33 @@ namespace {
 
 using render::Backend;
 using render::CameraPose;
-using render::MdiDraws;
 using render::OcclusionDetail;
-using render::PrimitiveStage;
 using render::RenderSettings;
-using render::TaskForm;
 
 struct Form {
     std::string name;
     Backend backend;
-    TaskForm task_form = TaskForm::kAuto;
-    MdiDraws mdi_draws = MdiDraws::kAuto;
-    PrimitiveStage primitive_stage = PrimitiveStage::kAuto;
     OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;  // a CPU does not go down to triangles by itself
 };
 
 RenderSettings settings_of(const Form& form) {
     RenderSettings settings;
     settings.backend = form.backend;
-    settings.task_form = form.task_form;
-    settings.mdi_draws = form.mdi_draws;
-    settings.primitive_stage = form.primitive_stage;
     settings.occlusion_detail = form.occlusion_detail;
     return settings;
 }
 
 std::vector<Form> forms() {
-    constexpr PrimitiveStage kCompute = PrimitiveStage::kCompute;
-    constexpr OcclusionDetail kPrimitives = OcclusionDetail::kPrimitives;
-    return {{.name = "mdi_meshlets", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kMeshlets},
-            {.name = "mdi_runs", .backend = Backend::kMdi, .mdi_draws = MdiDraws::kRuns},
-            {"mesh_batches", Backend::kMeshIndirect, TaskForm::kAuto, MdiDraws::kAuto, kCompute, kPrimitives},
-            {.name = "mesh_sublets", .backend = Backend::kMeshIndirect, .primitive_stage = PrimitiveStage::kMesh},
-            {.name = "task_flat", .backend = Backend::kTaskMesh, .task_form = TaskForm::kFlat},
-            {.name = "task_hierarchical", .backend = Backend::kTaskMesh, .task_form = TaskForm::kHierarchical},
-            {"task_packed", Backend::kTaskMesh, TaskForm::kAuto, MdiDraws::kAuto, kCompute, kPrimitives},
-            {.name = "compact", .backend = Backend::kCompact, .occlusion_detail = kPrimitives},
-            {.name = "compact_meshlets", .backend = Backend::kCompact, .occlusion_detail = OcclusionDetail::kMeshlets}};
+    std::vector<Form> out;
+    for (const render::BackendInfo& info : render::backend_table()) {
+        if (info.backend == Backend::kDirect) continue;  // takes no part
+        std::string name(info.name);
+        std::replace(name.begin(), name.end(), '-', '_');
+        const bool compute = info.primitives == render::PrimitiveCulling::kCompute;
+        out.push_back({name, info.backend, compute ? OcclusionDetail::kPrimitives : OcclusionDetail::kAuto});
+    }
+    out.push_back({"compact_meshlets", Backend::kCompact, OcclusionDetail::kMeshlets});
+    return out;
 }
 
 constexpr float kNear = 0.05F;
@@ -197,8 +189,8 @@ TEST_P(Occlusion, BuiltinRooms) {
 
 // Every way to deal out lanes finds the same visible meshlets, from frame to frame.
 TEST_P(Occlusion, EveryExpansion) {
-    if (GetParam().task_form != TaskForm::kAuto) {
-        GTEST_SKIP() << "task shaders of this form expand by themselves";
+    if (render::backend_info(GetParam().backend).survivors == render::Survivors::kNone) {
+        GTEST_SKIP() << "its task shaders expand by themselves";
     }
     bench_.set_scene(encode(make_shapes()), dense_grid());
     RenderSettings settings = settings_of(GetParam());

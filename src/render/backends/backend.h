@@ -44,11 +44,16 @@ class BackendBase {
     [[nodiscard]] virtual std::uint64_t transient_bytes() const = 0;
 };
 
+// For the rows of table.cpp.
 [[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device);
-[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device);
-[[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mdi_meshlets(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_mesh_sublets(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_task_flat(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_task_hierarchical(gpu::Device& device);
 
 // Begins rendering to ids and depth; `clear` for the first time in a frame. Only depth is cleared: where it stays 0,
 // nobody reads the id. Sets viewport and scissor.

@@ -1,5 +1,5 @@
-// Multi-draw-indirect: one indexed draw per surviving meshlet, or per run of its surviving sublets, its indices of 8
-// bits. Culling runs in compute.
+// Multi-draw-indirect: one indexed draw per run of a meshlet's surviving sublets (mdi), or per surviving meshlet
+// (mdi-meshlets), its indices of 8 bits. Culling runs in compute.
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: ids, depth.
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/cull/cull_state.h"
@@ -68,8 +67,8 @@ VisibilityStages stages(Road road, std::uint32_t index_bits) {
 
 class MdiBackend final : public BackendBase {
   public:
-    explicit MdiBackend(gpu::Device& device)
-        : device_(device), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
+    MdiBackend(gpu::Device& device, bool runs)
+        : device_(device), runs_(runs), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
@@ -78,50 +77,39 @@ class MdiBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        prepare(context);
-        const Work& work = this->work(context);
+        if (!indices_) prepare(context);
         for (std::size_t round = 0; round < plan(context).rounds.size(); ++round) {
-            record_round(context, work, round);
+            record_round(context, round);
         }
         return {.rounds = static_cast<std::uint32_t>(plan(context).rounds.size())};
     }
 
     void scene_changed() override {
-        for (auto& [road, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
+        device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::move(indices_));
         if (expansion_) device_.retire(std::move(expansion_));
-        for (auto& [draws, work] : works_) {
-            device_.retire(std::move(work.lists.survivors));
-            device_.retire(std::move(work.lists.draws));
-        }
-        works_.clear();
+        device_.retire(std::move(lists_.survivors));
+        device_.retire(std::move(lists_.draws));
     }
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         std::uint64_t bytes = expansion_ ? expansion_->bytes() : 0;
-        for (const auto& [draws, work] : works_) {
-            for (const gpu::Buffer* buffer : {&work.lists.survivors, &work.lists.draws}) {
-                bytes += *buffer ? buffer->size() : 0;
-            }
+        for (const gpu::Buffer* buffer : {&lists_.survivors, &lists_.draws}) {
+            bytes += *buffer ? buffer->size() : 0;
         }
         return bytes;
     }
 
   private:
-    // How draws of one kind reach the rasteriser for the scene, and the lists of them.
-    struct Work {
-        Road road = Road::kDrawIndex;
-        SurvivorLists lists;
-    };
-
-    // The index buffer, for the scene, once.
+    // Road, lists and index buffer, for the scene, once.
     void prepare(RecordContext& context) {
-        if (indices_) {
-            return;
+        const SurvivorPlan& plan = this->plan(context);
+        road_ = choose_road(device_.capabilities(), *std::max_element(plan.capacity.begin(), plan.capacity.end()));
+        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", plan.items * 8);
+        if (road_ != Road::kInstanced) {
+            lists_.draws = make_storage_buffer(device_, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand),
+                                               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
         }
         indices_ = make_index_buffer(device_, context.scene, index_bits_);
         const auto pass = context.profiler.pass(context.frame.commands, "decode");
@@ -129,129 +117,107 @@ class MdiBackend final : public BackendBase {
                                       index_bits_);
     }
 
-    static const SurvivorPlan& plan(const RecordContext& context) {
-        return draws_runs(context.settings) ? context.scene.runs : context.scene.meshlets;
-    }
-
-    // Made when its kind of draws is first asked for.
-    const Work& work(const RecordContext& context) {
-        const auto known = works_.find(context.settings.mdi_draws);
-        if (known != works_.end()) {
-            return known->second;
-        }
-        const gpu::Capabilities& capabilities = device_.capabilities();
-        const SurvivorPlan& plan = MdiBackend::plan(context);
-        const std::uint32_t most = *std::max_element(plan.capacity.begin(), plan.capacity.end());
-        if (draws_runs(context.settings)) {
-            if (const auto reason = runs_unavailable(capabilities, context.scene.expansion)) {
-                throw Error(capabilities.name, "mdi-draws runs", *reason);
-            }
-        }
-        Work work;
-        work.road = choose_road(capabilities, most);
-        work.lists.survivors = make_storage_buffer(device_, "surviving meshlets", plan.items * 8);
-        if (work.road != Road::kInstanced) {
-            work.lists.draws = make_storage_buffer(device_, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand),
-                                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-        }
-        return works_.try_emplace(context.settings.mdi_draws, std::move(work)).first->second;
+    [[nodiscard]] const SurvivorPlan& plan(const RecordContext& context) const {
+        return runs_ ? context.scene.runs : context.scene.meshlets;
     }
 
     // Culls and draws a round of plan().
-    void record_round(const RecordContext& context, const Work& work, std::size_t round) {
+    void record_round(const RecordContext& context, std::size_t round) {
         VkCommandBuffer commands = context.frame.commands;
         if (round != 0) {
             reset_survivor_lists(commands, context.cull_state);
         }
-        if (work.road != Road::kInstanced && !device_.capabilities().draw_count) {
+        if (road_ != Road::kInstanced && !device_.capabilities().draw_count) {
             // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
-            vkCmdFillBuffer(commands, work.lists.draws.handle(), 0, VK_WHOLE_SIZE, 0);
+            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        culling(context, work.road).record(context, *expansion_, work.lists, round);
+        culling(context).record(context, *expansion_, lists_, round);
 
         const auto pass = context.pass("draw");
         begin_rendering(commands, context.targets, context.first_draw() && round == 0);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
-        descriptors.push_back(gpu::buffer_at(6, work.lists.survivors));
-        if (work.road == Road::kCorners) add_corner_descriptors(descriptors, context.scene);
-        if (work.road == Road::kInstanced) {
+        descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
+        if (road_ == Road::kCorners) add_corner_descriptors(descriptors, context.scene);
+        if (road_ == Road::kInstanced) {
             descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
             descriptors.push_back(gpu::buffer_at(8, indices_));
         }
-        const gpu::Pipeline& pipeline = this->pipeline(context, work.road);
+        const gpu::Pipeline& pipeline = this->pipeline(context);
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
                              index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
             if (plan(context).capacity[draw_class] != 0) {
-                record_class(context, work, pipeline, draw_class);
+                record_class(context, pipeline, draw_class);
             }
         }
         vkCmdEndRendering(commands);
     }
 
-    const gpu::Pipeline& pipeline(const RecordContext& context, Road road) {
-        gpu::Pipeline& pipeline = pipelines_[road];
-        if (!pipeline) pipeline = make_visibility_pipeline(device_, context.scene, stages(road, index_bits_));
-        return pipeline;
+    const gpu::Pipeline& pipeline(const RecordContext& context) {
+        if (!pipeline_) pipeline_ = make_visibility_pipeline(device_, context.scene, stages(road_, index_bits_));
+        return pipeline_;
     }
 
-    const MeshletCulling& culling(const RecordContext& context, Road road) {
-        const CullOutput output = draws_runs(context.settings) ? CullOutput::kRunDraws
-                                  : road == Road::kInstanced   ? CullOutput::kMeshlets
-                                                               : CullOutput::kMeshletDraws;
-        const CullingKey key{context.settings.collect_counters, context.phase, output, road,
-                             context.settings.expansion};
+    const MeshletCulling& culling(const RecordContext& context) {
+        const CullOutput output = runs_                       ? CullOutput::kRunDraws
+                                  : road_ == Road::kInstanced ? CullOutput::kMeshlets
+                                                              : CullOutput::kMeshletDraws;
+        const CullingKey key{context.settings.collect_counters, context.phase, road_, context.settings.expansion};
         auto it = culling_.find(key);
         if (it == culling_.end()) {
             const MeshletCulling::Options options{.count = context.settings.collect_counters,
                                                   .phase = context.phase,
                                                   .output = output,
                                                   .expansion = context.settings.expansion,
-                                                  .first_instance = road == Road::kFirstInstance};
+                                                  .first_instance = road_ == Road::kFirstInstance};
             it = culling_.try_emplace(key, device_, options).first;
         }
         return it->second;
     }
 
-    void record_class(const RecordContext& context, const Work& work, const gpu::Pipeline& pipeline,
-                      std::uint32_t draw_class) {
+    void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
         const std::uint32_t capacity = plan(context).capacity[draw_class];
         const std::uint32_t base = plan(context).base[draw_class];
         const VkDeviceSize state_offset = offsetof(shared::CullState, draws) + VkDeviceSize{draw_class} * 16;
         set_draw_class(commands, draw_class);
         pipeline.push(commands, base);
-        if (work.road == Road::kInstanced) {
+        if (road_ == Road::kInstanced) {
             vkCmdDrawIndirect(commands, context.cull_state.handle(), state_offset, 1, 0);
             return;
         }
         constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
         const VkDeviceSize offset = VkDeviceSize{base} * kStride;
         if (device_.capabilities().draw_count) {
-            vkCmdDrawIndexedIndirectCount(commands, work.lists.draws.handle(), offset, context.cull_state.handle(),
+            vkCmdDrawIndexedIndirectCount(commands, lists_.draws.handle(), offset, context.cull_state.handle(),
                                           state_offset + 4, capacity, kStride);
         } else {
-            vkCmdDrawIndexedIndirect(commands, work.lists.draws.handle(), offset, capacity, kStride);
+            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, capacity, kStride);
         }
     }
 
     gpu::Device& device_;
+    bool runs_;
     std::uint32_t index_bits_;
-    std::map<Road, gpu::Pipeline> pipelines_;
-    using CullingKey =
-        std::tuple<bool, CullPhase, CullOutput, Road, ExpansionStrategy>;  // the first: whether it counts
+    gpu::Pipeline pipeline_;
+    using CullingKey = std::tuple<bool, CullPhase, Road, ExpansionStrategy>;  // the first: whether it counts
     std::map<CullingKey, MeshletCulling> culling_;
     gpu::Buffer indices_;
     std::unique_ptr<Expansion> expansion_;
-    std::map<MdiDraws, Work> works_;
+    Road road_ = Road::kDrawIndex;  // for the scene
+    SurvivorLists lists_;
 };
 
 }  // namespace
 
 std::unique_ptr<BackendBase> make_mdi(gpu::Device& device) {
-    return std::make_unique<MdiBackend>(device);
+    return std::make_unique<MdiBackend>(device, true);
+}
+
+std::unique_ptr<BackendBase> make_mdi_meshlets(gpu::Device& device) {
+    return std::make_unique<MdiBackend>(device, false);
 }
 
 }  // namespace sublet::render

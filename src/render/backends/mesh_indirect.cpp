@@ -1,6 +1,6 @@
-// Mesh shaders behind culling in compute, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the
-// culling pass grew in place. Survivors are batches of single triangles, or sublets whose triangles the mesh shader
-// culls itself. Reads: encoded or decoded sublets, survivor lists. Writes: ids, depth.
+// Mesh shaders behind culling in compute down to triangles, packed into batches and drawn by
+// vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the primitive pass grew in place. Reads: encoded or
+// decoded sublets, batches. Writes: ids, depth.
 #include <map>
 #include <utility>
 
@@ -19,17 +19,28 @@ class MeshIndirectBackend final : public BackendBase {
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
-        if (culls_primitives_in_compute(context.settings)) {
-            primitives_.begin_frame(context, context.settings.meshlet_workgroup, state);
-        }
+        primitives_.begin_frame(context, context.settings.meshlet_workgroup, state);
     }
 
     CpuCounters record(RecordContext& context) override {
         const MeshShaderVariant variant = mesh_shader_variant(
             context.settings, device_.capabilities(),
             mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
-        return culls_primitives_in_compute(context.settings) ? draw_batches(context, variant)
-                                                             : draw_sublets(context, variant);
+        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+            begin_rendering(commands, context.targets, first && context.first_draw());
+            context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
+            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+                if (regions[c].slots == 0) continue;
+                set_draw_class(commands, c);
+                const BatchConstants constants{c, 0, context.scene.sublets.base[c] + regions[c].first_slot,
+                                               regions[c].first_word, regions[c].first_header};
+                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].headers,
+                                  variant.source == MeshSource::kDraws, constants);
+            }
+            vkCmdEndRendering(commands);
+        });
     }
 
     void scene_changed() override {
@@ -51,66 +62,22 @@ class MeshIndirectBackend final : public BackendBase {
         std::uint32_t draw_class, first_group, first_slot, first_word, first_header;
     };
 
-    CpuCounters draw_sublets(RecordContext& context, const MeshShaderVariant& variant) {
-        VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, false);
-        const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
-        for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
-            work_.cull(context, sublets_per_group, round);
-            const auto pass = context.pass("draw");
-            begin_rendering(commands, context.targets, context.first_draw() && round == 0);
-            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
-            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-            context.frame.descriptors->bind(commands, pipeline, descriptors);
-            for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-                const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
-                if (sublets != 0) {
-                    set_draw_class(commands, draw_class);
-                    record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
-                                      (sublets + sublets_per_group - 1) / sublets_per_group,
-                                      variant.source == MeshSource::kDraws, MeshConstants{draw_class, 0, 0});
-                }
-            }
-            vkCmdEndRendering(commands);
-        }
-        return {.rounds = static_cast<std::uint32_t>(context.scene.sublets.rounds.size())};
-    }
-
-    CpuCounters draw_batches(RecordContext& context, const MeshShaderVariant& variant) {
-        VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant, true);
-        return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
-            begin_rendering(commands, context.targets, first && context.first_draw());
-            context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
-            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-                if (regions[c].slots == 0) continue;
-                set_draw_class(commands, c);
-                const BatchConstants constants{c, 0, context.scene.sublets.base[c] + regions[c].first_slot,
-                                               regions[c].first_word, regions[c].first_header};
-                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].headers,
-                                  variant.source == MeshSource::kDraws, constants);
-            }
-            vkCmdEndRendering(commands);
-        });
-    }
-
-    // `batches`: the pipeline of batches, else that of sublets.
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant, bool batches) {
-        gpu::Pipeline& pipeline = pipelines_[{variant, batches}];
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+        gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
             VisibilityStages stages;
             stages.id = IdSource::kPerPrimitive;
-            stages.name = batches ? "mesh-indirect batches" : "mesh-indirect";
-            stages.mesh = batches ? batch_mesh_shader(variant) : mesh_shader(variant);
-            stages.storage_buffers = batches ? 6 : 5;
-            stages.push_constant_bytes = batches ? sizeof(BatchConstants) : sizeof(MeshConstants);
+            stages.name = "mesh-indirect";
+            stages.mesh = batch_mesh_shader(variant);
+            stages.storage_buffers = 6;
+            stages.push_constant_bytes = sizeof(BatchConstants);
             pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
         }
         return pipeline;
     }
 
     gpu::Device& device_;
-    std::map<std::pair<MeshShaderVariant, bool>, gpu::Pipeline> pipelines_;
+    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
     SubletWork work_;
     PrimitivePass primitives_;
 };

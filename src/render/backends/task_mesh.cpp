@@ -1,70 +1,33 @@
-// Task and mesh shaders, in three forms. Packed (--primitive-stage compute): passes in compute cull down to triangles
-// and leave masks of them; the task shader packs what survives into mesh workgroups. Flat: a pass culls instances and
-// lists their tasks; the task shader culls meshlets and launches the mesh workgroups of those that survive, which cull
-// triangles. Hierarchical: no pass at all, the task shader tests instances too. Reads: encoded or decoded sublets, and
-// masks, or tasks and bounds. Writes: lists, masks (packed), counters, ids, depth.
-#include <algorithm>
+// Task shaders that pack what compute leaves: passes cull down to triangles and leave masks of them, the task shader
+// packs what survives into mesh workgroups. Reads: encoded or decoded sublets, masks. Writes: lists, masks, counters,
+// ids, depth.
 #include <map>
 #include <utility>
 
-#include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/backends/primitive_pass.h"
 #include "render/backends/sublet_work.h"
-#include "render/passes.h"
-#include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/primitives.h"
 
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kCullGroup = 128;         // cull/tasks.comp's local size
-constexpr std::uint32_t kHierarchicalTasks = 32;  // of a task workgroup
-
-struct PackedConstants {  // backends/packed_constants.glsl
-    std::uint32_t draw_class, first_slot, slots, first_mask;
-};
-
 class TaskMeshBackend final : public BackendBase {
   public:
     explicit TaskMeshBackend(gpu::Device& device) : device_(device), work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
-        if (culls_primitives_in_compute(context.settings)) {
-            work_.begin_frame(context);
-            primitives_.begin_frame(context, shared::kPrimitiveMasks, state);
-        }
+        work_.begin_frame(context);
+        primitives_.begin_frame(context, shared::kPrimitiveMasks, state);
     }
 
     CpuCounters record(RecordContext& context) override {
-        if (culls_primitives_in_compute(context.settings)) return record_packed(context);
-        record_tasks(context);
-        return {};
-    }
-
-    void scene_changed() override {
-        for (auto& [key, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
-        device_.retire(std::move(work_list_));
-        primitives_.scene_changed();
-        work_.scene_changed();
-    }
-
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
-    [[nodiscard]] std::uint64_t transient_bytes() const override {
-        return (work_list_ ? work_list_.size() : 0) + work_.transient_bytes() + primitives_.transient_bytes();
-    }
-
-  private:
-    CpuCounters record_packed(RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant =
             mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kTaskPacked);
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, CullPhase::kOnly});
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
             begin_rendering(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
@@ -74,7 +37,7 @@ class TaskMeshBackend final : public BackendBase {
                 set_draw_class(commands, c);
                 // One draw holds them: a round has fewer than 2^28 slots.
                 static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
-                pipeline.push(commands, PackedConstants{c, region.first_slot, region.slots, region.first_word / 2});
+                pipeline.push(commands, Constants{c, region.first_slot, region.slots, region.first_word / 2});
                 vkCmdDrawMeshTasksIndirectEXT(commands, context.cull_state.handle(), mesh_draws_offset(c), 1,
                                               sizeof(VkDrawMeshTasksIndirectCommandEXT));
             }
@@ -83,120 +46,45 @@ class TaskMeshBackend final : public BackendBase {
         return primitives_.record(context, work_, draw);
     }
 
-    void record_tasks(RecordContext& context) {
-        VkCommandBuffer commands = context.frame.commands;
-        const bool flat = context.settings.task_form == TaskForm::kFlat;
-        const MeshShaderVariant variant = mesh_shader_variant(
-            context.settings, device_.capabilities(), flat ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
-        if (!work_list_) {
-            work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
+    void scene_changed() override {
+        for (auto& [key, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
         }
-        if (flat) {
-            cull_instances(context);
-        }
-
-        const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, context.first_draw());
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, context.phase});
-        std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context);
-        descriptors.push_back(gpu::buffer_at(9, work_list_));
-        descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-        descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
-        descriptors.push_back(gpu::buffer_at(12, context.scene.meshlet_bounds));
-        descriptors.push_back(gpu::buffer_at(13, context.scene.sublet_bounds));
-        add_phase_descriptors(descriptors, 14, context.phase_buffers);
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            const std::uint32_t tasks = context.scene.class_tasks[draw_class];
-            if (tasks == 0) {
-                continue;
-            }
-            set_draw_class(commands, draw_class);
-            if (flat) {
-                record_mesh_draws(commands, pipeline, context.cull_state, draw_class, tasks,
-                                  mesh_draws_in_one_call(device_.capabilities()), MeshConstants{draw_class, 0, 0});
-            } else {
-                draw_tasks(commands, pipeline, draw_class, tasks);
-            }
-        }
-        vkCmdEndRendering(commands);
+        pipelines_.clear();
+        primitives_.scene_changed();
+        work_.scene_changed();
     }
 
-    void cull_instances(const RecordContext& context) {
-        VkCommandBuffer commands = context.frame.commands;
-        const auto pass = context.pass("cull instances");
-        gpu::Pipeline& pipeline = cull_[{context.settings.collect_counters, context.phase}];
-        if (!pipeline) {
-            gpu::ComputePipelineDesc desc;
-            desc.name = "cull instances";
-            desc.shader.spirv = shaders::cull_tasks_comp;
-            desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U},
-                                          phase_constant(context.phase)};
-            desc.layout.bindings = buffer_bindings(11);
-            pipeline = gpu::Pipeline(device_, desc);
-        }
-        std::vector<gpu::Descriptor> descriptors{
-            gpu::buffer_at(0, context.frame_data),      gpu::buffer_at(1, context.scene.meshes),
-            gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
-            gpu::buffer_at(4, context.scene.tasks),     gpu::buffer_at(5, work_list_),
-            gpu::buffer_at(6, context.cull_state)};
-        add_phase_descriptors(descriptors, 7, context.phase_buffers);
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        const std::uint32_t groups = (context.scene.task_count + kCullGroup - 1) / kCullGroup;
-        dispatch_rows(commands, groups);
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
+    [[nodiscard]] std::uint64_t transient_bytes() const override {
+        return work_.transient_bytes() + primitives_.transient_bytes();
     }
 
-    // Hierarchical: a workgroup for every 32 tasks, in draws within every device's limits.
-    static void draw_tasks(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
-                           std::uint32_t tasks) {
-        const std::uint32_t groups = tasks / kHierarchicalTasks + (tasks % kHierarchicalTasks != 0 ? 1 : 0);
-        for (std::uint32_t first = 0; first < groups; first += shared::kMeshDrawGroups) {
-            const std::uint32_t here = std::min(groups - first, shared::kMeshDrawGroups);
-            pipeline.push(commands, MeshConstants{draw_class, first, tasks});
-            vkCmdDrawMeshTasksEXT(commands, std::min(here, shared::kMeshDrawRow),
-                                  (here + shared::kMeshDrawRow - 1) / shared::kMeshDrawRow, 1);
-        }
-    }
+  private:
+    struct Constants {  // backends/packed_constants.glsl
+        std::uint32_t draw_class, first_slot, slots, first_mask;
+    };
 
-    using Key = std::pair<MeshShaderVariant, CullPhase>;
-
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const Key& key) {
-        const auto& [variant, phase] = key;
-        gpu::Pipeline& pipeline = pipelines_[key];
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+        gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
             VisibilityStages stages;
             stages.id = IdSource::kPerPrimitive;
-            const bool in_one_call = mesh_draws_in_one_call(device_.capabilities());
-            if (variant.source == MeshSource::kTaskPacked) {
-                stages.name = "task-mesh packed";
-                stages.mesh = packed_mesh_shader(variant, device_.capabilities());
-                stages.task.spirv = shaders::packed_task;
-                stages.task.specialization = {{2, variant.group}};
-                stages.storage_buffers = 6;
-                stages.push_constant_bytes = sizeof(PackedConstants);
-            } else {
-                stages.name = "task-mesh";
-                stages.mesh = mesh_shader(variant);
-                stages.mesh.specialization.push_back(phase_constant(phase));
-                stages.task.spirv = variant.source != MeshSource::kTaskFlat ? shaders::sublet_hierarchical_task
-                                    : in_one_call                           ? shaders::sublet_flat_draws_task
-                                                                            : shaders::sublet_flat_task;
-                stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
-                stages.storage_buffers = 12;
-                stages.push_constant_bytes = sizeof(MeshConstants);
-            }
+            stages.name = "task-mesh";
+            stages.mesh = packed_mesh_shader(variant, device_.capabilities());
+            stages.task.spirv = shaders::packed_task;
+            stages.task.specialization = {{2, variant.group}};
+            stages.storage_buffers = 6;
+            stages.push_constant_bytes = sizeof(Constants);
             pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
         }
         return pipeline;
     }
 
     gpu::Device& device_;
-    std::map<Key, gpu::Pipeline> pipelines_;
-    std::map<std::pair<bool, CullPhase>, gpu::Pipeline> cull_;  // by whether it counts, and phase
-    gpu::Buffer work_list_;                                     // flat
+    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
     SubletWork work_;
-    PrimitivePass primitives_;  // packed
+    PrimitivePass primitives_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "app/setting_options.h"
 #include "base/error.h"
+#include "render/backends/table.h"
 #include "temporary_folder.h"
 
 namespace sublet::render {
@@ -178,6 +179,31 @@ gpu::Capabilities plain_device() {
     return device;
 }
 
+// One that draws runs of sublets, 1,000 of them in a call.
+gpu::Capabilities runs_device() {
+    gpu::Capabilities device = plain_device();
+    device.multi_draw = device.draw_count = device.draw_parameters = device.geometry_shader = true;
+    device.limits.maxDrawIndirectCount = 1000;
+    return device;
+}
+
+// One whose mesh shaders take workgroups of 128 lanes.
+gpu::Capabilities mesh_device() {
+    gpu::Capabilities device = plain_device();
+    device.mesh_shader = device.task_shader = true;
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    device.device_local_bytes = std::uint64_t{1} << 34U;
+    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
+    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+    return device;
+}
+
+// Why these settings can't be had.
+std::string refusal(const RenderSettings& settings, const gpu::Capabilities& device,
+                    const ExpansionDemand& sources = {}) {
+    return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, sources)); });
+}
+
 TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
     const gpu::Capabilities device = plain_device();
     const auto works = [&device](Backend backend) { return !backend_unavailable(backend, device); };
@@ -188,13 +214,49 @@ TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
     EXPECT_TRUE(works(Backend::kDirect)) << "it needs nothing";
 }
 
+TEST(Backends, TheTableHasARowForEach) {
+    std::set<Backend> backends;
+    for (const BackendInfo& info : backend_table()) {
+        EXPECT_TRUE(backends.insert(info.backend).second) << info.name;
+        EXPECT_EQ(&backend_info(info.backend), &info);
+        EXPECT_EQ(backend_name(info.backend), info.name);
+        EXPECT_GT(info.help.size(), 10U) << info.name;
+        // What is to be used instead ends with what needs least.
+        const BackendInfo* last = &info;
+        for (std::size_t i = 0; i < backend_table().size(); ++i) last = &backend_info(last->instead);
+        EXPECT_EQ(last->backend, Backend::kDirect) << info.name;
+    }
+    EXPECT_EQ(backends.size(), all_backends().size());
+    EXPECT_EQ(backends.size(), 9U);
+    EXPECT_THROW(static_cast<void>(backend_info(Backend::kAuto)), Error);
+}
+
 // Testing a triangle takes a CPU longer than drawing it.
 TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
-    gpu::Capabilities device = plain_device();
+    gpu::Capabilities device = runs_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    EXPECT_EQ(resolve({}, device).backend, Backend::kMdi);
-    device.limits.maxPerStageDescriptorStorageBuffers = 4;
-    EXPECT_EQ(resolve({}, device).backend, Backend::kDirect);
+    ExpansionDemand sources;
+    sources.run_draws = 1000;
+    RenderSettings settings;
+    const auto chosen = [&] { return resolve(settings, device, sources).backend; };
+    EXPECT_EQ(chosen(), Backend::kMdi);
+    settings.cull_sublets = false;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "runs would be meshlets";
+    settings.cull_sublets = true;
+    device.draw_count = false;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "every slot would be a draw";
+    device.draw_count = true;
+    sources.run_draws = 1001;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "more draws than one call makes";
+    sources.run_draws = 1000;
+    sources.run_rounds = 2;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "it takes fewer rounds";
+    sources.rounds = 2;
+    EXPECT_EQ(chosen(), Backend::kMdi);
+    device.limits.maxPerStageDescriptorStorageBuffers = 16;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
+    device.limits.maxPerStageDescriptorStorageBuffers = 9;
+    EXPECT_EQ(chosen(), Backend::kDirect);
 }
 
 TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
@@ -209,137 +271,119 @@ TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
             EXPECT_EQ(resolve(settings, device).backend, backend);
             continue;
         }
-        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        const std::string message = refusal(settings, device);
         EXPECT_NE(message.find(*reason), std::string::npos) << message;
         EXPECT_NE(message.find(backend_name(backend)), std::string::npos) << message;
     }
 }
 
-TEST(TaskShaders, TheFormGoesByWhatTheDevicePrefers) {
-    gpu::Capabilities device = plain_device();
-    device.mesh_shader = device.task_shader = true;
-    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
-    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+// What works and is most like it.
+TEST(Backends, WhatCantBeHadNamesTheNearestThatWorks) {
+    gpu::Capabilities device = mesh_device();
+    const auto expect = [&device](Backend backend, const std::string& instead) {
+        const auto reason = backend_unavailable(backend, device);
+        ASSERT_TRUE(reason.has_value()) << backend_name(backend);
+        EXPECT_TRUE(reason->ends_with(": use " + instead)) << *reason;
+    };
+    expect(Backend::kMdi, "mdi-meshlets");
+    device.task_shader = false;
+    expect(Backend::kTaskMesh, "mesh-indirect");
+    expect(Backend::kTaskFlat, "mesh-sublets");
+    expect(Backend::kTaskHierarchical, "mesh-sublets");
+    EXPECT_EQ(backend_unavailable(Backend::kMeshIndirect, device), std::nullopt);
+    EXPECT_EQ(backend_unavailable(Backend::kMeshSublets, device), std::nullopt);
+    device.mesh_shader = false;
+    for (const Backend backend : {Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh, Backend::kTaskFlat,
+                                  Backend::kTaskHierarchical}) {
+        expect(backend, "compact");
+    }
+    device.limits.maxPerStageDescriptorStorageBuffers = 15;
+    expect(Backend::kTaskFlat, "mdi-meshlets");
+    expect(Backend::kCompact, "mdi-meshlets");
+    device.limits.maxPerStageDescriptorStorageBuffers = 14;
+    expect(Backend::kMeshIndirect, "direct");
+    expect(Backend::kMdi, "direct");
+}
+
+TEST(MeshShaders, OutputsGoByWhatTheDevicePrefers) {
+    gpu::Capabilities device = mesh_device();
     RenderSettings settings;
-    settings.backend = Backend::kTaskMesh;
-    settings.primitive_stage = PrimitiveStage::kMesh;
-    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
+    settings.backend = Backend::kTaskFlat;
     EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOff);
     device.mesh.prefersLocalInvocationVertexOutput = VK_TRUE;
-    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kHierarchical);
     EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOn);
-    settings.task_form = TaskForm::kFlat;
     settings.local_invocation_output = AutoSwitch::kOff;
-    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
     EXPECT_EQ(resolve(settings, device).local_invocation_output, AutoSwitch::kOff);
-    device.task_shader = false;
-    EXPECT_TRUE(backend_unavailable(Backend::kTaskMesh, device).has_value());
-    EXPECT_FALSE(backend_unavailable(Backend::kMeshIndirect, device).has_value());
 }
 
 TEST(Backends, AStageMustBindTheirBuffers) {
     gpu::Capabilities device = plain_device();
-    EXPECT_FALSE(backend_unavailable(Backend::kMdi, device).has_value());
+    EXPECT_FALSE(backend_unavailable(Backend::kMdiMeshlets, device).has_value());
     device.limits.maxPerStageDescriptorStorageBuffers = 14;
-    const auto reason = backend_unavailable(Backend::kMdi, device);
+    const auto reason = backend_unavailable(Backend::kMdiMeshlets, device);
     ASSERT_TRUE(reason.has_value());
     EXPECT_NE(reason->find("binds 14"), std::string::npos) << *reason;
     EXPECT_EQ(resolve({}, device).backend, Backend::kDirect);
 }
 
-TEST(Draws, RunsNeedDrawsThatTellThemselvesApart) {
+TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
     gpu::Capabilities device = plain_device();
     ExpansionDemand sources;
     sources.run_draws = 1000;
     RenderSettings settings;
     settings.backend = Backend::kMdi;
-    const auto chosen = [&] { return resolve(settings, device, sources).mdi_draws; };
-    const auto message = [&] { return test::message_of<Error>([&] { static_cast<void>(chosen()); }); };
-    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
-    settings.mdi_draws = MdiDraws::kRuns;
-    EXPECT_NE(message().find("multiDrawIndirect"), std::string::npos) << message();
+    const auto expect_refusal = [&](const std::string& reason) {
+        const std::string message = refusal(settings, device, sources);
+        EXPECT_NE(message.find(reason), std::string::npos) << message;
+        EXPECT_NE(message.find("use mdi-meshlets"), std::string::npos) << message;
+    };
+    const auto chosen = [&] { return resolve(settings, device, sources).backend; };
+    expect_refusal("multiDrawIndirect");
     device.multi_draw = true;
     device.limits.maxDrawIndirectCount = 1000;
-    EXPECT_NE(message().find("drawIndirectFirstInstance"), std::string::npos) << message();
+    expect_refusal("drawIndirectFirstInstance");
     device.first_instance = true;
-    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    expect_refusal("geometryShader");
+    device.geometry_shader = true;
+    EXPECT_EQ(chosen(), Backend::kMdi);
     device.first_instance = false;
     device.draw_parameters = true;
-    EXPECT_EQ(chosen(), MdiDraws::kRuns);
-    settings.mdi_draws = MdiDraws::kAuto;
-    EXPECT_EQ(chosen(), MdiDraws::kMeshlets) << "every slot would be a draw";
-    device.draw_count = true;
-    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    EXPECT_EQ(chosen(), Backend::kMdi);
     settings.cull_sublets = false;
-    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
-    settings.mdi_draws = MdiDraws::kRuns;
-    EXPECT_EQ(chosen(), MdiDraws::kRuns);
+    EXPECT_EQ(chosen(), Backend::kMdi) << "a meshlet is a run then";
     sources.run_draws = 1001;
-    EXPECT_NE(message().find("1001 runs"), std::string::npos) << message();
-    settings.mdi_draws = MdiDraws::kAuto;
-    settings.cull_sublets = true;
-    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
+    expect_refusal("1001 runs");
+    EXPECT_EQ(backend_unavailable(Backend::kMdi, device), std::nullopt) << "that was the scene's fault";
     sources.run_draws = 1000;
     device.limits.maxPerStageDescriptorStorageBuffers = 16;
-    EXPECT_EQ(chosen(), MdiDraws::kMeshlets);
-    settings.mdi_draws = MdiDraws::kRuns;
-    EXPECT_NE(message().find("binds 16"), std::string::npos) << message();
-    settings.backend = Backend::kCompact;
-    EXPECT_EQ(chosen(), MdiDraws::kRuns) << "others don't use it";
+    expect_refusal("binds 16");
+    settings.backend = Backend::kMdiMeshlets;
+    EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
 }
 
-// One whose mesh shaders take workgroups of 128 lanes.
-gpu::Capabilities mesh_device() {
-    gpu::Capabilities device = plain_device();
-    device.mesh_shader = device.task_shader = true;
-    device.limits.maxStorageBufferRange = 1U << 27U;
-    device.device_local_bytes = std::uint64_t{1} << 34U;
-    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
-    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
-    return device;
-}
-
-TEST(PrimitiveStage, GoesByWhetherTrianglesAreCulled) {
-    const gpu::Capabilities device = mesh_device();
-    RenderSettings settings;
-    settings.backend = Backend::kMeshIndirect;
-    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute);
-    EXPECT_TRUE(culls_primitives_in_compute(resolve(settings, device)));
-    settings.cull_primitives = false;
-    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh) << "there is nothing for a pass to do";
-    settings.primitive_stage = PrimitiveStage::kCompute;
-    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute) << "what is asked for is left";
-    gpu::Capabilities processor = device;
-    processor.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    EXPECT_EQ(resolve(settings, processor).primitive_stage, PrimitiveStage::kCompute);
-    settings.cull_primitives = true;
-    settings.primitive_stage = PrimitiveStage::kAuto;
-    EXPECT_EQ(resolve(settings, processor).primitive_stage, PrimitiveStage::kMesh)
-        << "there its mesh shaders are faster";
-    settings.backend = Backend::kCompact;
-    EXPECT_EQ(resolve(settings, processor).occlusion_detail, OcclusionDetail::kMeshlets) << "a test more of each";
-    settings.backend = Backend::kMdi;
-    EXPECT_FALSE(culls_primitives_in_compute(resolve(settings, device)));
-}
-
-// Task shaders that cull have forms; those that pack what a compute pass leaves have not.
-TEST(PrimitiveStage, OfTaskShadersGoesByTheFormAskedFor) {
-    const gpu::Capabilities device = mesh_device();
-    RenderSettings settings;
-    settings.backend = Backend::kTaskMesh;
-    EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kCompute);
-    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kAuto);
-    EXPECT_NE(resolve(settings, device).expansion, ExpansionStrategy::kAuto) << "it expands instances in compute";
-    for (const TaskForm form : {TaskForm::kFlat, TaskForm::kHierarchical}) {
-        settings.primitive_stage = PrimitiveStage::kAuto;
-        settings.task_form = form;
-        EXPECT_EQ(resolve(settings, device).primitive_stage, PrimitiveStage::kMesh);
-        EXPECT_EQ(resolve(settings, device).task_form, form);
-        EXPECT_EQ(resolve(settings, device).expansion, ExpansionStrategy::kAuto);
-        settings.primitive_stage = PrimitiveStage::kCompute;
-        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
-        EXPECT_NE(message.find("--task-form"), std::string::npos) << message;
+// A backend is what it says, whatever else is asked for and wherever it runs.
+TEST(Backends, CullTrianglesWhereTheySay) {
+    gpu::Capabilities device = mesh_device();
+    for (const auto type : {VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_PHYSICAL_DEVICE_TYPE_CPU}) {
+        device.type = type;
+        for (const bool cull_primitives : {true, false}) {
+            for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect, Backend::kMeshSublets,
+                                          Backend::kTaskMesh, Backend::kTaskFlat, Backend::kTaskHierarchical}) {
+                RenderSettings settings;
+                settings.backend = backend;
+                settings.cull_primitives = cull_primitives;
+                const RenderSettings resolved = resolve(settings, device);
+                EXPECT_EQ(resolved.backend, backend);
+                // Only compute expands instances by a strategy.
+                EXPECT_EQ(resolved.expansion == ExpansionStrategy::kAuto,
+                          backend == Backend::kTaskFlat || backend == Backend::kTaskHierarchical);
+            }
+        }
     }
+    RenderSettings settings;
+    settings.backend = Backend::kCompact;
+    EXPECT_EQ(resolve(settings, device).occlusion_detail, OcclusionDetail::kMeshlets)
+        << "on a CPU: a test more of each triangle";
 }
 
 TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
@@ -357,54 +401,55 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
         EXPECT_THROW(static_cast<void>(resolve(settings, device, demand)), Error);
         settings.cull_primitives = true;
         demand.sublets = std::uint64_t{1} << 26U;
-        const std::string message =
-            test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+        const std::string message = refusal(settings, device, demand);
         EXPECT_NE(message.find("256 MiB"), std::string::npos) << message;
         settings.occlusion_detail = OcclusionDetail::kAuto;
         EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kMeshlets);
         demand.sublets = 1000;
     }
-    settings.backend = Backend::kMeshIndirect;
-    settings.primitive_stage = PrimitiveStage::kMesh;
-    EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kAuto) << "it means nothing there";
-    settings.occlusion_detail = OcclusionDetail::kPrimitives;
-    EXPECT_THROW(static_cast<void>(resolve(settings, device, demand)), Error);
+    for (const Backend backend : {Backend::kMeshSublets, Backend::kTaskFlat, Backend::kTaskHierarchical}) {
+        settings = {};
+        settings.backend = backend;
+        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kAuto) << "it has no meaning";
+        settings.occlusion_detail = OcclusionDetail::kPrimitives;
+        EXPECT_NE(refusal(settings, device, demand).find("use mesh-indirect"), std::string::npos);
+    }
 }
 
 // NVIDIA's driver loses lanes of workgroups of several subgroups, where they exchange anything.
 TEST(MeshWorkgroups, AreHeldToWhatADriverRuns) {
     gpu::Capabilities device = mesh_device();
     RenderSettings settings;
-    settings.backend = Backend::kMeshIndirect;
-    settings.meshlet_workgroup = 64;
-    for (const PrimitiveStage stage : {PrimitiveStage::kMesh, PrimitiveStage::kCompute}) {
-        settings.primitive_stage = stage;
+    for (const Backend backend : {Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh, Backend::kTaskFlat,
+                                  Backend::kTaskHierarchical}) {
+        SCOPED_TRACE(backend_name(backend));
+        settings.backend = backend;
+        settings.meshlet_workgroup = 64;
         device.vendor_id = 0x1002;
         EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 64U);
         device.vendor_id = 0x10de;
-        if (stage == PrimitiveStage::kCompute) {
+        if (backend == Backend::kMeshIndirect || backend == Backend::kTaskMesh) {
             EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 64U);
         } else {
-            const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
-            EXPECT_NE(message.find("NVIDIA"), std::string::npos) << message;
+            EXPECT_NE(refusal(settings, device).find("NVIDIA"), std::string::npos) << refusal(settings, device);
         }
+        settings.meshlet_workgroup = 32;
+        EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 32U);
     }
-    settings.meshlet_workgroup = 32;
-    EXPECT_EQ(resolve(settings, device).meshlet_workgroup, 32U);
 }
 
 TEST(Occlusion, DirectTakesNoPart) {
     RenderSettings settings;
     settings.backend = Backend::kDirect;
     EXPECT_FALSE(resolve(settings, plain_device()).cull_occlusion);
-    settings.backend = Backend::kMdi;
+    settings.backend = Backend::kMdiMeshlets;
     EXPECT_TRUE(resolve(settings, plain_device()).cull_occlusion);
 }
 
 TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     gpu::Capabilities device = plain_device();
     RenderSettings settings;
-    settings.backend = Backend::kMdi;
+    settings.backend = Backend::kMdiMeshlets;
     const ExpansionStrategy chosen = resolve(settings, device).expansion;
     EXPECT_NE(chosen, ExpansionStrategy::kAuto);
     EXPECT_EQ(expansion_unavailable(chosen, device), std::nullopt);
@@ -413,14 +458,14 @@ TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     for (const ExpansionStrategy strategy : all_expansions()) {
         EXPECT_TRUE(names.insert(expansion_name(strategy)).second) << expansion_name(strategy);
         settings.expansion = strategy;
-        settings.backend = Backend::kMdi;
+        settings.backend = Backend::kMdiMeshlets;
         const auto reason = expansion_unavailable(strategy, device);
         unavailable += reason ? 1 : 0;
         if (!reason) {
             EXPECT_EQ(resolve(settings, device).expansion, strategy);
             continue;
         }
-        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        const std::string message = refusal(settings, device);
         EXPECT_NE(message.find(*reason), std::string::npos) << message;
         EXPECT_NE(message.find(expansion_name(strategy)), std::string::npos) << message;
         settings.backend = Backend::kDirect;
@@ -439,7 +484,7 @@ TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     device.limits.maxStorageBufferRange = 1U << 27U;
     device.shader_int64 = device.int64_atomics = true;
     RenderSettings settings;
-    settings.backend = Backend::kMdi;
+    settings.backend = Backend::kMdiMeshlets;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items, std::uint32_t rounds = 1) {
         ExpansionDemand demand;
         for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
@@ -460,7 +505,7 @@ TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
     device.limits.maxStorageBufferRange = 1U << 27U;
     RenderSettings settings;
-    settings.backend = Backend::kMdi;
+    settings.backend = Backend::kMdiMeshlets;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
         ExpansionDemand demand;
         for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
@@ -481,35 +526,29 @@ TEST(Expansions, WhatIsAskedForIsHeldToTheScene) {
     gpu::Capabilities device = plain_device();
     device.limits.maxStorageBufferRange = 1U << 27U;
     RenderSettings settings;
-    settings.backend = Backend::kMdi;
+    settings.backend = Backend::kMdiMeshlets;
     settings.expansion = ExpansionStrategy::kPerItem;
     ExpansionDemand demand;
     for (int i = 0; i < 3; ++i) demand.add(10000000);
     EXPECT_EQ(resolve(settings, device).expansion, ExpansionStrategy::kPerItem);
-    const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+    const std::string message = refusal(settings, device, demand);
     EXPECT_NE(message.find("per-item"), std::string::npos) << message;
     EXPECT_NE(message.find("task-list"), std::string::npos) << message;
 }
 
 // Flat task shaders are launched by a limited number of indirect draws.
 TEST(Backends, FlatTaskShadersAreForScenesOfSoManyTasks) {
-    gpu::Capabilities device = plain_device();
-    device.mesh_shader = device.task_shader = true;
-    device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
-    device.mesh.maxMeshOutputVertices = device.mesh.maxMeshOutputPrimitives = 256;
+    const gpu::Capabilities device = mesh_device();
     RenderSettings settings;
-    settings.backend = Backend::kTaskMesh;
-    settings.primitive_stage = PrimitiveStage::kMesh;
+    settings.backend = Backend::kTaskFlat;
     ExpansionDemand demand;
     demand.chunks = std::uint64_t{1} << 26U;
-    EXPECT_EQ(resolve(settings, device, demand).task_form, TaskForm::kFlat);
+    EXPECT_EQ(resolve(settings, device, demand).backend, Backend::kTaskFlat);
     ++demand.chunks;
-    EXPECT_EQ(resolve(settings, device, demand).task_form, TaskForm::kHierarchical);
-    settings.task_form = TaskForm::kFlat;
-    EXPECT_EQ(resolve(settings, device).task_form, TaskForm::kFlat);
-    const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, demand)); });
+    EXPECT_EQ(resolve(settings, device).backend, Backend::kTaskFlat) << "nothing is known of the scene";
+    const std::string message = refusal(settings, device, demand);
     EXPECT_NE(message.find("67108865"), std::string::npos) << message;
-    EXPECT_NE(message.find("use hierarchical"), std::string::npos) << message;
+    EXPECT_NE(message.find("use task-hierarchical"), std::string::npos) << message;
 }
 
 TEST(Backends, AnUnusableDeviceSaysWhy) {
@@ -519,7 +558,7 @@ TEST(Backends, AnUnusableDeviceSaysWhy) {
         EXPECT_EQ(backend_unavailable(backend, device), device.unusable);
         RenderSettings settings;
         settings.backend = backend;
-        const std::string message = test::message_of<Error>([&] { static_cast<void>(resolve(settings, device)); });
+        const std::string message = refusal(settings, device);
         EXPECT_NE(message.find("Abacus"), std::string::npos) << message;
         EXPECT_NE(message.find(device.unusable), std::string::npos) << message;
     }

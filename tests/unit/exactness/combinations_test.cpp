@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "render/backends/table.h"
 
 namespace sublet::test {
 namespace {
@@ -116,23 +117,14 @@ TEST_P(Plans, HaveEveryValueAlone) {
             if (axis.setting == "subgroup" && value == "64") {
                 continue;  // skipped, see below
             }
-            // What goes with a value: bits of triangles are kept, and task-mesh expands instances, where a compute
-            // pass culls triangles.
-            std::vector<std::string_view> taken;
-            const bool form = axis.setting == "task-form" && value != "auto";
-            if (form) taken.emplace_back("primitive-stage");
-            if (form || (axis.setting == "cull-primitives" && value == "off") ||
-                (axis.setting == "primitive-stage" && value == "mesh")) {
-                taken.emplace_back("occlusion-detail");
-                if (GetParam() == Backend::kTaskMesh) taken.insert(taken.end(), {"expansion", "task-form"});
-            }
+            // Bits of triangles are kept where triangles are culled.
+            const bool without_bits = axis.setting == "cull-primitives" && value == "off";
             EXPECT_TRUE(std::any_of(plan.combinations.begin(), plan.combinations.end(),
                                     [&](const Combination& combination) {
                                         if (axis_value(combination, axis) != value) return false;
                                         return std::all_of(axes.begin(), axes.end(), [&](const SettingAxis& other) {
                                             return other.setting == axis.setting ||
-                                                   std::find(taken.begin(), taken.end(), other.setting) !=
-                                                       taken.end() ||
+                                                   (without_bits && other.setting == "occlusion-detail") ||
                                                    axis_value(combination, other) == axis_value(*by_default, other);
                                         });
                                     }))
@@ -157,13 +149,13 @@ TEST(CombinationPlans, SkipWhatTheDeviceCantDoWithItsReason) {
         EXPECT_FALSE(skip.reason.empty()) << skip.name;
         ++skipped[skip.name];
     }
-    EXPECT_EQ(skipped["mesh-indirect"], 1);
-    EXPECT_EQ(skipped["task-mesh"], 1);
+    for (const char* backend : {"mesh-indirect", "mesh-sublets", "task-mesh", "task-flat", "task-hierarchical"}) {
+        EXPECT_EQ(skipped[backend], 1) << backend;
+    }
     EXPECT_EQ(skipped["compact subgroup=64"], 1);
     EXPECT_GE(skipped["compact pair cull-cone=on subgroup=64"], 1);
     for (const Combination& combination : plan.combinations) {
-        EXPECT_NE(combination.running.backend, Backend::kMeshIndirect);
-        EXPECT_NE(combination.running.backend, Backend::kTaskMesh);
+        EXPECT_FALSE(render::backend_info(combination.running.backend).mesh_shader) << combination.name;
     }
 }
 

@@ -1,0 +1,85 @@
+// Mesh shaders behind culling in compute down to sublets, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D
+// draws that the culling pass grew in place. The mesh shader culls the sublets' triangles. Reads: encoded or decoded
+// sublets, survivor lists. Writes: counters, ids, depth.
+#include <map>
+#include <utility>
+
+#include "render/backends/backend.h"
+#include "render/backends/mesh_shader.h"
+#include "render/backends/sublet_work.h"
+
+namespace sublet::render {
+namespace {
+
+class MeshSubletsBackend final : public BackendBase {
+  public:
+    explicit MeshSubletsBackend(gpu::Device& device) : device_(device), work_(device) {}
+
+    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
+
+    CpuCounters record(RecordContext& context) override {
+        const MeshShaderVariant variant = mesh_shader_variant(
+            context.settings, device_.capabilities(),
+            mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
+        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
+        for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
+            work_.cull(context, sublets_per_group, round);
+            const auto pass = context.pass("draw");
+            begin_rendering(commands, context.targets, context.first_draw() && round == 0);
+            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
+            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
+            context.frame.descriptors->bind(commands, pipeline, descriptors);
+            for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+                const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
+                if (sublets != 0) {
+                    set_draw_class(commands, draw_class);
+                    record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
+                                      (sublets + sublets_per_group - 1) / sublets_per_group,
+                                      variant.source == MeshSource::kDraws, MeshConstants{draw_class, 0, 0});
+                }
+            }
+            vkCmdEndRendering(commands);
+        }
+        return {.rounds = static_cast<std::uint32_t>(context.scene.sublets.rounds.size())};
+    }
+
+    void scene_changed() override {
+        for (auto& [key, pipeline] : pipelines_) {
+            device_.retire(std::move(pipeline));
+        }
+        pipelines_.clear();
+        work_.scene_changed();
+    }
+
+    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
+    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
+
+  private:
+    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+        gpu::Pipeline& pipeline = pipelines_[variant];
+        if (!pipeline) {
+            VisibilityStages stages;
+            stages.id = IdSource::kPerPrimitive;
+            stages.name = "mesh-sublets";
+            stages.mesh = mesh_shader(variant);
+            stages.storage_buffers = 5;
+            stages.push_constant_bytes = sizeof(MeshConstants);
+            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+        }
+        return pipeline;
+    }
+
+    gpu::Device& device_;
+    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
+    SubletWork work_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_mesh_sublets(gpu::Device& device) {
+    return std::make_unique<MeshSubletsBackend>(device);
+}
+
+}  // namespace sublet::render

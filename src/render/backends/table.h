@@ -1,0 +1,44 @@
+// All backends, a row each: a new one is a name in the enumeration, a row here, a file of its own and its shaders.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gpu/device.h"
+#include "render/settings.h"
+
+namespace sublet::render {
+
+class BackendBase;
+
+// What the culling passes before the draw list.
+enum class Survivors : std::uint8_t { kNone, kMeshlets, kRuns, kSublets };
+
+// Where single triangles are culled.
+enum class PrimitiveCulling : std::uint8_t { kNone, kMeshShader, kCompute };
+
+struct BackendInfo {
+    Backend backend;
+    std::string_view name;  // on the command line and in JSON
+    std::string_view help;  // one clause
+    std::unique_ptr<BackendBase> (*make)(gpu::Device&);
+    Backend instead;                // is most like it and needs less; itself: there is none
+    std::uint32_t storage_buffers;  // of the stage that has the most of them
+    // Null when the device has all else that it needs, and the scene is not too large for it; else what is lacking.
+    std::optional<std::string> (*lacking)(const gpu::Capabilities&, const ExpansionDemand&);
+    Survivors survivors;
+    PrimitiveCulling primitives;
+    bool mesh_shader;
+};
+
+// In the order of preference of `auto` on a GPU.
+[[nodiscard]] std::span<const BackendInfo> backend_table();
+
+// Throws Error for kAuto, which has no row.
+[[nodiscard]] const BackendInfo& backend_info(Backend backend);
+
+}  // namespace sublet::render
