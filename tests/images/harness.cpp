@@ -93,26 +93,13 @@ render::Exceptions Bench::exceptions(const render::CameraPose& pose, float near_
 }
 
 std::vector<Way> ways(const gpu::Capabilities& capabilities) {
-    using render::Backend;
-    using render::PrimitiveStage;
-    std::vector<Way> out;
-    const auto add = [&](const char* name, Backend backend) -> render::RenderSettings& {
-        out.push_back({name, {}});
+    std::vector<Way> out{{"direct", {}}};
+    out.back().settings.backend = render::Backend::kDirect;
+    for (const render::Backend backend : render::all_backends()) {
+        if (backend == render::Backend::kDirect || render::backend_unavailable(backend, capabilities)) continue;
+        out.push_back({std::string(render::backend_name(backend)), {}});
         out.back().settings.backend = backend;
-        return out.back().settings;
-    };
-    add("direct", Backend::kDirect);
-    add("mdi_meshlets", Backend::kMdi).mdi_draws = render::MdiDraws::kMeshlets;
-    if (!render::runs_unavailable(capabilities, {})) add("mdi_runs", Backend::kMdi).mdi_draws = render::MdiDraws::kRuns;
-    add("compact", Backend::kCompact);
-    add("mesh_sublets", Backend::kMeshIndirect).primitive_stage = PrimitiveStage::kMesh;
-    add("mesh_batches", Backend::kMeshIndirect).primitive_stage = PrimitiveStage::kCompute;
-    add("task_packed", Backend::kTaskMesh).primitive_stage = PrimitiveStage::kCompute;
-    add("task_flat", Backend::kTaskMesh).task_form = render::TaskForm::kFlat;
-    add("task_hierarchical", Backend::kTaskMesh).task_form = render::TaskForm::kHierarchical;
-    std::erase_if(out, [&](const Way& way) {
-        return render::backend_unavailable(way.settings.backend, capabilities).has_value();
-    });
+    }
     return out;
 }
 
