@@ -88,7 +88,7 @@ Exceptions ExceptionsPass::run(const GpuScene& scene, const gpu::Buffer& indices
                 }
                 for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
                     pipeline_.push(commands, Constants{chunk.first_triangle * 3, chunk.first_vertex});
-                    vkCmdDraw(commands, chunk.triangle_count * 3, 1, 0, i);
+                    vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
                 }
             }
         }

@@ -161,6 +161,36 @@ TEST(Exactness, TiesAreCounted) {
     EXPECT_EQ(exceptions.snapped_faces, 0U);
 }
 
+// So do the triangles of two equal instances, to the last one of a mesh whose sublets are not all full.
+TEST(Exactness, TiesOfEqualInstancesAreCounted) {
+    scene::ImportedScene scene;
+    scene.scene.materials.emplace_back();
+    // Quads apart: a sublet has room for the vertices of eight, which are half of the triangles that it could have.
+    scene::SourcePrimitive quads;
+    for (int i = 0; i < 30; ++i) {
+        const glm::vec3 corner(0.5F * static_cast<float>(i % 6) - 1.5F, 0.5F * static_cast<float>(i / 6) - 1.2F, 0.0F);
+        const scene::SourcePrimitive quad = make_quad(corner, {0.45F, 0.0F, 0.0F}, {0.0F, 0.45F, 0.0F});
+        const auto first = static_cast<std::uint32_t>(quads.positions.size());
+        quads.positions.insert(quads.positions.end(), quad.positions.begin(), quad.positions.end());
+        for (const std::uint32_t index : quad.indices) quads.indices.push_back(first + index);
+    }
+    const int mesh = add_mesh(scene, std::move(quads), 0);
+    place(scene, mesh, glm::mat4(1.0F));
+    place(scene, mesh, glm::mat4(1.0F));
+    Bench bench;
+    bench.set_scene(encode(std::move(scene)));
+    const shared::MeshHeader& header = bench.scene().geometry.meshes[0];
+    ASSERT_GT(header.sublet_count * shared::kSubletSize, header.triangle_count * 3 / 2);
+    for (const float angle : {0.0F, 0.4F}) {
+        const render::CameraPose pose{.eye = {3.0F * std::sin(angle), 0.5F, 3.0F * std::cos(angle)}, .target = {}};
+        const Bench::Shot reference = bench.reference(pose, 0.1F, 96, 64);
+        const auto covered =
+            static_cast<std::uint64_t>(std::lround(coverage(reference.picture) * static_cast<double>(96 * 64)));
+        EXPECT_GT(covered, 1000U);
+        EXPECT_EQ(bench.exceptions(pose, 0.1F, 96, 64).depth_ties, covered);
+    }
+}
+
 // The comparison must notice a single visible meshlet that is not drawn.
 TEST(Exactness, NoticesADroppedMeshlet) {
     Bench bench;
