@@ -38,8 +38,16 @@ class TaskMeshBackend final : public BackendBase {
                 // One draw holds them: a round has fewer than 2^28 slots.
                 static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
                 pipeline.push(commands, Constants{c, region.first_slot, region.slots, region.first_word / 2});
-                vkCmdDrawMeshTasksIndirectEXT(commands, context.cull_state.handle(), mesh_draws_offset(c), 1,
-                                              sizeof(VkDrawMeshTasksIndirectCommandEXT));
+                constexpr std::uint32_t kDraw = sizeof(VkDrawMeshTasksIndirectCommandEXT);
+                const VkBuffer state = context.cull_state.handle();
+                if (device_.capabilities().draw_count) {
+                    // With a count of one, not without: lavapipe would take the count of the last draw that had one,
+                    // that of another view of the frame.
+                    const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{c} * 4;
+                    vkCmdDrawMeshTasksIndirectCountEXT(commands, state, mesh_draws_offset(c), state, count, 1, kDraw);
+                } else {
+                    vkCmdDrawMeshTasksIndirectEXT(commands, state, mesh_draws_offset(c), 1, kDraw);
+                }
             }
             vkCmdEndRendering(commands);
         };
