@@ -23,9 +23,8 @@ class MeshIndirectBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        const MeshShaderVariant variant = mesh_shader_variant(
-            context.settings, device_.capabilities(),
-            mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
+        const MeshShaderVariant variant =
+            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
         return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
@@ -36,8 +35,8 @@ class MeshIndirectBackend final : public BackendBase {
                 set_draw_class(commands, c);
                 const BatchConstants constants{c, 0, context.scene.sublets.base[c] + regions[c].first_slot,
                                                regions[c].first_word, regions[c].first_header};
-                record_mesh_draws(commands, pipeline, context.cull_state, c, regions[c].headers,
-                                  variant.source == MeshSource::kDraws, constants);
+                record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, c, regions[c].headers,
+                                  constants);
             }
             vkCmdEndRendering(commands);
         });

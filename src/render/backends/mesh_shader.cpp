@@ -9,10 +9,6 @@
 
 namespace sublet::render {
 
-bool mesh_draws_in_one_call(const gpu::Capabilities& capabilities) {
-    return capabilities.multi_draw && capabilities.draw_count && capabilities.draw_parameters;
-}
-
 MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu::Capabilities& capabilities,
                                       MeshSource source) {
     MeshShaderVariant variant;
@@ -39,17 +35,16 @@ std::size_t size_of(const MeshShaderVariant& variant) {
 }  // namespace
 
 // The forms of one workgroup size: by subgroup path, then by MeshSource.
-#define SUBLET_SOURCES(name) \
-    shaders::name##_draw_mesh, shaders::name##_draws_mesh, shaders::name##_flat_mesh, shaders::name##_hierarchical_mesh
+#define SUBLET_SOURCES(name) shaders::name##_list_mesh, shaders::name##_flat_mesh, shaders::name##_hierarchical_mesh
 #define SUBLET_FORMS(name) \
     { SUBLET_SOURCES(name##_general), SUBLET_SOURCES(name##_subgroup) }
 
 gpu::Shader mesh_shader(const MeshShaderVariant& variant) {
-    using Forms = std::array<std::span<const std::uint32_t>, 8>;
+    using Forms = std::array<std::span<const std::uint32_t>, 6>;
     const std::array<Forms, 4> variants{
         {SUBLET_FORMS(sublet_32), SUBLET_FORMS(sublet_64), SUBLET_FORMS(sublet_128), SUBLET_FORMS(sublet_256)}};
     const std::size_t form =
-        (variant.subgroup != SubgroupPath::kGeneral ? 4U : 0U) + static_cast<std::size_t>(variant.source);
+        (variant.subgroup != SubgroupPath::kGeneral ? 3U : 0U) + static_cast<std::size_t>(variant.source);
     gpu::Shader shader;
     shader.spirv = variants[size_of(variant)][form];
     shader.specialization = {{0, variant.count ? 1U : 0U},
@@ -61,13 +56,10 @@ gpu::Shader mesh_shader(const MeshShaderVariant& variant) {
 }
 
 gpu::Shader batch_mesh_shader(const MeshShaderVariant& variant) {
-    using Forms = std::array<std::span<const std::uint32_t>, 2>;  // draws one by one, and several in a call
-    const std::array<Forms, 4> variants{{{shaders::batch_32_draw_mesh, shaders::batch_32_draws_mesh},
-                                         {shaders::batch_64_draw_mesh, shaders::batch_64_draws_mesh},
-                                         {shaders::batch_128_draw_mesh, shaders::batch_128_draws_mesh},
-                                         {shaders::batch_256_draw_mesh, shaders::batch_256_draws_mesh}}};
+    const std::array<std::span<const std::uint32_t>, 4> variants{shaders::batch_32_mesh, shaders::batch_64_mesh,
+                                                                 shaders::batch_128_mesh, shaders::batch_256_mesh};
     gpu::Shader shader;
-    shader.spirv = variants[size_of(variant)][variant.source == MeshSource::kDraws ? 1 : 0];
+    shader.spirv = variants[size_of(variant)];
     shader.specialization = {{1, variant.encoded ? 1U : 0U}, {2, variant.group}};
     return shader;
 }

@@ -14,8 +14,7 @@ namespace sublet::render {
 
 // Where a mesh shader's sublets come from.
 enum class MeshSource : std::uint8_t {
-    kDraw,              // the list of survivors, draws made one by one
-    kDraws,             // the list of survivors, several draws in one call, told apart by gl_DrawID
+    kList,              // the list of survivors
     kTaskFlat,          // a task shader's payload
     kTaskHierarchical,  // a task shader's payload of the other form
     kTaskPacked,        // masks, by a task shader's payload (packed_mesh_shader())
@@ -24,7 +23,7 @@ enum class MeshSource : std::uint8_t {
 struct MeshShaderVariant {
     std::uint32_t group = 32;  // lanes of a workgroup
     SubgroupPath subgroup = SubgroupPath::kGeneral;
-    MeshSource source = MeshSource::kDraws;
+    MeshSource source = MeshSource::kList;
     bool encoded = true;
     bool count = true;
     bool local_output = false;
@@ -38,9 +37,6 @@ struct MeshShaderVariant {
 struct MeshConstants {
     std::uint32_t draw_class, first_group, task_count;
 };
-
-// Whether one call can make all the indirect mesh draws of a class, the count of them read on the GPU.
-[[nodiscard]] bool mesh_draws_in_one_call(const gpu::Capabilities& capabilities);
 
 // From resolved settings.
 [[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
@@ -61,26 +57,27 @@ struct MeshConstants {
            VkDeviceSize{draw_class} * shared::kMeshDraws * sizeof(VkDrawMeshTasksIndirectCommandEXT);
 }
 
-// The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all.
-// `constants`: the pipeline's push constants; its member `first_group` becomes the first workgroup
-// of each draw.
+// The indirect draws of one class that culling grew in the cull state (mesh_draws), `groups` of them at most over all:
+// a call for every 2^22 workgroups that there may be, which draws nothing where there are none. `constants`: the
+// pipeline's push constants; its member `first_group` becomes the first workgroup of each draw.
 template <class Constants>
-void record_mesh_draws(VkCommandBuffer commands, const gpu::Pipeline& pipeline, const gpu::Buffer& cull_state,
-                       std::uint32_t draw_class, std::uint32_t groups, bool in_one_call, Constants constants) {
+void record_mesh_draws(VkCommandBuffer commands, const gpu::Capabilities& capabilities, const gpu::Pipeline& pipeline,
+                       const gpu::Buffer& cull_state, std::uint32_t draw_class, std::uint32_t groups,
+                       Constants constants) {
+    const VkBuffer state = cull_state.handle();
+    const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
     constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
-    const VkDeviceSize draws = mesh_draws_offset(draw_class);
-    if (in_one_call) {
-        const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{draw_class} * 4;
-        pipeline.push(commands, constants);
-        vkCmdDrawMeshTasksIndirectCountEXT(commands, cull_state.handle(), draws, cull_state.handle(), count,
-                                           shared::kMeshDraws, kStride);
-        return;
-    }
-    // One by one: a draw for every 2^22 workgroups that there may be, empty where there are none.
     for (std::uint32_t draw = 0; draw * shared::kMeshDrawGroups < groups; ++draw) {
-        constants.first_group = draw * shared::kMeshDrawGroups;
+        if constexpr (requires { constants.first_group; }) constants.first_group = draw * shared::kMeshDrawGroups;
         pipeline.push(commands, constants);
-        vkCmdDrawMeshTasksIndirectEXT(commands, cull_state.handle(), draws + VkDeviceSize{draw} * kStride, 1, kStride);
+        const VkDeviceSize offset = mesh_draws_offset(draw_class) + VkDeviceSize{draw} * kStride;
+        if (capabilities.draw_count) {
+            // One at most: a class without survivors costs no draw. Draws with a count and draws without one are not to
+            // be mixed in a command buffer: lavapipe would take the last count for those that have none.
+            vkCmdDrawMeshTasksIndirectCountEXT(commands, state, offset, state, count, 1, kStride);
+        } else {
+            vkCmdDrawMeshTasksIndirectEXT(commands, state, offset, 1, kStride);
+        }
     }
 }
 

@@ -18,9 +18,8 @@ class MeshSubletsBackend final : public BackendBase {
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
     CpuCounters record(RecordContext& context) override {
-        const MeshShaderVariant variant = mesh_shader_variant(
-            context.settings, device_.capabilities(),
-            mesh_draws_in_one_call(device_.capabilities()) ? MeshSource::kDraws : MeshSource::kDraw);
+        const MeshShaderVariant variant =
+            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
@@ -35,9 +34,9 @@ class MeshSubletsBackend final : public BackendBase {
                 const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
                 if (sublets != 0) {
                     set_draw_class(commands, draw_class);
-                    record_mesh_draws(commands, pipeline, context.cull_state, draw_class,
+                    record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, draw_class,
                                       (sublets + sublets_per_group - 1) / sublets_per_group,
-                                      variant.source == MeshSource::kDraws, MeshConstants{draw_class, 0, 0});
+                                      MeshConstants{draw_class, 0, 0});
                 }
             }
             vkCmdEndRendering(commands);

@@ -37,17 +37,8 @@ class TaskMeshBackend final : public BackendBase {
                 set_draw_class(commands, c);
                 // One draw holds them: a round has fewer than 2^28 slots.
                 static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
-                pipeline.push(commands, Constants{c, region.first_slot, region.slots, region.first_word / 2});
-                constexpr std::uint32_t kDraw = sizeof(VkDrawMeshTasksIndirectCommandEXT);
-                const VkBuffer state = context.cull_state.handle();
-                if (device_.capabilities().draw_count) {
-                    // With a count of one, not without: lavapipe would take the count of the last draw that had one,
-                    // that of another view of the frame.
-                    const VkDeviceSize count = offsetof(shared::CullState, mesh_draw_counts) + VkDeviceSize{c} * 4;
-                    vkCmdDrawMeshTasksIndirectCountEXT(commands, state, mesh_draws_offset(c), state, count, 1, kDraw);
-                } else {
-                    vkCmdDrawMeshTasksIndirectEXT(commands, state, mesh_draws_offset(c), 1, kDraw);
-                }
+                record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, c, 1,
+                                  Constants{c, region.first_slot, region.slots, region.first_word / 2});
             }
             vkCmdEndRendering(commands);
         };

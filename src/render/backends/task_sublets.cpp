@@ -53,8 +53,8 @@ class TaskSubletsBackend final : public BackendBase {
             }
             set_draw_class(commands, draw_class);
             if (flat_) {
-                record_mesh_draws(commands, pipeline, context.cull_state, draw_class, tasks,
-                                  mesh_draws_in_one_call(device_.capabilities()), MeshConstants{draw_class, 0, 0});
+                record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, draw_class, tasks,
+                                  MeshConstants{draw_class, 0, 0});
             } else {
                 draw_tasks(commands, pipeline, draw_class, tasks);
             }
@@ -123,10 +123,7 @@ class TaskSubletsBackend final : public BackendBase {
             stages.name = flat_ ? "task-flat" : "task-hierarchical";
             stages.mesh = mesh_shader(variant);
             stages.mesh.specialization.push_back(phase_constant(phase));
-            const bool in_one_call = mesh_draws_in_one_call(device_.capabilities());
-            stages.task.spirv = !flat_        ? shaders::sublet_hierarchical_task
-                                : in_one_call ? shaders::sublet_flat_draws_task
-                                              : shaders::sublet_flat_task;
+            stages.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;
             stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
             stages.storage_buffers = 12;
             stages.push_constant_bytes = sizeof(MeshConstants);
