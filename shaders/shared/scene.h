@@ -90,9 +90,9 @@ struct MeshletRange {
     uint triangle_count;
 };
 
-// What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find their
-// triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it is), the
-// second corner of the first one, and how many triangles later the other one comes.
+// What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find
+// their triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it
+// is), the second corner of the first one, and how many triangles later the other one comes.
 SUBLET_CONST uint kLeadShift = 16u;
 SUBLET_CONST uint kLeadVertexMask = 31u;
 SUBLET_CONST uint kLeadSecondShift = 5u;

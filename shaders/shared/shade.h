@@ -22,9 +22,9 @@ SUBLET_CONST uint kShowPhase = 10u;
 // Push constants of shade/shade.comp.
 struct ShadeConstants {
     uvec2 size;  // of the window, in pixels
-    uint show;  // kShow...
+    uint show;   // kShow...
     uint group_tiling;
-    uint background;  // RGBA, 8 bits each, sRGB-encoded
+    uint background;   // RGBA, 8 bits each, sRGB-encoded
     uint block_shift;  // instance_blocks has an entry for each 2^block_shift sublets
     uint reserved0, reserved1;
 };
