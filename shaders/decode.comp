@@ -90,8 +90,8 @@ void main() {
     uint meshlet = local_sublet / kSubletsPerMeshlet;
 
     if (index_bits != 0u) {
-        // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks have
-        // no area: three times its first vertex.
+        // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks
+        // have no area: three times its first vertex.
         uvec3 triangle = lane < triangle_count ? decode_triangle(primitives, payload_offset, lane) : uvec3(0u);
         uint first = (sublet * kSubletSize + lane) * 3u;
         if (index_bits == 32u) {

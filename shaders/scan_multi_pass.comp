@@ -1,5 +1,6 @@
-// Prefix sum in three passes: the sums of partitions (kReduce), their prefix sum by one workgroup (PARTIALS), and the prefix sums
-// within partitions on top of them. It needs no memory model and no forward progress, and reads the data twice.
+// Prefix sum in three passes: the sums of partitions (kReduce), their prefix sum by one workgroup (PARTIALS), and the
+// prefix sums within partitions on top of them. It needs no memory model and no forward progress, and reads the data
+// twice.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

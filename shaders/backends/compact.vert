@@ -1,5 +1,5 @@
-// Vertices of the compact backend: the index says which surviving sublet, and which of its vertices. PULLED: indices are
-// read here, and their triangle's id is handed on.
+// Vertices of the compact backend: the index says which surviving sublet, and which of its vertices. PULLED: indices
+// are read here, and their triangle's id is handed on.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

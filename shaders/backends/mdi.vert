@@ -1,6 +1,6 @@
-// One draw per surviving meshlet, or per run of its sublets. The survivor, an instance and its first sublet, is found by
-// DrawIndex, by the instance index, or (INSTANCED) all of them are instances of one draw of 256 triangles, whose indices
-// are read here.
+// One draw per surviving meshlet, or per run of its sublets. The survivor, an instance and its first sublet, is found
+// by DrawIndex, by the instance index, or (INSTANCED) all of them are instances of one draw of 256 triangles, whose
+// indices are read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -54,8 +54,8 @@ layout(constant_id = 2) const bool kFirstInstance = false;  // draws have their 
 #endif
 
 #ifdef WRITES_DRAWS
-// The VkDrawIndexedIndirectCommand of a slot: of `sublets` sublets from `first_sublet` of the scene's, with room for kSubletSize triangles
-// each in the index buffer. Indices are relative to `first_vertex`.
+// The VkDrawIndexedIndirectCommand of a slot: of `sublets` sublets from `first_sublet` of the scene's, with room for
+// kSubletSize triangles each in the index buffer. Indices are relative to `first_vertex`.
 void write_draw(uint slot, uint first_sublet, uint sublets, uint first_vertex) {
     uint word = slot * 5u;
     draws[word] = sublets * (kSubletSize * 3u);

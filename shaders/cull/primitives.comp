@@ -1,11 +1,12 @@
-// Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each draw class: as
-// indices for one indexed draw (slot of the sublet within the round * 32 + vertex), each three with a word that tells the triangle (slot
-// * 32 + triangle); as batches for mesh shaders, or as masks for a task
-// shader: for each slot of the round two words, a bit for each triangle that survives and one for each vertex that those need.
+// Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each
+// draw class: as indices for one indexed draw (slot of the sublet within the round * 32 + vertex), each three with a
+// word that tells the triangle (slot * 32 + triangle); as batches for mesh shaders, or as masks for a task shader: for
+// each slot of the round two words, a bit for each triangle that survives and one for each vertex that those need.
 //
-// A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each for a lane. Batch b
-// is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles (three vertices of the batch, then the triangle's number, 8 bits each);
-// its header, vertices | triangles << 16, lies with the other headers.
+// A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each
+// for a lane. Batch b is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles
+// (three vertices of the batch, then the triangle's number, 8 bits each); its header, vertices | triangles << 16, lies
+// with the other headers.
 //
 // Eight consecutive slots are a run: one atomic for each makes room for all that survives of it.
 // SUBGROUP32: 32 lanes of a subgroup take the sublets of a run in turn; else the 256 lanes of a workgroup take them all at once, and exchange

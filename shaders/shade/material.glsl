@@ -1,5 +1,5 @@
-// What leaves a point of a surface: a material evaluated from what was found out of that point, whoever did. The includer
-// has included shade/textures.glsl.
+// What leaves a point of a surface: a material evaluated from what was found out of that point, whoever did. The
+// includer has included shade/textures.glsl.
 
 #include "shade/light.glsl"
 

@@ -1,5 +1,5 @@
-// Shades each pixel once: looks up the triangle whose id geometry left there (visibility_id.glsl), finds where on it the
-// pixel's centre lies, and evaluates its material. One lane a pixel.
+// Shades each pixel once: looks up the triangle whose id geometry left there (visibility_id.glsl), finds where on it
+// the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
 // Reads: ids, depth, the scene. Writes: colour, sRGB-encoded.
 #version 460
@@ -15,8 +15,9 @@
 layout(set = 0, binding = 9) uniform usampler2D ids;
 layout(set = 0, binding = 10) uniform sampler2D depths;
 layout(set = 0, binding = 11) uniform usampler2D ids_of_phase_1;
-layout(set = 0, binding = 13, std430) readonly buffer InstanceBlocks { uint instance_blocks[]; };  // who has each block's first sublet
 layout(set = 0, binding = 12, rgba8) uniform writeonly image2D colors;
+// The instance that has the first sublet of each block of them.
+layout(set = 0, binding = 13, std430) readonly buffer InstanceBlocks { uint instance_blocks[]; };
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 11) const bool kWideIds = false;
@@ -37,8 +38,8 @@ struct Seen {
     uint triangle;  // of the sublet
 };
 
-// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those that share
-// a block of sublets.
+// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those
+// that share a block of sublets.
 uint find_instance(uint sublet) {
     uint block = sublet >> constants.block_shift;
     uint low = instance_blocks[block];
@@ -103,7 +104,7 @@ void main() {
         return;
     }
     if (constants.show == kShowDepth) {
-        imageStore(colors, pixel, vec4(vec3(pow(depth, 0.25)), 1.0));
+        imageStore(colors, pixel, vec4(vec3(pow(depth, 0.25)), 1.0));  // most depths of a scene are near 0
         return;
     }
     uvec2 id = texelFetch(ids, pixel, 0).xy;

@@ -18,6 +18,9 @@
 namespace sublet::render {
 namespace {
 
+// Their number shares a word with an instance's flags.
+constexpr std::size_t kMostMaterials = std::size_t{1} << (32U - shared::kInstanceMaterialShift);
+
 // Largest eigenvalue of a symmetric 3x3 matrix, by the trigonometric solution of its characteristic cubic (Smith 1961,
 // "Eigenvalues of a symmetric 3 x 3 matrix").
 double largest_eigenvalue(const glm::dmat3& a) {
@@ -311,6 +314,11 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }
 
+    if (scene.scene.materials.size() > kMostMaterials) {
+        throw Error("scene", "materials",
+                    std::to_string(scene.scene.materials.size()) + ": at most " + std::to_string(kMostMaterials) +
+                        " can be drawn");
+    }
     std::vector<shared::Material> materials;
     materials.reserve(scene.scene.materials.size());
     for (const scene::Material& material : scene.scene.materials) {

@@ -21,6 +21,7 @@ struct Targets {
     gpu::Image depth;  // kDepthFormat, reversed Z
 };
 
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;  // of the picture, sRGB-encoded values
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 struct RecordContext {

@@ -37,6 +37,13 @@ struct Renderer::Impl {
         return *made;
     }
 
+    [[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
+                                               VkExtent2D extent) const {
+        const bool runs = backend_info(settings.backend).survivors == Survivors::kRuns;
+        return render::frame_data(view, cull_view, settings, *scene, runs ? scene->runs : scene->meshlets, extent,
+                                  device.capabilities().limits);
+    }
+
     // All that the phases of a frame find ready: what is reset, by transfers that one barrier orders before all passes.
     void begin_phases(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
                       std::size_t phases) {
@@ -190,8 +197,7 @@ void Renderer::draw(const View& view, const RenderSettings& settings, std::uint3
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
         const ViewState::Slot& slot = state.slots[frame.slot];
-        const shared::FrameData data =
-            frame_data(view, cull_view, settings, *d.scene, extent, d.device.capabilities().limits);
+        const shared::FrameData data = d.frame_data(view, cull_view, settings, extent);
         std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
 
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
@@ -324,8 +330,7 @@ Exceptions Renderer::count_exceptions(const View& view) {
     settings.backend = Backend::kDirect;
     settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
     const gpu::Buffer data = make_frame_data(d.device, "exceptions frame data");
-    const shared::FrameData contents =
-        frame_data(view, view, settings, *d.scene, extent, d.device.capabilities().limits);
+    const shared::FrameData contents = d.frame_data(view, view, settings, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
     reference.targets = make_targets(d.device, extent, d.scene->id_format());

@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "gpu/barriers.h"
-#include "render/backends/table.h"
 #include "render/cull/primitive_cull.h"
-#include "render/shade/shade_pass.h"
 
 namespace sublet::render {
 namespace {
@@ -67,7 +65,8 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
 }  // namespace
 
 shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
-                             const GpuScene& scene, VkExtent2D extent, const VkPhysicalDeviceLimits& limits) {
+                             const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
+                             const VkPhysicalDeviceLimits& limits) {
     shared::FrameData out{};
     out.view = view_data(view);
     out.cull = view_data(cull_view);
@@ -75,8 +74,6 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     out.sun_color = {0.85F, 0.80F, 0.70F, 0.0F};
     out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
-    const SurvivorPlan& meshlets =
-        backend_info(settings.backend).survivors == Survivors::kRuns ? scene.runs : scene.meshlets;
     out.class_base = {meshlets.base[0], meshlets.base[1], meshlets.base[2], 0};
     out.sublet_class_base = {scene.sublets.base[0], scene.sublets.base[1], scene.sublets.base[2], 0};
     out.task_class_base = {scene.task_base[0], scene.task_base[1], scene.task_base[2], 0};

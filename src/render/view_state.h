@@ -18,9 +18,10 @@
 
 namespace sublet::render {
 
-// What shaders read of a frame of `view`, culled from `cull_view`.
+// What shaders read of a frame of `view`, culled from `cull_view`. `meshlets`: the plan of the list that holds
+// surviving meshlets, or runs of their sublets. `extent` in pixels.
 [[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
-                                           const GpuScene& scene, VkExtent2D extent,
+                                           const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
                                            const VkPhysicalDeviceLimits& limits);
 
 // A uniform buffer for that.

@@ -39,9 +39,9 @@ class BackendBase {
     virtual CpuCounters record(RecordContext& context) = 0;
     // Forgets what was made for a scene.
     virtual void scene_changed() = 0;
-    // VRAM bytes beside the scene's own: index buffers, survivor lists.
-    [[nodiscard]] virtual std::uint64_t decoded_bytes() const = 0;
-    [[nodiscard]] virtual std::uint64_t transient_bytes() const = 0;
+    // VRAM bytes beside the scene's own: of index buffers, and of survivor lists.
+    [[nodiscard]] virtual std::uint64_t decoded_bytes() const { return 0; }
+    [[nodiscard]] virtual std::uint64_t transient_bytes() const { return 0; }
 };
 
 // For the rows of table.cpp.

@@ -7,6 +7,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/primitive_pass.h"
 #include "render/backends/sublet_work.h"
+#include "render/passes.h"
 #include "render/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/primitives.h"
@@ -31,15 +32,11 @@ class CompactBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [encoded, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
+        retire_pipelines(device_, pipelines_);
         primitives_.scene_changed();
         work_.scene_changed();
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
         return work_.transient_bytes() + primitives_.transient_bytes();
     }

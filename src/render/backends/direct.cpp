@@ -63,7 +63,6 @@ class DirectBackend final : public BackendBase {
         visible_ = {};
     }
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return 0; }
 
   private:
     struct Constants {  // backends/direct.vert

@@ -64,14 +64,10 @@ class TaskSubletsBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        for (auto& [key, pipeline] : pipelines_) {
-            device_.retire(std::move(pipeline));
-        }
-        pipelines_.clear();
+        retire_pipelines(device_, pipelines_);
         device_.retire(std::move(work_list_));
     }
 
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
 
   private:

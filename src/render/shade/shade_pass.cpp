@@ -93,8 +93,7 @@ const gpu::Pipeline& ShadePass::pipeline(const GpuScene& scene, bool encoded) {
 }
 
 void ShadePass::scene_changed() {
-    for (auto& [encoded, pipeline] : pipelines_) device_.retire(std::move(pipeline));
-    pipelines_.clear();
+    retire_pipelines(device_, pipelines_);
 }
 
 }  // namespace sublet::render

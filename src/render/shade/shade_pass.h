@@ -16,8 +16,6 @@
 
 namespace sublet::render {
 
-inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
-
 // The colour (sRGB bytes) of pixels that nothing covers.
 inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
 
