@@ -3,7 +3,7 @@
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
 
-// Scenes beyond kNarrowIdSublets write two words (render/gpu_scene.h).
+// Scenes beyond kNarrowIdSublets write two words (render/scene/gpu_scene.h).
 layout(constant_id = 11) const bool kWideIds = false;
 
 // `triangle`: sublet * kSubletSize + triangle, within the instance's mesh. Narrow ids have one word: they count the

@@ -1,4 +1,4 @@
-// What a prefix sum (render/scan.h) leaves at the start of its workspace, and what its passes are told.
+// What a prefix sum (render/expansion/scan.h) leaves at the start of its workspace, and what its passes are told.
 #ifndef SUBLET_SHARED_SCAN_H
 #define SUBLET_SHARED_SCAN_H
 

@@ -145,6 +145,9 @@ SUBLET_CONST uint kMeshDrawRow = 32768u;
 SUBLET_CONST uint kMeshDrawRows = 128u;
 SUBLET_CONST uint kMeshDrawGroups = 4194304u;  // row * rows
 SUBLET_CONST uint kMeshDraws = 16u;
+// Workgroups that the indirect mesh draws of one class, all of them together, can launch: for at least one surviving
+// sublet each, or, of task shaders, for a task each.
+SUBLET_CONST uint kMostMeshGroups = 67108864u;  // draws * groups
 
 // Workgroups of the meshlet pass are laid out in rows of this many: within every device's limit per dimension.
 SUBLET_CONST uint kDispatchRow = 32768u;

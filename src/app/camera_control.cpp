@@ -21,7 +21,7 @@ void CameraControl::reset(const render::CameraPose& pose, float scene_radius) {
     const glm::vec3 offset = pose.target - pose.eye;
     eye_ = pose.eye;
     distance_ = glm::length(offset);
-    // Straight up or down (as render/camera.cpp has it) a pose without roll has the world's -z ahead.
+    // Straight up or down (as render/view/camera.cpp has it) a pose without roll has the world's -z ahead.
     yaw_ = std::abs(offset.y) > 0.9999F * distance_ ? 0.0F : std::atan2(-offset.x, -offset.z);
     pitch_ = std::clamp(std::asin(std::clamp(offset.y / distance_, -1.0F, 1.0F)), -kMaxPitch, kMaxPitch);
     fov_degrees_ = pose.fov_degrees;

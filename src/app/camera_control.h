@@ -4,7 +4,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "render/settings.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "render/settings.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
 

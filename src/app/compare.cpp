@@ -12,7 +12,7 @@
 #include "app/output.h"
 #include "app/text.h"
 #include "base/error.h"
-#include "render/shade/shade_pass.h"
+#include "render/shade/shade.h"
 
 namespace sublet::app {
 

@@ -15,7 +15,7 @@
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
 

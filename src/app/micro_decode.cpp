@@ -9,8 +9,8 @@
 #include "app/micro.h"
 #include "app/text.h"
 #include "base/thread_pool.h"
-#include "render/decode.h"
-#include "render/gpu_scene.h"
+#include "render/scene/decode.h"
+#include "render/scene/gpu_scene.h"
 #include "scene/container.h"
 #include "scene/import.h"
 

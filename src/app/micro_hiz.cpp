@@ -9,8 +9,8 @@
 #include "app/text.h"
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
-#include "render/hiz.h"
-#include "render/record_context.h"
+#include "render/view/hiz.h"
+#include "render/view/record_context.h"
 
 namespace sublet::app {
 namespace {

@@ -13,8 +13,8 @@
 #include "gpu/barriers.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
-#include "render/passes.h"
-#include "render/scan.h"
+#include "render/expansion/scan.h"
+#include "render/passes/passes.h"
 #include "shaders/embedded.h"
 
 namespace sublet::app {

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
-#include "render/camera.h"
+#include "render/view/camera.h"
 #include "scene/import.h"
 
 namespace sublet::app {
@@ -122,7 +122,7 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     gpu::Device& device = gpu_->device;
     render::Renderer& renderer = gpu_->renderer;
     RunResult result;
-    result.settings = render::resolve(settings, device.capabilities(), renderer.sources());
+    result.settings = render::resolve(settings, device.capabilities(), renderer.facts());
     result.size = plan.size;
     result.frames = plan.frames;
     result.warmup = plan.warmup;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/output.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 #include "scene/import.h"
 
 namespace CLI {

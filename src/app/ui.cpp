@@ -57,7 +57,7 @@ std::optional<std::string> unavailable(const render::Setting& setting, std::stri
     if (setting.name != "backend") return std::nullopt;
     for (const render::Backend backend : render::all_backends()) {
         if (render::backend_name(backend) != choice) continue;
-        return render::backend_unavailable(backend, *model.device, model.sources);
+        return render::backend_unavailable(backend, *model.device, model.scene_facts);
     }
     return std::nullopt;
 }

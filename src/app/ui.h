@@ -12,14 +12,14 @@
 #include "gpu/device.h"
 #include "gpu/profiler.h"
 #include "render/renderer.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
 
 // What there is to show.
 struct UiModel {
     const gpu::Capabilities* device = nullptr;
-    render::ExpansionDemand sources;  // of the scene
+    render::SceneFacts scene_facts;  // of the scene
     std::string_view scene_name;
     std::uint64_t meshes = 0, meshlets = 0, triangles = 0;  // of the scene, each mesh once
     render::RenderSettings running;                         // what auto came to

@@ -12,7 +12,7 @@
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "gpu/barriers.h"
-#include "render/camera.h"
+#include "render/view/camera.h"
 
 namespace sublet::app {
 
@@ -88,16 +88,16 @@ Viewer::~Viewer() = default;
 // becomes automatic, with a message.
 void Viewer::resolve_settings() {
     const gpu::Capabilities& capabilities = gpu_->device.capabilities();
-    const render::ExpansionDemand sources = gpu_->renderer.sources();
+    const render::SceneFacts scene_facts = gpu_->renderer.facts();
     try {
-        resolved_ = render::resolve(settings_, capabilities, sources);
+        resolved_ = render::resolve(settings_, capabilities, scene_facts);
     } catch (const Error& error) {
         settings_.expansion = render::ExpansionStrategy::kAuto;
         settings_.occlusion_detail = render::OcclusionDetail::kAuto;
-        if (render::backend_unavailable(settings_.backend, capabilities, sources)) {
+        if (render::backend_unavailable(settings_.backend, capabilities, scene_facts)) {
             settings_.backend = render::Backend::kAuto;
         }
-        resolved_ = render::resolve(settings_, capabilities, sources);
+        resolved_ = render::resolve(settings_, capabilities, scene_facts);
         ui_.show_error(error.what());
     }
 }
@@ -116,7 +116,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     request_ = std::move(request);
     settings_.freeze_culling = options_.settings.freeze_culling;
     if (first) {  // the command line's: an Error is the end
-        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
+        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.facts());
     } else {
         resolve_settings();
     }
@@ -203,7 +203,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
             reset_camera();
             resolve_settings();
         } else {
-            resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.sources());
+            resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.facts());
         }
         if (!unproven_) unproven_ = before;
         if (setting.name == "camera" || setting.name == "near") reset_camera();
@@ -244,7 +244,7 @@ render::Projection Viewer::projection() const {
 UiModel Viewer::model() const {
     UiModel model;
     model.device = &gpu_->device.capabilities();
-    model.sources = gpu_->renderer.sources();
+    model.scene_facts = gpu_->renderer.facts();
     model.meshes = scene_meshes_;
     model.meshlets = scene_meshlets_;
     model.triangles = scene_triangles_;
@@ -301,7 +301,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
         upload(*scene_);  // the settings of the scene's scope are among them
-        resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.sources());
+        resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.facts());
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;

@@ -5,7 +5,7 @@
 #include "gpu/barriers.h"
 #include "gpu/frame.h"
 #include "gpu/upload.h"
-#include "render/passes.h"
+#include "render/passes/passes.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

@@ -4,8 +4,8 @@
 
 #include "gpu/device.h"
 #include "render/backends/backend.h"
-#include "render/gpu_scene.h"
 #include "render/renderer.h"
+#include "render/scene/gpu_scene.h"
 
 namespace sublet::render {
 

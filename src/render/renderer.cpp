@@ -11,14 +11,14 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/backends/backend.h"
-#include "render/backends/table.h"
 #include "render/cull/cull_state.h"
-#include "render/decode.h"
 #include "render/exceptions.h"
 #include "render/frame_results.h"
-#include "render/gpu_scene.h"
-#include "render/shade/shade_pass.h"
-#include "render/view_state.h"
+#include "render/scene/decode.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/backend_info.h"
+#include "render/shade/shade.h"
+#include "render/view/view_state.h"
 
 namespace sublet::render {
 
@@ -31,9 +31,8 @@ struct Renderer::Impl {
           shade(device, no_textures.layout()) {}
 
     BackendBase& backend(Backend which) {
-        const BackendInfo& info = backend_info(which);
         std::unique_ptr<BackendBase>& made = backends[which];
-        if (!made) made = info.make(device);
+        if (!made) made = make_backend(which, device);
         return *made;
     }
 
@@ -47,7 +46,7 @@ struct Renderer::Impl {
     // All that the phases of a frame find ready: what is reset, by transfers that one barrier orders before all passes.
     void begin_phases(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
                       std::size_t phases) {
-        if (const auto reason = backend_unavailable(settings.backend, device.capabilities(), scene->expansion)) {
+        if (const auto reason = backend_unavailable(settings.backend, device.capabilities(), scene->facts)) {
             throw Error(device.capabilities().name, "backend " + std::string(backend_name(settings.backend)), *reason);
         }
         shared::CullState cull_state = initial_cull_state();
@@ -67,13 +66,21 @@ struct Renderer::Impl {
     // Records culling and drawing into the view's targets, which are open: all at once or in two phases.
     CpuCounters record(gpu::Frame& frame, ViewState& state, const RenderSettings& settings, const View& cull_view,
                        const gpu::Buffer& data, bool frozen) {
+        const VisibilityOutput output(*scene);
         const auto phase = [&](CullPhase which) {
-            RecordContext context{device,        frame,
-                                  profiler,      decode,
-                                  *scene,        settings,
-                                  state.targets, cull_view,
-                                  data,          state.cull_states[which == CullPhase::kSecond ? 1 : 0],
-                                  which,         state.visibility.buffers(frame)};
+            RecordContext context{device,
+                                  frame,
+                                  profiler,
+                                  decode,
+                                  *scene,
+                                  settings,
+                                  output,
+                                  state.targets,
+                                  cull_view,
+                                  data,
+                                  state.cull_states[which == CullPhase::kSecond ? 1 : 0],
+                                  which,
+                                  state.visibility.buffers(frame)};
             return backend(settings.backend).record(context);
         };
         if (!settings.cull_occlusion) {
@@ -192,7 +199,7 @@ void Renderer::draw(const View& view, const RenderSettings& settings, std::uint3
             throw Error("renderer", "view " + std::to_string(view_id), "was drawn in this frame before");
         }
         d.drawn.push_back(&state);
-        state.prepare(*d.scene, extent, settings);
+        state.prepare(VisibilityOutput(*d.scene), extent, settings);
         state.freeze(view, settings);
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
@@ -203,7 +210,7 @@ void Renderer::draw(const View& view, const RenderSettings& settings, std::uint3
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         const std::size_t phases = settings.cull_occlusion && !frozen ? 2 : 1;
-        open_targets(frame.commands, state.targets);
+        VisibilityOutput::open(frame.commands, state.targets);
         d.begin_phases(frame, state, settings, cull_view, phases);
         const CpuCounters cpu = d.record(frame, state, settings, cull_view, slot.frame_data, frozen);
         d.compact_budget = cpu.compact_budget;
@@ -255,8 +262,8 @@ const std::vector<std::string>& Renderer::notes() const {
     return impl_->notes;
 }
 
-ExpansionDemand Renderer::sources() const {
-    return impl_->scene ? impl_->scene->expansion : ExpansionDemand{};
+SceneFacts Renderer::facts() const {
+    return impl_->scene ? impl_->scene->facts : SceneFacts{};
 }
 
 const gpu::Image& Renderer::color(std::optional<std::uint32_t> view) const {
@@ -333,12 +340,12 @@ Exceptions Renderer::count_exceptions(const View& view) {
     const shared::FrameData contents = d.frame_data(view, view, settings, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
-    reference.targets = make_targets(d.device, extent, d.scene->id_format());
+    reference.targets = VisibilityOutput(*d.scene).make_targets(d.device, extent);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        open_targets(commands, reference.targets);
+        VisibilityOutput::open(commands, reference.targets);
         d.record(frame, reference, settings, view, data, false);
     });
     return d.exceptions->run(*d.scene, indices, data, reference.targets.depth);

@@ -12,8 +12,8 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
-#include "render/camera.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
+#include "render/view/camera.h"
 #include "scene/container.h"
 
 namespace sublet::render {
@@ -88,8 +88,8 @@ class Renderer {
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
     [[nodiscard]] const std::vector<std::string>& notes() const;
 
-    // What the scene's instances may need of an expansion, for resolve(); empty before set_scene.
-    [[nodiscard]] ExpansionDemand sources() const;
+    // What resolve() must know of the scene; nothing before set_scene.
+    [[nodiscard]] SceneFacts facts() const;
 
     // A frame: begin(), draw() for each view, end(). Passes are recorded into the frame's command buffer.
     //

@@ -8,7 +8,7 @@
 #include "app/image_io.h"
 #include "gltf_text.h"
 #include "process.h"
-#include "render/shade/shade_pass.h"
+#include "render/shade/shade.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {

@@ -9,8 +9,8 @@
 #include "app/image_io.h"
 #include "gltf_text.h"
 #include "process.h"
-#include "render/settings.h"
-#include "render/shade/shade_pass.h"
+#include "render/settings/settings.h"
+#include "render/shade/shade.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {

@@ -5,7 +5,7 @@
 
 #include "app/output.h"
 #include "process.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {

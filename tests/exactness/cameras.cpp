@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "mesh/decode.h"
-#include "render/camera.h"
-#include "render/gpu_scene.h"
+#include "render/scene/gpu_scene.h"
+#include "render/view/camera.h"
 
 namespace sublet::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/settings.h"
+#include "render/settings/settings.h"
 #include "scene/container.h"
 
 namespace sublet::test {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "pairwise.h"
-#include "render/backends/table.h"
+#include "render/settings/backend_info.h"
 
 namespace sublet::test {
 namespace {

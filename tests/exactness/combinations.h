@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gpu/capabilities.h"
-#include "render/expansion/strategy.h"
-#include "render/settings.h"
+#include "render/settings/expansion_strategy.h"
+#include "render/settings/settings.h"
 
 namespace sublet::test {
 

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "cameras.h"
-#include "render/backends/table.h"
-#include "render/gpu_scene.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/backend_info.h"
 
 namespace sublet::test {
 namespace {

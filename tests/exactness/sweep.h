@@ -7,7 +7,7 @@
 
 #include "combinations.h"
 #include "harness.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 #include "report.h"
 
 namespace sublet::test {

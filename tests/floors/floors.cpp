@@ -39,6 +39,13 @@ constexpr std::array kFloors{
     Floor{"shared", "shaders/shared", "", ""},
 };
 
+// The rooms of src/render, from the ground up: a file includes those of its own room and of rooms before it. What lies
+// beside them in src/render is above them all.
+constexpr std::string_view kRenderFolder = "src/render";
+constexpr std::array<std::string_view, 8> kRenderRooms{"settings",  "passes", "scene",    "view",
+                                                       "expansion", "cull",   "backends", "shade"};
+constexpr std::size_t kNoRoom = kRenderRooms.size() + 1;
+
 bool lists(std::string_view words, std::string_view word) {
     return words.find(" " + std::string(word) + " ") != std::string_view::npos;
 }
@@ -55,6 +62,15 @@ std::string_view floor_of(const fs::path& path) {
         if (is_inside(path, floor.folder)) return floor.name;
     }
     return {};
+}
+
+// How high the room of `path` in src/render lies; kRenderRooms.size() for what lies beside the rooms, kNoRoom for a
+// folder that is none of them.
+std::size_t room_of(const fs::path& path) {
+    const fs::path within = path.lexically_relative(kRenderFolder);
+    if (!within.has_parent_path()) return kRenderRooms.size();
+    const auto room = std::find(kRenderRooms.begin(), kRenderRooms.end(), within.begin()->string());
+    return room == kRenderRooms.end() ? kNoRoom : static_cast<std::size_t>(room - kRenderRooms.begin());
 }
 
 // What an #include line names; nothing for any other line.
@@ -100,6 +116,8 @@ void check_include(const fs::path& root, const Floor& floor, const fs::path& fil
             report("includes " + name + " (" + target.string() + "), which is on no floor");
         } else if (used != floor.name && !lists(floor.uses, used)) {
             report(std::string(floor.name) + " must not include " + name + " (" + std::string(used) + ")");
+        } else if (used == "render" && floor.name == "render" && room_of(target) > room_of(file)) {
+            report("its room in render must not include " + name + ", which lies above");
         }
         return;
     }
@@ -130,6 +148,10 @@ FloorsReport check_floors(const fs::path& root) {
                 std::find_if(kFloors.begin(), kFloors.end(), [&](const Floor& f) { return f.name == name; });
             if (floor == kFloors.end()) {
                 report.violations.push_back(file.string() + ": is on no floor");
+                continue;
+            }
+            if (name == "render" && room_of(file) == kNoRoom) {
+                report.violations.push_back(file.string() + ": is in no room of render");
                 continue;
             }
             std::ifstream stream(entry.path());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -19,13 +20,20 @@ TEST(Floors, TheTreeKeepsThem) {
     for (const std::string& violation : report.violations) ADD_FAILURE() << violation;
 }
 
+// From the ground up.
+constexpr std::array kRooms{"settings", "passes", "scene", "view", "expansion", "cull", "backends", "shade"};
+
 // A tree that keeps every rule, to plant violations in.
 class PlantedFloors : public testing::Test {
   protected:
     PlantedFloors() {
         for (const std::string name : {"base", "mesh", "scene", "gpu", "render", "app"}) {
             write_text(folder_ / ("src/" + name + "/thing.h"), "#pragma once\n#include <vector>\n");
+            if (name == "render") continue;  // its folders are rooms
             write_text(folder_ / ("src/" + name + "/deep/thing.h"), "#include \"" + name + "/thing.h\"\n");
+        }
+        for (const char* const room : kRooms) {
+            write_text(folder_ / ("src/render/" + std::string(room) + "/thing.h"), "");
         }
         write_text(folder_ / "shaders/shared/thing.h", "#include \"other.h\"\n");
         write_text(folder_ / "shaders/shared/other.h", "");
@@ -45,7 +53,7 @@ class PlantedFloors : public testing::Test {
 
 TEST_F(PlantedFloors, AreCleanToBeginWith) {
     const FloorsReport report = check_floors(folder_.path());
-    EXPECT_EQ(report.file_count, 14u);
+    EXPECT_EQ(report.file_count, 13u + kRooms.size());
     EXPECT_EQ(report.violations, std::vector<std::string>{});
 }
 
@@ -60,6 +68,24 @@ TEST_F(PlantedFloors, LetAFloorUseThoseBelowIt) {
             EXPECT_EQ(caught, rows[from][to] == 'x') << names[from] << " includes " << names[to];
         }
     }
+}
+
+TEST_F(PlantedFloors, LetARoomOfRenderUseThoseBelowIt) {
+    for (std::size_t from = 0; from <= kRooms.size(); ++from) {
+        const std::string file =
+            from == kRooms.size() ? "src/render/planted.cpp" : "src/render/" + std::string(kRooms[from]) + "/planted.h";
+        for (std::size_t to = 0; to < kRooms.size(); ++to) {
+            const std::string include = "#include \"render/" + std::string(kRooms[to]) + "/thing.h\"\n";
+            EXPECT_EQ(violations(file, include).size(), to > from ? 1U : 0U) << file << " includes " << kRooms[to];
+        }
+        EXPECT_EQ(violations(file, "#include \"render/thing.h\"\n").size(), from == kRooms.size() ? 0U : 1U) << file;
+    }
+    EXPECT_EQ(
+        violations("src/render/view/planted.h", "\n#include \"render/cull/thing.h\"\n"),
+        std::vector<std::string>{
+            "src/render/view/planted.h:2: its room in render must not include render/cull/thing.h, which lies above"});
+    EXPECT_EQ(violations("src/render/attic/planted.h", ""),
+              std::vector<std::string>{"src/render/attic/planted.h: is in no room of render"});
 }
 
 TEST_F(PlantedFloors, ReportFileLineAndFloors) {

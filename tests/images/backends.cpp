@@ -13,10 +13,10 @@
 
 #include "base/error.h"
 #include "harness.h"
-#include "render/backends/table.h"
-#include "render/expansion/strategy.h"
-#include "render/gpu_scene.h"
-#include "render/scan.h"
+#include "render/expansion/scan.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/backend_info.h"
+#include "render/settings/expansion_strategy.h"
 #include "shapes.h"
 
 namespace sublet::test {

@@ -13,9 +13,9 @@
 #include "gpu/upload.h"
 #include "harness.h"
 #include "mesh/decode.h"
-#include "render/decode.h"
-#include "render/gpu_scene.h"
-#include "render/storage_buffer.h"
+#include "render/passes/storage_buffer.h"
+#include "render/scene/decode.h"
+#include "render/scene/gpu_scene.h"
 #include "shapes.h"
 
 namespace sublet::test {

@@ -9,8 +9,8 @@
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
-#include "render/camera.h"
 #include "render/renderer.h"
+#include "render/view/camera.h"
 #include "scene/container.h"
 
 namespace sublet::test {

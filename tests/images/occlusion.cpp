@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "harness.h"
-#include "render/backends/table.h"
+#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test {

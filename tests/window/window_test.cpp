@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gltf_text.h"
-#include "render/shade/shade_pass.h"
+#include "render/shade/shade.h"
 #include "virtual_display.h"
 
 namespace sublet::test {

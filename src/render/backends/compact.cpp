@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "render/backends/backend.h"
-#include "render/backends/primitive_pass.h"
-#include "render/backends/sublet_work.h"
-#include "render/passes.h"
-#include "render/storage_buffer.h"
+#include "render/cull/primitives.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/passes.h"
+#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/primitives.h"
 
@@ -49,8 +49,8 @@ class CompactBackend final : public BackendBase {
 
     void draw(const RecordContext& context, const PrimitivePass::Regions& regions, bool clear) {
         VkCommandBuffer commands = context.frame.commands;
-        begin_rendering(commands, context.targets, clear);
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, context.settings.payload == Payload::kEncoded);
+        context.output.begin(commands, context.targets, clear);
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, context.settings.payload == Payload::kEncoded);
         std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, primitives_.output()));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
@@ -71,17 +71,17 @@ class CompactBackend final : public BackendBase {
         vkCmdEndRendering(commands);
     }
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, bool encoded) {
+    const gpu::Pipeline& pipeline(const VisibilityOutput& output, bool encoded) {
         gpu::Pipeline& pipeline = pipelines_[encoded];
         if (!pipeline) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.name = "compact";
             stages.vertex.spirv = pulled_ ? shaders::compact_pulled_vert : shaders::compact_vert;
             stages.vertex.specialization = {{1, encoded ? 1U : 0U}};
             stages.id = pulled_ ? IdSource::kVertex : IdSource::kList;
             stages.storage_buffers = 5;
             stages.push_constant_bytes = sizeof(Constants);
-            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+            pipeline = output.make_pipeline(device_, std::move(stages));
         }
         return pipeline;
     }

@@ -30,7 +30,7 @@ class DirectBackend final : public BackendBase {
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         if (!pipeline_) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.name = "direct";
             stages.vertex.spirv = corners_  ? shaders::direct_corners_vert
                                   : pulled_ ? shaders::direct_pulled_vert
@@ -38,7 +38,7 @@ class DirectBackend final : public BackendBase {
             stages.id = corners_ ? IdSource::kCorners : pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
             stages.storage_buffers = corners_ ? 4 : pulled_ ? 1 : 0;
             stages.push_constant_bytes = sizeof(Constants);
-            pipeline_ = make_visibility_pipeline(device_, context.scene, std::move(stages));
+            pipeline_ = context.output.make_pipeline(device_, std::move(stages));
         }
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
@@ -46,7 +46,7 @@ class DirectBackend final : public BackendBase {
             context.decode.record_indices(commands, *context.frame.descriptors, context.scene, indices_, 32);
         }
         const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, true);
+        context.output.begin(commands, context.targets, true);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
         if (corners_ || pulled_) descriptors.push_back(gpu::buffer_at(6, indices_));
         if (corners_) add_corner_descriptors(descriptors, context.scene);

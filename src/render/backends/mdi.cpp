@@ -12,8 +12,8 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/cull/cull_state.h"
-#include "render/cull/meshlet_culling.h"
-#include "render/storage_buffer.h"
+#include "render/cull/meshlets.h"
+#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -39,8 +39,8 @@ Road choose_road(const gpu::Capabilities& capabilities, std::uint32_t draws) {
     return capabilities.first_instance ? Road::kFirstInstance : Road::kInstanced;
 }
 
-VisibilityStages stages(Road road, std::uint32_t index_bits) {
-    VisibilityStages out;
+GeometryStages stages(Road road, std::uint32_t index_bits) {
+    GeometryStages out;
     out.name = "mdi";
     out.push_constant_bytes = sizeof(std::uint32_t);
     out.storage_buffers = road == Road::kInstanced ? 3 : 1;
@@ -71,7 +71,7 @@ class MdiBackend final : public BackendBase {
         : device_(device), runs_(runs), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
-        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.expansion,
+        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.facts.meshlets,
                           context.settings.most_expansion_entries);
         expansion_->record_resets(context.frame.commands);
     }
@@ -135,7 +135,7 @@ class MdiBackend final : public BackendBase {
         culling(context).record(context, *expansion_, lists_, round);
 
         const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, context.first_draw() && round == 0);
+        context.output.begin(commands, context.targets, context.first_draw() && round == 0);
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
         descriptors.push_back(gpu::buffer_at(6, lists_.survivors));
         if (road_ == Road::kCorners) add_corner_descriptors(descriptors, context.scene);
@@ -156,7 +156,7 @@ class MdiBackend final : public BackendBase {
     }
 
     const gpu::Pipeline& pipeline(const RecordContext& context) {
-        if (!pipeline_) pipeline_ = make_visibility_pipeline(device_, context.scene, stages(road_, index_bits_));
+        if (!pipeline_) pipeline_ = context.output.make_pipeline(device_, stages(road_, index_bits_));
         return pipeline_;
     }
 

@@ -7,9 +7,9 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/backends/primitive_pass.h"
-#include "render/backends/sublet_work.h"
-#include "render/passes.h"
+#include "render/cull/primitives.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/passes.h"
 
 namespace sublet::render {
 namespace {
@@ -27,9 +27,9 @@ class MeshIndirectBackend final : public BackendBase {
         const MeshShaderVariant variant =
             mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
-            begin_rendering(commands, context.targets, first && context.first_draw());
+            context.output.begin(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
                 if (regions[c].slots == 0) continue;
@@ -58,16 +58,16 @@ class MeshIndirectBackend final : public BackendBase {
         std::uint32_t draw_class, first_group, first_slot, first_word, first_header;
     };
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
         gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.id = IdSource::kPerPrimitive;
             stages.name = "mesh-indirect";
             stages.mesh = batch_mesh_shader(variant);
             stages.storage_buffers = 6;
             stages.push_constant_bytes = sizeof(BatchConstants);
-            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+            pipeline = output.make_pipeline(device_, std::move(stages));
         }
         return pipeline;
     }

@@ -7,7 +7,7 @@
 
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
-#include "render/settings.h"
+#include "render/settings/settings.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {

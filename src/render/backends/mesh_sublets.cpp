@@ -6,8 +6,8 @@
 
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/backends/sublet_work.h"
-#include "render/passes.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/passes.h"
 
 namespace sublet::render {
 namespace {
@@ -22,12 +22,12 @@ class MeshSubletsBackend final : public BackendBase {
         const MeshShaderVariant variant =
             mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
         for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
             work_.cull(context, sublets_per_group, round);
             const auto pass = context.pass("draw");
-            begin_rendering(commands, context.targets, context.first_draw() && round == 0);
+            context.output.begin(commands, context.targets, context.first_draw() && round == 0);
             std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
             descriptors.push_back(gpu::buffer_at(10, context.cull_state));
             context.frame.descriptors->bind(commands, pipeline, descriptors);
@@ -53,16 +53,16 @@ class MeshSubletsBackend final : public BackendBase {
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
 
   private:
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
         gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.id = IdSource::kPerPrimitive;
             stages.name = "mesh-sublets";
             stages.mesh = mesh_shader(variant);
             stages.storage_buffers = 5;
             stages.push_constant_bytes = sizeof(MeshConstants);
-            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+            pipeline = output.make_pipeline(device_, std::move(stages));
         }
         return pipeline;
     }

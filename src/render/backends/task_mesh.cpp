@@ -6,9 +6,9 @@
 
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/backends/primitive_pass.h"
-#include "render/backends/sublet_work.h"
-#include "render/passes.h"
+#include "render/cull/primitives.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/passes.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/primitives.h"
 
@@ -28,9 +28,9 @@ class TaskMeshBackend final : public BackendBase {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant =
             mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kTaskPacked);
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, variant);
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
-            begin_rendering(commands, context.targets, first && context.first_draw());
+            context.output.begin(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
             for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
                 const PrimitivePass::Region& region = regions[c];
@@ -61,10 +61,10 @@ class TaskMeshBackend final : public BackendBase {
         std::uint32_t draw_class, first_slot, slots, first_mask;
     };
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const MeshShaderVariant& variant) {
+    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
         gpu::Pipeline& pipeline = pipelines_[variant];
         if (!pipeline) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.id = IdSource::kPerPrimitive;
             stages.name = "task-mesh";
             stages.mesh = packed_mesh_shader(variant, device_.capabilities());
@@ -72,7 +72,7 @@ class TaskMeshBackend final : public BackendBase {
             stages.task.specialization = {{2, variant.group}};
             stages.storage_buffers = 6;
             stages.push_constant_bytes = sizeof(Constants);
-            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+            pipeline = output.make_pipeline(device_, std::move(stages));
         }
         return pipeline;
     }

@@ -9,9 +9,9 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/backends/sublet_work.h"
-#include "render/passes.h"
-#include "render/storage_buffer.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/passes.h"
+#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {
@@ -36,8 +36,8 @@ class TaskSubletsBackend final : public BackendBase {
         }
 
         const auto pass = context.pass("draw");
-        begin_rendering(commands, context.targets, context.first_draw());
-        const gpu::Pipeline& pipeline = this->pipeline(context.scene, {variant, context.phase});
+        context.output.begin(commands, context.targets, context.first_draw());
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, {variant, context.phase});
         std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context);
         descriptors.push_back(gpu::buffer_at(9, work_list_));
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
@@ -110,11 +110,11 @@ class TaskSubletsBackend final : public BackendBase {
 
     using Key = std::pair<MeshShaderVariant, CullPhase>;
 
-    const gpu::Pipeline& pipeline(const GpuScene& scene, const Key& key) {
+    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const Key& key) {
         const auto& [variant, phase] = key;
         gpu::Pipeline& pipeline = pipelines_[key];
         if (!pipeline) {
-            VisibilityStages stages;
+            GeometryStages stages;
             stages.id = IdSource::kPerPrimitive;
             stages.name = flat_ ? "task-flat" : "task-hierarchical";
             stages.mesh = mesh_shader(variant);
@@ -123,7 +123,7 @@ class TaskSubletsBackend final : public BackendBase {
             stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
             stages.storage_buffers = 12;
             stages.push_constant_bytes = sizeof(MeshConstants);
-            pipeline = make_visibility_pipeline(device_, scene, std::move(stages));
+            pipeline = output.make_pipeline(device_, std::move(stages));
         }
         return pipeline;
     }

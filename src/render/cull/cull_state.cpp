@@ -6,6 +6,8 @@
 
 namespace sublet::render {
 
+static_assert(shared::kMostMeshGroups == shared::kMeshDraws * shared::kMeshDrawGroups);
+
 shared::CullState initial_cull_state() {
     shared::CullState out{};
     out.dispatch[1] = shared::kDrawClasses;

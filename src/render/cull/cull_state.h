@@ -9,10 +9,6 @@
 
 namespace sublet::render {
 
-// Workgroups that the indirect mesh draws of one class, all of them together, can launch: for at least one surviving
-// sublet each, or, of task shaders, for a task each.
-inline constexpr std::uint32_t kMostMeshGroups = shared::kMeshDraws * shared::kMeshDrawGroups;
-
 // As it is at the start of a frame.
 [[nodiscard]] shared::CullState initial_cull_state();
 

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "gpu/barriers.h"
-#include "render/passes.h"
+#include "render/passes/passes.h"
 
 namespace sublet::render {
 namespace {

@@ -16,8 +16,8 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
-#include "render/expansion/strategy.h"
-#include "render/scan.h"
+#include "render/expansion/scan.h"
+#include "render/settings/expansion_strategy.h"
 #include "shaders/shared/expansion.h"
 
 namespace sublet::render {

@@ -6,8 +6,8 @@
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
-#include "render/passes.h"
-#include "render/storage_buffer.h"
+#include "render/passes/passes.h"
+#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 
 namespace sublet::render {

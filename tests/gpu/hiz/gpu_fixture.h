@@ -9,7 +9,7 @@
 
 #include "gpu/device.h"
 #include "gpu/resources.h"
-#include "render/hiz.h"
+#include "render/view/hiz.h"
 
 namespace sublet::test {
 

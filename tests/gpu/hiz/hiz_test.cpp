@@ -1,5 +1,5 @@
 // The pyramid that hiz.comp makes is the CPU's, bit for bit.
-#include "render/hiz.h"
+#include "render/view/hiz.h"
 
 #include <gtest/gtest.h>
 

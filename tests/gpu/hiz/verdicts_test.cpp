@@ -11,7 +11,7 @@
 #include "gpu/upload.h"
 #include "gpu_fixture.h"
 #include "random_bounds.h"
-#include "render/cull/occlusion.h"
+#include "render/view/occlusion.h"
 
 namespace sublet::test {
 namespace {

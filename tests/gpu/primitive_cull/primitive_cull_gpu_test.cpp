@@ -13,7 +13,7 @@
 #include "gpu/frame.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
-#include "render/cull/primitive_cull.h"
+#include "render/view/primitive_cull.h"
 #include "tests/gpu/validation.h"
 #include "triangles.h"
 

@@ -1,5 +1,5 @@
 // Prefix sums on the GPU are those of the CPU, whatever the size, the device's features and the workgroups' luck.
-#include "render/scan.h"
+#include "render/expansion/scan.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "gpu/frame.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
-#include "render/thread_group_tiling.h"
+#include "render/view/thread_group_tiling.h"
 #include "tests/gpu/validation.h"
 
 namespace sublet::test {

@@ -1,4 +1,4 @@
-#include "render/settings.h"
+#include "render/settings/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "app/setting_options.h"
 #include "base/error.h"
-#include "render/backends/table.h"
+#include "render/settings/backend_info.h"
 #include "temporary_folder.h"
 
 namespace sublet::render {
@@ -199,9 +199,8 @@ gpu::Capabilities mesh_device() {
 }
 
 // Why these settings can't be had.
-std::string refusal(const RenderSettings& settings, const gpu::Capabilities& device,
-                    const ExpansionDemand& sources = {}) {
-    return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, sources)); });
+std::string refusal(const RenderSettings& settings, const gpu::Capabilities& device, const SceneFacts& scene = {}) {
+    return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, scene)); });
 }
 
 TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
@@ -235,10 +234,10 @@ TEST(Backends, TheTableHasARowForEach) {
 TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
     gpu::Capabilities device = runs_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    ExpansionDemand sources;
-    sources.run_draws = 1000;
+    SceneFacts scene;
+    scene.run_draws = 1000;
     RenderSettings settings;
-    const auto chosen = [&] { return resolve(settings, device, sources).backend; };
+    const auto chosen = [&] { return resolve(settings, device, scene).backend; };
     EXPECT_EQ(chosen(), Backend::kMdi);
     settings.cull_sublets = false;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "runs would be meshlets";
@@ -246,12 +245,12 @@ TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
     device.draw_count = false;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "every slot would be a draw";
     device.draw_count = true;
-    sources.run_draws = 1001;
+    scene.run_draws = 1001;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "more draws than one call makes";
-    sources.run_draws = 1000;
-    sources.run_rounds = 2;
+    scene.run_draws = 1000;
+    scene.run_rounds = 2;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "it takes fewer rounds";
-    sources.rounds = 2;
+    scene.meshlets.rounds = 2;
     EXPECT_EQ(chosen(), Backend::kMdi);
     device.limits.maxPerStageDescriptorStorageBuffers = 16;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
@@ -328,16 +327,16 @@ TEST(Backends, AStageMustBindTheirBuffers) {
 
 TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
     gpu::Capabilities device = plain_device();
-    ExpansionDemand sources;
-    sources.run_draws = 1000;
+    SceneFacts scene;
+    scene.run_draws = 1000;
     RenderSettings settings;
     settings.backend = Backend::kMdi;
     const auto expect_refusal = [&](const std::string& reason) {
-        const std::string message = refusal(settings, device, sources);
+        const std::string message = refusal(settings, device, scene);
         EXPECT_NE(message.find(reason), std::string::npos) << message;
         EXPECT_NE(message.find("use mdi-meshlets"), std::string::npos) << message;
     };
-    const auto chosen = [&] { return resolve(settings, device, sources).backend; };
+    const auto chosen = [&] { return resolve(settings, device, scene).backend; };
     expect_refusal("multiDrawIndirect");
     device.multi_draw = true;
     device.limits.maxDrawIndirectCount = 1000;
@@ -351,10 +350,10 @@ TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
     EXPECT_EQ(chosen(), Backend::kMdi);
     settings.cull_sublets = false;
     EXPECT_EQ(chosen(), Backend::kMdi) << "a meshlet is a run then";
-    sources.run_draws = 1001;
+    scene.run_draws = 1001;
     expect_refusal("1001 runs");
     EXPECT_EQ(backend_unavailable(Backend::kMdi, device), std::nullopt) << "that was the scene's fault";
-    sources.run_draws = 1000;
+    scene.run_draws = 1000;
     device.limits.maxPerStageDescriptorStorageBuffers = 16;
     expect_refusal("binds 16");
     settings.backend = Backend::kMdiMeshlets;
@@ -389,30 +388,30 @@ TEST(Backends, CullTrianglesWhereTheySay) {
 TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
     const gpu::Capabilities device = mesh_device();
     RenderSettings settings;
-    ExpansionDemand demand;
-    demand.sublets = 1000;
+    SceneFacts scene;
+    scene.sublets = 1000;
     for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh}) {
         settings = {};
         settings.backend = backend;
-        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kPrimitives);
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kPrimitives);
         settings.cull_primitives = false;
-        EXPECT_NE(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kPrimitives);
+        EXPECT_NE(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kPrimitives);
         settings.occlusion_detail = OcclusionDetail::kPrimitives;
-        EXPECT_THROW(static_cast<void>(resolve(settings, device, demand)), Error);
+        EXPECT_THROW(static_cast<void>(resolve(settings, device, scene)), Error);
         settings.cull_primitives = true;
-        demand.sublets = std::uint64_t{1} << 26U;
-        const std::string message = refusal(settings, device, demand);
+        scene.sublets = std::uint64_t{1} << 26U;
+        const std::string message = refusal(settings, device, scene);
         EXPECT_NE(message.find("256 MiB"), std::string::npos) << message;
         settings.occlusion_detail = OcclusionDetail::kAuto;
-        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kMeshlets);
-        demand.sublets = 1000;
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kMeshlets);
+        scene.sublets = 1000;
     }
     for (const Backend backend : {Backend::kMeshSublets, Backend::kTaskFlat, Backend::kTaskHierarchical}) {
         settings = {};
         settings.backend = backend;
-        EXPECT_EQ(resolve(settings, device, demand).occlusion_detail, OcclusionDetail::kAuto) << "it has no meaning";
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kAuto) << "it has no meaning";
         settings.occlusion_detail = OcclusionDetail::kPrimitives;
-        EXPECT_NE(refusal(settings, device, demand).find("use mesh-indirect"), std::string::npos);
+        EXPECT_NE(refusal(settings, device, scene).find("use mesh-indirect"), std::string::npos);
     }
 }
 
@@ -486,10 +485,10 @@ TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     RenderSettings settings;
     settings.backend = Backend::kMdiMeshlets;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items, std::uint32_t rounds = 1) {
-        ExpansionDemand demand;
-        for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
-        demand.rounds = rounds;
-        return resolve(settings, device, demand).expansion;
+        SceneFacts scene;
+        for (std::uint32_t i = 0; i < sources; ++i) scene.meshlets.add(items);
+        scene.meshlets.rounds = rounds;
+        return resolve(settings, device, scene).expansion;
     };
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kPrefixSum);
     EXPECT_EQ(chosen(1000, 63), ExpansionStrategy::kPrefixSum);
@@ -507,9 +506,9 @@ TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
     RenderSettings settings;
     settings.backend = Backend::kMdiMeshlets;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
-        ExpansionDemand demand;
-        for (std::uint32_t i = 0; i < sources; ++i) demand.add(items);
-        return resolve(settings, device, demand).expansion;
+        SceneFacts scene;
+        for (std::uint32_t i = 0; i < sources; ++i) scene.meshlets.add(items);
+        return resolve(settings, device, scene).expansion;
     };
     EXPECT_EQ(chosen(0, 0), ExpansionStrategy::kTaskList);
     EXPECT_EQ(chosen(1000, 114), ExpansionStrategy::kTaskList);
@@ -528,10 +527,10 @@ TEST(Expansions, WhatIsAskedForIsHeldToTheScene) {
     RenderSettings settings;
     settings.backend = Backend::kMdiMeshlets;
     settings.expansion = ExpansionStrategy::kPerItem;
-    ExpansionDemand demand;
-    for (int i = 0; i < 3; ++i) demand.add(10000000);
+    SceneFacts scene;
+    for (int i = 0; i < 3; ++i) scene.meshlets.add(10000000);
     EXPECT_EQ(resolve(settings, device).expansion, ExpansionStrategy::kPerItem);
-    const std::string message = refusal(settings, device, demand);
+    const std::string message = refusal(settings, device, scene);
     EXPECT_NE(message.find("per-item"), std::string::npos) << message;
     EXPECT_NE(message.find("task-list"), std::string::npos) << message;
 }
@@ -541,12 +540,12 @@ TEST(Backends, FlatTaskShadersAreForScenesOfSoManyTasks) {
     const gpu::Capabilities device = mesh_device();
     RenderSettings settings;
     settings.backend = Backend::kTaskFlat;
-    ExpansionDemand demand;
-    demand.chunks = std::uint64_t{1} << 26U;
-    EXPECT_EQ(resolve(settings, device, demand).backend, Backend::kTaskFlat);
-    ++demand.chunks;
+    SceneFacts scene;
+    scene.meshlets.chunks = std::uint64_t{1} << 26U;
+    EXPECT_EQ(resolve(settings, device, scene).backend, Backend::kTaskFlat);
+    ++scene.meshlets.chunks;
     EXPECT_EQ(resolve(settings, device).backend, Backend::kTaskFlat) << "nothing is known of the scene";
-    const std::string message = refusal(settings, device, demand);
+    const std::string message = refusal(settings, device, scene);
     EXPECT_NE(message.find("67108865"), std::string::npos) << message;
     EXPECT_NE(message.find("use task-hierarchical"), std::string::npos) << message;
 }

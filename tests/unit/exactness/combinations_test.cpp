@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "render/backends/table.h"
+#include "render/settings/backend_info.h"
 
 namespace sublet::test {
 namespace {

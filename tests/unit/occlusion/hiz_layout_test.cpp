@@ -1,5 +1,5 @@
 // The CPU pyramid itself, against its definition.
-#include "render/cull/hiz_layout.h"
+#include "render/view/hiz_layout.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "render/camera.h"
-#include "render/cull/occlusion.h"
+#include "render/view/camera.h"
+#include "render/view/occlusion.h"
 
 namespace sublet::test {
 

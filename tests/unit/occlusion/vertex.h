@@ -7,8 +7,8 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
-#include "render/camera.h"
-#include "render/cull/occlusion.h"
+#include "render/view/camera.h"
+#include "render/view/occlusion.h"
 #include "tests/unit/sanitizer.h"
 
 namespace sublet::test {

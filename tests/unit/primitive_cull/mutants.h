@@ -6,7 +6,7 @@
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 
-#include "render/cull/primitive_cull.h"
+#include "render/view/primitive_cull.h"
 
 namespace sublet::test {
 

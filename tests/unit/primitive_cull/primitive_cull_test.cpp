@@ -1,6 +1,6 @@
 // The proof of primitive culling: no triangle that covers a pixel centre is rejected, wherever a device snaps its
 // vertices; nearly all that plainly cover none are; and the proof notices mistakes.
-#include "render/cull/primitive_cull.h"
+#include "render/view/primitive_cull.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rounds of culling: every task is in exactly one, and none can overfill a region of the list.
-#include "render/cull/survivor_plan.h"
+#include "render/scene/survivor_plan.h"
 
 #include <gtest/gtest.h>
 

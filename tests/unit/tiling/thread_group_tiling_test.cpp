@@ -1,5 +1,5 @@
 // Thread-group tiling gives every place to exactly one workgroup, in strips.
-#include "render/thread_group_tiling.h"
+#include "render/view/thread_group_tiling.h"
 
 #include <gtest/gtest.h>
 

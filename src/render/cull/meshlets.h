@@ -1,0 +1,68 @@
+// Culling on the GPU, the same for every GPU-driven backend: instances, then meshlets.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/device.h"
+#include "gpu/pipeline.h"
+#include "render/expansion/expansion.h"
+#include "render/scene/gpu_scene.h"
+#include "render/view/record_context.h"
+
+namespace sublet::render {
+
+// What a backend wants of the meshlet pass.
+enum class CullOutput : std::uint8_t {
+    kMeshlets,      // surviving meshlets
+    kMeshletDraws,  // and an indexed indirect draw for each
+    kRunDraws,      // the same for each run of surviving sublets, side by side, of surviving meshlets
+    kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
+};
+
+// Where an output's survivors lie in their lists.
+[[nodiscard]] inline const SurvivorPlan& survivor_plan(const GpuScene& scene, CullOutput output) {
+    return output == CullOutput::kSublets    ? scene.sublets
+           : output == CullOutput::kRunDraws ? scene.runs
+                                             : scene.meshlets;
+}
+
+struct SurvivorLists {
+    // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of survivor_plan()
+    gpu::Buffer survivors;
+    gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
+};
+
+// Passes "cull instances" and "cull meshlets".
+//
+// Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
+// kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
+// cull state, and what its phase knows of visibility, (for kSublets) of triangles too. Draws lie in the list scattered
+// over the scene, sublets in its order by workgroups. Writes: the cull state (survivor counts in draws[4c + 1] or
+// sublets[c], mesh draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
+class MeshletCulling {
+  public:
+    struct Options {
+        bool count = true;  // counters too
+        CullPhase phase = CullPhase::kOnly;
+        bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
+        CullOutput output = CullOutput::kMeshlets;
+        ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
+        bool first_instance = false;          // kMeshletDraws, kRunDraws: with the slot as their first instance
+        std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
+    };
+
+    MeshletCulling(gpu::Device& device, const Options& options);
+
+    // `expansion`: of the strategy in the options, for GpuScene::expansion. `round`: of the plan for these lists.
+    // Leaves everything written visible to indirect draws and shaders.
+    void record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists,
+                std::size_t round) const;
+
+  private:
+    gpu::Pipeline instances_;
+    gpu::Pipeline meshlets_;
+    CullOutput output_;
+    ExpansionStrategy expansion_;
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,226 @@
+#include "render/expansion/scan.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/frame.h"
+#include "render/passes/passes.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+// Element numbers and partition numbers times partition sizes stay below 2^32.
+constexpr std::uint32_t kMostElements = 1U << 30;
+// By measurement on an H200 (docs/BENCHMARKS.md).
+constexpr std::uint32_t kLargeScan = 1U << 24;
+constexpr std::uint32_t kLanes = 256, kVectors = 4;
+// Of large scans in one pass: as many elements as registers hold. What they hold is known where it was measured.
+constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;
+constexpr std::uint32_t kLargeLanesNvidia = 256, kLargeVectorsNvidia = 14;
+
+ScanMethod resolve_method(ScanMethod method, const gpu::Capabilities& capabilities) {
+    if (const auto reason = scan_unavailable(method, capabilities)) throw Error(capabilities.name, "scan", *reason);
+    if (method != ScanMethod::kAuto) return method;
+    return scan_unavailable(ScanMethod::kSinglePass, capabilities) ? ScanMethod::kMultiPass : ScanMethod::kSinglePass;
+}
+
+std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabilities) {
+    const VkPhysicalDeviceLimits& limits = capabilities.limits;
+    return std::min({lanes, limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]});
+}
+
+gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
+                            std::uint32_t lanes, const ScanOptions& options, bool reduce) {
+    const gpu::Capabilities& capabilities = device.capabilities();
+    // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
+    const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
+    gpu::ComputePipelineDesc desc;
+    desc.name = name;
+    desc.shader.spirv = spirv;
+    desc.shader.full_subgroups = full;
+    desc.shader.specialization = {{0, lanes},           {1, options.vectors},  {2, full ? 1U : 0U},
+                                  {3, options.reads},   {4, options.withhold}, {5, options.distrust ? 1U : 0U},
+                                  {6, reduce ? 1U : 0U}};
+    desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
+    desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);
+    return {device, desc};
+}
+
+gpu::Descriptor element(gpu::Descriptor descriptor, std::uint32_t element) {
+    descriptor.element = element;
+    return descriptor;
+}
+
+void check_range(const char* what, const ScanRange& range, std::uint32_t elements) {
+    const VkDeviceSize bytes = VkDeviceSize{elements} * sizeof(std::uint32_t);
+    if (range.offset > range.buffer.size() || bytes > range.buffer.size() - range.offset) {
+        throw Error("scan: the " + std::string(what) + " has " + std::to_string(range.buffer.size()) + " bytes, and " +
+                    std::to_string(bytes) + " from " + std::to_string(range.offset) + " on are needed");
+    }
+}
+
+void check_count(const ScanCount& count) {
+    if (count.offset % sizeof(std::uint32_t) != 0 || count.buffer->size() < sizeof(std::uint32_t) ||
+        count.offset > count.buffer->size() - sizeof(std::uint32_t)) {
+        throw Error("scan: offset " + std::to_string(count.offset) + " of the count is not that of a word in " +
+                    std::to_string(count.buffer->size()) + " bytes");
+    }
+}
+
+}  // namespace
+
+std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabilities& capabilities) {
+    if (!capabilities.unusable.empty()) return capabilities.unusable;
+    if (method == ScanMethod::kSinglePass && !capabilities.memory_model) {
+        return "this device lacks the Vulkan memory model at device scope, which a prefix sum in one pass needs: use "
+               "several passes";
+    }
+    return std::nullopt;
+}
+
+Scan::Scan(gpu::Device& device, const ScanOptions& options)
+    : method_(resolve_method(options.method, device.capabilities())), wide_(device.capabilities().int64_atomics) {
+    const gpu::Capabilities& capabilities = device.capabilities();
+    if ((options.lanes == 0) != (options.vectors == 0) || options.vectors > 16) {
+        throw Error("scan: " + std::to_string(options.lanes) + " lanes of " + std::to_string(options.vectors) +
+                    " vectors are neither automatic nor at least 1 of 1 to 16");
+    }
+    max_elements_ = std::min<std::uint32_t>(capabilities.limits.maxStorageBufferRange / 4, kMostElements);
+    ScanOptions shape = options;
+    if (options.lanes == 0) {
+        const bool nvidia = capabilities.vendor_id == gpu::kVendorNvidia;
+        shape.lanes = nvidia ? kLargeLanesNvidia : kLargeLanes;
+        shape.vectors = nvidia ? kLargeVectorsNvidia : kLargeVectors;
+        if (method_ == ScanMethod::kSinglePass) large_ = make_form(device, shape);
+        shape.lanes = kLanes;
+        shape.vectors = kVectors;
+    }
+    small_ = make_form(device, shape);
+}
+
+Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options) const {
+    const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
+    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv, bool reduce = false) {
+        return make_pipeline(device, name, spirv, lanes, options, reduce);
+    };
+    Form out;
+    out.partition_elements = lanes * options.vectors * 4;
+    if (method_ == ScanMethod::kSinglePass) {
+        out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
+    } else {
+        out.reduce = pipeline("scan reduce", shaders::scan_partitions_comp, true);
+        out.partials = pipeline("scan partials", shaders::scan_partials_comp);
+        out.downsweep = pipeline("scan downsweep", shaders::scan_partitions_comp);
+    }
+    return out;
+}
+
+const Scan::Form& Scan::form(std::uint32_t elements) const {
+    return large_ && elements >= kLargeScan ? *large_ : small_;
+}
+
+std::uint32_t Scan::partition_count(std::uint32_t elements) const {
+    const std::uint32_t partition = partition_elements(elements);
+    return elements / partition + (elements % partition != 0 ? 1 : 0);
+}
+
+VkDeviceSize Scan::workspace_bytes(std::uint32_t elements) const {
+    const VkDeviceSize word = method_ == ScanMethod::kSinglePass && wide_ ? 8 : 4;
+    // Fewer elements may have more partitions, where theirs are smaller.
+    const std::uint32_t partitions =
+        std::max(partition_count(elements), partition_count(std::min(elements, kLargeScan - 1)));
+    return shared::kScanWordsOffset + (VkDeviceSize{partitions} + 1) * word;
+}
+
+gpu::Buffer Scan::make_workspace(gpu::Device& device, std::uint32_t elements) const {
+    gpu::Buffer workspace(
+        device,
+        {.size = workspace_bytes(elements), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "scan workspace"});
+    gpu::submit_and_wait(device, "clearing a workspace", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
+        vkCmdFillBuffer(commands, workspace.handle(), 0, VK_WHOLE_SIZE, 0);
+    });
+    return workspace;
+}
+
+void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
+                  const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const {
+    if (count.most > max_elements_) {
+        throw Error("scan: " + std::to_string(count.most) + " elements are more than the " +
+                    std::to_string(max_elements_) + " that this device can bind at once");
+    }
+    check_range("input", input, count.most);
+    check_range("output", output, count.most);
+    const bool in_place = input.buffer.handle() == output.buffer.handle();
+    const VkDeviceSize bytes = VkDeviceSize{count.most} * sizeof(std::uint32_t);
+    if (in_place && input.offset != output.offset && input.offset < output.offset + bytes &&
+        output.offset < input.offset + bytes) {
+        throw Error("scan: input and output overlap: offsets " + std::to_string(input.offset) + " and " +
+                    std::to_string(output.offset) + " of one buffer");
+    }
+    if (count.buffer != nullptr) check_count(count);
+    if (workspace.size() < workspace_bytes(count.most)) {
+        throw Error("scan: the workspace has " + std::to_string(workspace.size()) + " bytes, and " +
+                    std::to_string(workspace_bytes(count.most)) + " are needed");
+    }
+    // What used the workspace before may still read it. A wide single pass has nothing to clear, if there is one.
+    if (method_ == ScanMethod::kSinglePass && wide_ && count.most != 0) {
+        gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead, gpu::kCompute);
+    } else {
+        gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead | gpu::kTransferWrite, gpu::kTransferWrite);
+        const VkDeviceSize cleared =
+            method_ == ScanMethod::kSinglePass && !wide_ ? workspace_bytes(count.most) : sizeof(shared::ScanState);
+        vkCmdFillBuffer(commands, workspace.handle(), 0, cleared, 0);
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferRead);
+    }
+    if (count.most == 0) return;
+
+    // Bound from where every device can bind it.
+    const VkDeviceSize count_base = count.offset / shared::kScanWordsOffset * shared::kScanWordsOffset;
+    const gpu::Descriptor from = gpu::buffer_at(0, input.buffer, input.offset, bytes);
+    const gpu::Descriptor to = gpu::buffer_at(0, output.buffer, output.offset, bytes);
+    const auto at = [](gpu::Descriptor descriptor, std::uint32_t binding) {
+        descriptor.binding = binding;
+        return descriptor;
+    };
+    const std::array set{
+        from,
+        element(to, 1),
+        at(from, 1),
+        element(at(to, 1), 1),
+        gpu::buffer_at(2, workspace, 0, sizeof(shared::ScanState)),
+        gpu::buffer_at(3, workspace, shared::kScanWordsOffset, workspace_bytes(count.most) - shared::kScanWordsOffset),
+        // Not read without a count buffer: anything will do.
+        count.buffer != nullptr
+            ? gpu::buffer_at(4, *count.buffer, count_base, count.offset - count_base + sizeof(std::uint32_t))
+            : gpu::buffer_at(4, workspace, 0, sizeof(shared::ScanState)),
+    };
+    shared::ScanConstants constants{};
+    constants.count = count.most;
+    constants.count_index = static_cast<std::uint32_t>((count.offset - count_base) / sizeof(std::uint32_t));
+    constants.flags = (kind == ScanKind::kInclusive ? shared::kScanInclusive : 0) |
+                      (count.buffer != nullptr ? shared::kScanCountFromBuffer : 0) |
+                      (in_place ? shared::kScanInPlace : 0);
+    const auto dispatch = [&](const gpu::Pipeline& pipeline, std::uint32_t groups) {
+        descriptors.bind(commands, pipeline, set);
+        pipeline.push(commands, constants);
+        dispatch_rows(commands, groups);
+    };
+    const Form& form = this->form(count.most);
+    const std::uint32_t partitions = partition_count(count.most);
+    if (method_ == ScanMethod::kSinglePass) {
+        dispatch(form.single_pass, partitions);
+    } else {
+        dispatch(form.reduce, partitions);
+        gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
+        dispatch(form.partials, 1);
+        gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
+        dispatch(form.downsweep, partitions);
+    }
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume | gpu::kTransferRead);
+}
+
+}  // namespace sublet::render

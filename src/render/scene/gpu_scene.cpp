@@ -1,0 +1,369 @@
+#include "render/scene/gpu_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/matrix_access.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/mat3x3.hpp>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/upload.h"
+#include "render/passes/storage_buffer.h"
+#include "render/scene/textures.h"
+
+namespace sublet::render {
+namespace {
+
+// Their number shares a word with an instance's flags.
+constexpr std::size_t kMostMaterials = std::size_t{1} << (32U - shared::kInstanceMaterialShift);
+
+// Largest eigenvalue of a symmetric 3x3 matrix, by the trigonometric solution of its characteristic cubic (Smith 1961,
+// "Eigenvalues of a symmetric 3 x 3 matrix").
+double largest_eigenvalue(const glm::dmat3& a) {
+    const double off = a[1][0] * a[1][0] + a[2][0] * a[2][0] + a[2][1] * a[2][1];
+    if (off == 0.0) {
+        return std::max({a[0][0], a[1][1], a[2][2]});
+    }
+    const double mean = (a[0][0] + a[1][1] + a[2][2]) / 3.0;
+    const double spread = (a[0][0] - mean) * (a[0][0] - mean) + (a[1][1] - mean) * (a[1][1] - mean) +
+                          (a[2][2] - mean) * (a[2][2] - mean) + 2.0 * off;
+    const double p = std::sqrt(spread / 6.0);
+    const glm::dmat3 b = (a - glm::dmat3(mean)) / p;
+    const double r = std::clamp(glm::determinant(b) / 2.0, -1.0, 1.0);
+    return mean + 2.0 * p * std::cos(std::acos(r) / 3.0);
+}
+
+shared::vec4 to_shared(const glm::vec4& v) {
+    return {v.x, v.y, v.z, v.w};
+}
+
+// Textures from number `textures` on are not bound.
+shared::Material make_material(const scene::Scene& scene, const scene::Material& material, std::uint32_t textures) {
+    shared::Material out{};
+    out.base_color = to_shared(material.base_color);
+    const scene::TextureRef& texture = material.base_color_texture;
+    // KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points
+    // down.
+    const float c = std::cos(texture.rotation);
+    const float s = std::sin(texture.rotation);
+    out.uv_rows[0] = {c * texture.scale.x, s * texture.scale.y, texture.offset.x, 0.0F};
+    out.uv_rows[1] = {-s * texture.scale.x, c * texture.scale.y, texture.offset.y, 0.0F};
+    const auto index = static_cast<std::uint32_t>(texture.texture);  // -1 is beyond any number of textures
+    out.base_color_texture = index < textures ? index : shared::kNoTexture;
+    out.base_color_uv_set = texture.uv_set == 1 ? 1U : 0U;
+    out.flags =
+        (material.double_sided ? shared::kMaterialDoubleSided : 0U) | (material.unlit ? shared::kMaterialUnlit : 0U);
+    if (out.base_color_texture != shared::kNoTexture) {
+        const int sampler = scene.textures[index].sampler;
+        if (sampler >= 0 && is_nearest(scene.samplers[static_cast<std::size_t>(sampler)])) {
+            out.flags |= shared::kMaterialIsotropic;
+        }
+    }
+    return out;
+}
+
+// Creates storage buffers, held to the device's limit, and counts their bytes.
+class BufferMaker {
+  public:
+    BufferMaker(gpu::Device& device, gpu::Uploader& uploader) : device_(device), uploader_(uploader) {}
+
+    gpu::Buffer make(const char* name, std::uint64_t bytes, std::uint64_t& total, VkBufferUsageFlags usage = 0) {
+        gpu::Buffer buffer = make_storage_buffer(device_, name, bytes, usage);
+        total += bytes;
+        return buffer;
+    }
+
+    template <class T>
+    gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total) {
+        gpu::Buffer buffer = make(name, data.size_bytes(), total);
+        if (!data.empty()) {
+            uploader_.buffer(buffer, 0, data);
+        }
+        return buffer;
+    }
+
+    template <class T>
+    gpu::Buffer filled(const char* name, const std::vector<T>& data, std::uint64_t& total) {
+        return filled(name, std::span<const T>(data), total);
+    }
+
+  private:
+    gpu::Device& device_;
+    gpu::Uploader& uploader_;
+};
+
+void place_instances(GpuScene& out, const scene::EncodedScene& scene, const RenderSettings& settings,
+                     std::vector<shared::Task>& tasks) {
+    const std::vector<scene::Instance> placed = placed_instances(scene, settings);
+    out.instance_data.reserve(placed.size());
+    out.instance_spheres.reserve(placed.size());
+    std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
+    for (const scene::Instance& instance : placed) {
+        const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
+        if (mesh.meshlet_count == 0) {
+            continue;
+        }
+        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
+        const auto index = static_cast<std::uint32_t>(out.instance_data.size());
+        const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
+        for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
+            const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
+            class_tasks[draw_class].push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
+        }
+        out.facts.meshlets.add(mesh.meshlet_count);
+        out.drawable_meshlets += mesh.meshlet_count;
+        data.first_sublet = static_cast<std::uint32_t>(out.drawable_sublets);
+        out.drawable_sublets += mesh.sublet_count;
+        out.facts.sublets += mesh.sublet_count;
+        out.drawable_triangles += mesh.triangle_count;
+        const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
+        out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
+        out.instance_data.push_back(data);
+    }
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        out.task_base[c] = static_cast<std::uint32_t>(tasks.size());
+        out.class_tasks[c] = static_cast<std::uint32_t>(class_tasks[c].size());
+        tasks.insert(tasks.end(), class_tasks[c].begin(), class_tasks[c].end());
+    }
+    if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max() ||
+        tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error(
+            "scene", "instances",
+            std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
+    }
+    out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
+    out.task_count = static_cast<std::uint32_t>(tasks.size());
+}
+
+// The lists of survivors, within the budget for each.
+void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
+                std::uint64_t budget) {
+    std::vector<std::uint32_t> meshlets;
+    std::vector<std::uint32_t> sublets;
+    std::vector<std::uint32_t> runs;
+    meshlets.reserve(tasks.size());
+    sublets.reserve(tasks.size());
+    runs.reserve(tasks.size());
+    constexpr std::uint32_t kTaskSublets = shared::kTaskMeshlets * shared::kSubletsPerMeshlet;
+    static_assert(shared::kSubletsPerMeshlet % 2 == 0, "the count of runs below");
+    for (const shared::Task& task : tasks) {
+        const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
+        meshlets.push_back(task.chunk_and_count & 63U);
+        sublets.push_back(std::min(out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet,
+                                   kTaskSublets));
+        runs.push_back((sublets.back() + 1) /
+                       2);  // every other sublet of a meshlet; only a mesh's last may have an odd number
+    }
+    const SurvivorDemand of_meshlets{meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets};
+    const SurvivorDemand of_sublets{sublets, out.task_base, out.class_tasks, kTaskSublets};
+    const SurvivorDemand of_runs{runs, out.task_base, out.class_tasks, kTaskSublets / 2};
+    constexpr std::uint64_t kDrawBytes = sizeof(VkDrawIndexedIndirectCommand);
+    constexpr std::uint64_t kSubletBytes = sizeof(shared::uvec2);
+    const std::uint64_t most = capabilities.limits.maxStorageBufferRange;
+    if (budget == 0) budget = capabilities.device_local_bytes / 8;
+    // One budget that is enough for each list, so that the same budget asked for gives the same lists.
+    budget = std::max({budget, least_survivors(of_meshlets) * kDrawBytes, least_survivors(of_sublets) * kSubletBytes,
+                       least_survivors(of_runs) * kDrawBytes});
+    out.survivor_budget = budget = std::min(budget, most);
+    out.meshlets = plan_survivors(of_meshlets, budget / kDrawBytes, most / kDrawBytes);
+    out.sublets = plan_survivors(of_sublets, budget / kSubletBytes,
+                                 std::min<std::uint64_t>(most / kSubletBytes, shared::kMostMeshGroups));
+    out.runs = plan_survivors(of_runs, budget / kDrawBytes, most / kDrawBytes);
+    out.facts.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
+    const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
+    if (rounds > kMostCullRounds) {
+        throw Error("scene", "instances",
+                    "with the lists that this device can bind they would be culled in " + std::to_string(rounds) +
+                        " rounds, and at most " + std::to_string(kMostCullRounds) +
+                        " are recorded: use a smaller scene");
+    }
+    out.facts.meshlets.rounds = static_cast<std::uint32_t>(rounds);
+    out.facts.run_rounds = static_cast<std::uint32_t>(out.runs.rounds.size());
+}
+
+void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
+    constexpr std::uint32_t kSublets = shared::kDirectChunkMeshlets * shared::kSubletsPerMeshlet;
+    for (const shared::MeshHeader& mesh : geometry.meshes) {
+        out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+        std::uint32_t end = mesh.triangle_count;
+        const std::size_t first_chunk = out.direct_chunks.size();
+        for (std::uint32_t sublet = 0; sublet < mesh.sublet_count; sublet += kSublets) {
+            const shared::StreamHeader& primitives =
+                geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
+            out.direct_chunks.push_back(
+                {.first_sublet = sublet,
+                 .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
+                 .triangle_room = std::min(mesh.sublet_count - sublet, kSublets) * shared::kSubletSize,
+                 .triangle_count = primitives.base_value[1],  // before it, for now
+                 .first_vertex = mesh.first_vertex + primitives.base_value[0]});
+        }
+        for (std::size_t chunk = out.direct_chunks.size(); chunk-- > first_chunk;) {
+            const std::uint32_t before = out.direct_chunks[chunk].triangle_count;
+            out.direct_chunks[chunk].triangle_count = end - before;
+            end = before;
+        }
+    }
+    out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+}
+
+std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vector<std::uint32_t>& first_sublets) {
+    std::vector<std::uint32_t> out;
+    std::uint32_t instance = 0;
+    for (std::uint64_t sublet = 0; sublet < scene.drawable_sublets; sublet += std::uint64_t{1} << scene.block_shift) {
+        while (instance + 1 < scene.instance_count && first_sublets[instance + 1] <= sublet) ++instance;
+        out.push_back(instance);
+    }
+    out.push_back(scene.instance_count - 1);
+    return out;
+}
+
+}  // namespace
+
+bool finds_corners(const gpu::Capabilities& capabilities) {
+    return capabilities.barycentric && capabilities.vendor_id == gpu::kVendorNvidia;
+}
+
+shared::Instance make_instance(const scene::Instance& instance, bool double_sided) {
+    shared::Instance out{};
+    const glm::mat4& m = instance.transform;
+    for (int row = 0; row < 3; ++row) {
+        out.transform[row] = to_shared(glm::row(m, row));
+    }
+    out.mesh = instance.mesh;
+
+    const glm::dmat3 linear(m);
+    const glm::dmat3 gram = glm::transpose(linear) * linear;
+    const double norm = std::sqrt(std::max(largest_eigenvalue(gram), 0.0));
+    // Rounded up by more than the shaders' rounding of centre and radius.
+    out.scale = static_cast<float>(norm * 1.000002);
+
+    const bool mirrored = glm::determinant(linear) < 0.0;
+    // A similarity: the Gram matrix is a multiple of the identity, to float's precision.
+    const double square = norm * norm;
+    bool similarity = square > 0.0;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            similarity = similarity && std::abs(gram[i][j] - (i == j ? square : 0.0)) <= 4e-6 * square;
+        }
+    }
+    out.flags = double_sided ? shared::kClassDoubleSided
+                : mirrored   ? shared::kClassClockwise
+                             : shared::kClassCounterClockwise;
+    out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
+    out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
+    out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;
+    out.flags |= instance.material << shared::kInstanceMaterialShift;
+    return out;
+}
+
+std::vector<scene::Instance> placed_instances(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    const glm::uvec3 grid = settings.grid;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+        return scene::instances(scene.scene);
+    }
+    const scene::MeshGroup& group = scene.scene.mesh_groups.at(0);
+    std::vector<scene::Instance> out;
+    out.reserve(std::size_t{grid.x} * grid.y * grid.z * group.mesh_count);
+    const glm::vec3 middle = 0.5F * (glm::vec3(grid) - 1.0F);
+    for (std::uint32_t z = 0; z < grid.z; ++z) {
+        for (std::uint32_t y = 0; y < grid.y; ++y) {
+            for (std::uint32_t x = 0; x < grid.x; ++x) {
+                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * settings.grid_spacing;
+                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
+                    scene::Instance instance;
+                    instance.transform = glm::translate(glm::mat4(1.0F), position);
+                    instance.mesh = group.first_mesh + i;
+                    instance.material = scene.scene.mesh_materials.at(instance.mesh);
+                    out.push_back(instance);
+                }
+            }
+        }
+    }
+    return out;
+}
+
+std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
+                                       const RenderSettings& settings) {
+    auto out = std::make_unique<GpuScene>();
+    const mesh::GeometryView& geometry = scene.geometry;
+    out->mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
+    out->mesh_count = static_cast<std::uint32_t>(geometry.meshes.size());
+    out->sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
+    out->meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
+    std::uint64_t attribute_words = 0;
+    for (const shared::MeshHeader& mesh : geometry.meshes) {
+        out->vertex_count += mesh.vertex_count;
+        out->triangle_count += mesh.triangle_count;
+        attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
+        out->has_uv = out->has_uv || (mesh.streams_present & (1U << shared::kStreamUv | 1U << shared::kStreamUv1)) != 0;
+        out->has_color = out->has_color || (mesh.streams_present & (1U << shared::kStreamColor)) != 0;
+    }
+    out->has_uv =
+        out->has_uv && std::any_of(scene.scene.materials.begin(), scene.scene.materials.end(),
+                                   [](const scene::Material& m) { return m.base_color_texture.texture >= 0; });
+    find_direct_chunks(*out, geometry);
+    std::vector<shared::Task> tasks;
+    place_instances(*out, scene, settings, tasks);
+    plan_lists(*out, tasks, device.capabilities(), settings.survivor_budget);
+    out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || settings.wide_ids;
+    if (out->instance_count == 0) {
+        throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
+    }
+
+    if (scene.scene.materials.size() > kMostMaterials) {
+        throw Error("scene", "materials",
+                    std::to_string(scene.scene.materials.size()) + ": at most " + std::to_string(kMostMaterials) +
+                        " can be drawn");
+    }
+    std::vector<shared::Material> materials;
+    materials.reserve(scene.scene.materials.size());
+    for (const scene::Material& material : scene.scene.materials) {
+        materials.push_back(make_material(scene.scene, material, device.capabilities().max_bindless_textures));
+    }
+
+    gpu::Uploader uploader(device);
+    BufferMaker maker(device, uploader);
+    out->meshes = maker.filled("meshes", geometry.meshes, out->geometry_bytes);
+    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes);
+    out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes);
+    out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
+    out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
+    out->instances = maker.filled("instances", out->instance_data, out->scene_bytes);
+    out->materials = maker.filled("materials", materials, out->scene_bytes);
+    out->tasks = maker.filled("tasks", tasks, out->scene_bytes);
+    std::vector<std::uint32_t> first_tasks(out->instance_count);
+    for (std::size_t i = tasks.size(); i-- > 0;) {
+        first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
+    }
+    out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
+    std::vector<std::uint32_t> first_sublets;
+    first_sublets.reserve(out->instance_count);
+    for (const shared::Instance& instance : out->instance_data) first_sublets.push_back(instance.first_sublet);
+    out->first_sublets = maker.filled("first sublets", first_sublets, out->scene_bytes);
+    // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
+    while ((out->drawable_sublets >> (out->block_shift + 1)) > std::uint64_t{out->instance_count} * 2) {
+        ++out->block_shift;
+    }
+    out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->scene_bytes);
+    out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
+    if (finds_corners(device.capabilities())) {
+        out->leads = maker.make("leads", out->vertex_count * 4, out->decoded_bytes);
+    }
+    out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
+    out->meshlet_ranges =
+        maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
+    upload_textures(device, uploader, scene.scene, settings.image_limit, *out);
+    uploader.finish();
+    return out;
+}
+
+std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene, const gpu::Buffer& frame_data) {
+    return {gpu::buffer_at(0, frame_data),      gpu::buffer_at(1, scene.meshes),
+            gpu::buffer_at(2, scene.instances), gpu::buffer_at(3, scene.materials),
+            gpu::buffer_at(4, scene.positions), gpu::buffer_at(5, scene.attributes)};
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,103 @@
+// The GPU copy of a scene: the file's sections as they lie, and what is made from the rest of the scene once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <glm/vec4.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gpu/descriptors.h"
+#include "gpu/device.h"
+#include "gpu/resources.h"
+#include "render/scene/survivor_plan.h"
+#include "render/settings/settings.h"
+#include "scene/container.h"
+#include "shaders/shared/mesh_format.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// A run of meshlets of one mesh that direct draws address from one vertex (kDirectChunkMeshlets).
+struct DirectChunk {
+    std::uint32_t first_sublet = 0;    // within the mesh
+    std::uint32_t first_triangle = 0;  // in an index buffer, which has room for kSubletSize triangles of each sublet
+    std::uint32_t triangle_room = 0;   // triangles there, those without an area included
+    std::uint32_t triangle_count = 0;
+    std::uint32_t first_vertex = 0;  // in decoded positions
+};
+
+struct GpuScene {
+    // The encoded sections (shaders/shared/mesh_format.h).
+    gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
+    // shaders/shared/scene.h
+    gpu::Buffer instances, materials, tasks;
+    gpu::Buffer first_tasks;    // of each instance: where its tasks begin in the list
+    gpu::Buffer first_sublets;  // of each instance: the number of its first sublet over all instances
+    // The way back: of each 2^block_shift sublets, the instance that has the first, and the last instance after all.
+    gpu::Buffer instance_blocks;
+    std::uint32_t block_shift = 0;
+
+    // What the decode pass writes (scene/decode.h).
+    gpu::Buffer positions, attributes, meshlet_ranges;
+    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; made where finds_corners()
+
+    std::vector<gpu::Image> images;
+    std::vector<gpu::Sampler> samplers;
+    std::unique_ptr<gpu::BindlessTextures> textures;
+
+    // CPU copies, for direct draws and for sizes.
+    std::vector<shared::MeshHeader> mesh_headers;
+    std::vector<shared::Instance> instance_data;
+    std::vector<glm::vec4> instance_spheres;  // world space: centre, radius
+    std::vector<DirectChunk> direct_chunks;
+    std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
+
+    // The direct chunks of `mesh`: one, but for meshes of more than kDirectChunkMeshlets meshlets.
+    [[nodiscard]] std::span<const DirectChunk> chunks(std::uint32_t mesh) const {
+        return {direct_chunks.data() + mesh_first_chunk[mesh], mesh_first_chunk[mesh + 1] - mesh_first_chunk[mesh]};
+    }
+
+    std::uint32_t mesh_count = 0, instance_count = 0, task_count = 0;
+    std::uint32_t sublet_count = 0, meshlet_count = 0;                                  // encoded
+    std::uint64_t vertex_count = 0, triangle_count = 0;                                 // decoded
+    std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
+    SurvivorPlan meshlets, sublets;                                 // the lists of those that survive culling
+    SurvivorPlan runs;                                              // of sublets of one meshlet, side by side
+    std::uint64_t survivor_budget = 0;                              // bytes that these were planned for, each
+    std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
+    std::array<std::uint32_t, shared::kDrawClasses> task_base{};
+    SceneFacts facts;
+
+    // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no
+    // scene has, shading does not look up.
+    bool has_uv = false;
+    bool has_color = false;
+    // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
+    bool wide_ids = false;
+
+    std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
+};
+
+// Whether fragments of `direct` and `mdi` find their triangle by its corners. Numbering the triangles of many small
+// draws takes some devices nearly twice as long (docs/BENCHMARKS.md).
+[[nodiscard]] bool finds_corners(const gpu::Capabilities& capabilities);
+
+// The GPU's view of one instance. `double_sided`: its material's.
+[[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, bool double_sided);
+
+// The instances that the settings ask for: the scene's own, or the grid's.
+[[nodiscard]] std::vector<scene::Instance> placed_instances(const scene::EncodedScene& scene,
+                                                            const RenderSettings& settings);
+
+// Uploads `scene` and waits. Buffers for decoded data are made but not filled. Throws Error when a limit of the device
+// (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both.
+[[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
+                                                     const RenderSettings& settings);
+
+// Descriptors 0 to 5: scene_bindings.glsl, decoded_bindings.glsl.
+[[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
+                                                                     const gpu::Buffer& frame_data);
+
+}  // namespace sublet::render

@@ -1,0 +1,217 @@
+#include "render/scene/textures.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "scene/images.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
+
+// "image 3 'bark'", or "image 3" where it has no name.
+std::string image_text(const scene::Scene& scene, const scene::Image& image) {
+    const std::string number = "image " + std::to_string(&image - scene.images.data());
+    return image.name.empty() ? number : number + " '" + image.name + "'";
+}
+
+std::string mebibytes(std::uint64_t bytes) {
+    return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
+}
+
+std::uint64_t quarter_of_memory() {
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
+}
+
+VkSamplerAddressMode address_mode(int wrap) {
+    switch (wrap) {
+        case 33071:
+            return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+        case 33648:
+            return VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
+        default:
+            return VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    }
+}
+
+gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
+    const bool nearest = is_nearest(sampler);
+    return {device,
+            {.filter = nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+             .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+             .address_u = address_mode(sampler.wrap_s),
+             .address_v = address_mode(sampler.wrap_t),
+             .max_anisotropy = nearest ? 1.0F : 8.0F,
+             .name = "texture"}};
+}
+
+// Decodes and uploads images of a scene, those of equal bytes once.
+class ImageTable {
+  public:
+    ImageTable(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, GpuScene& out)
+        : device_(device),
+          uploader_(uploader),
+          scene_(scene),
+          out_(out),
+          mips_(gpu::can_generate_mips(device, kFormat)) {}
+
+    // Asks for an image of the scene.
+    void add(int image) {
+        if (image < 0 || entries_.count(image) != 0) return;
+        const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
+        const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
+        const auto [same, is_new] =
+            known_.emplace(std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes), kWhite);
+        if (is_new) {
+            try {
+                headers_.push_back(scene::read_image_header(source));
+                sources_.push_back(&source);
+                same->second = headers_.size() - 1;
+            } catch (const Error& error) {
+                note_white(source, error.what());
+            }
+        }
+        entries_.emplace(image, same->second);
+    }
+
+    // Uploads what was asked for, within the limit.
+    void upload(std::uint64_t limit) {
+        if (limit == 0) limit = quarter_of_memory();
+        const std::vector<scene::ImagePlan> plan =
+            scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D, mips_});
+        for (std::size_t i = 0; i < plan.size(); ++i) {
+            places_.push_back(kWhite);
+            if (plan[i].left_out) {
+                note_white(*sources_[i], size_text(i, 0) + " texels take up to " + mebibytes(headers_[i].decode_bytes) +
+                                             " to decode, and --image-limit is " + mebibytes(limit));
+                continue;
+            }
+            try {
+                const scene::Texels texels = scene::decode_image(*sources_[i], headers_[i], plan[i].halvings);
+                places_.back() = upload({texels.width, texels.height}, texels.bytes(), sources_[i]->name);
+            } catch (const Error& error) {
+                note_white(*sources_[i], error.what());
+            }
+        }
+        note_halved(plan, limit);
+    }
+
+    // The uploaded image, or a white texel in the place of one that is not there.
+    [[nodiscard]] const gpu::Image& find(int image) {
+        const auto entry = entries_.find(image);
+        std::size_t place = entry == entries_.end() || entry->second == kWhite ? kWhite : places_[entry->second];
+        if (place == kWhite) {
+            if (white_ == kWhite)
+                white_ = upload({1, 1}, std::array<std::byte, 4>{kFull, kFull, kFull, kFull}, "white");
+            place = white_;
+        }
+        return out_.images[place];
+    }
+
+  private:
+    static constexpr std::size_t kWhite = ~std::size_t{0};
+    static constexpr std::byte kFull{255};
+
+    std::size_t upload(VkExtent2D extent, std::span<const std::byte> rgba, const std::string& name) {
+        gpu::Image image(device_, {.extent = extent,
+                                   .format = kFormat,
+                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                            VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                   .mips = mips_ ? gpu::full_mip_count(extent) : 1,
+                                   .name = name});
+        const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = rgba}};
+        uploader_.image(image, levels, mips_);
+        out_.scene_bytes += scene::texture_bytes(extent.width, extent.height, mips_);
+        out_.images.push_back(std::move(image));
+        return out_.images.size() - 1;
+    }
+
+    void note_white(const scene::Image& image, const std::string& why) const {
+        note_once(image_text(scene_, image) + " (" + image.mime_type + ") is drawn white: " + why);
+    }
+
+    [[nodiscard]] std::string size_text(std::size_t i, unsigned halvings) const {
+        return std::to_string(scene::halved(headers_[i].width, halvings)) + "x" +
+               std::to_string(scene::halved(headers_[i].height, halvings));
+    }
+
+    void note_halved(const std::vector<scene::ImagePlan>& plan, std::uint64_t limit) const {
+        std::size_t count = 0;
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < plan.size(); ++i) {
+            if (plan[i].left_out || plan[i].halvings == 0) continue;
+            if (count++ == 0) first = i;
+        }
+        if (count == 0) return;
+        note_once(image_text(scene_, *sources_[first]) + " is drawn at " + size_text(first, plan[first].halvings) +
+                  " instead of " + size_text(first, 0) +
+                  (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
+                  ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
+    }
+
+    gpu::Device& device_;
+    gpu::Uploader& uploader_;
+    const scene::Scene& scene_;
+    GpuScene& out_;
+    bool mips_;
+    std::map<int, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
+    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view>, std::size_t> known_;
+    std::vector<scene::ImageHeader> headers_;
+    std::vector<const scene::Image*> sources_;
+    std::vector<std::size_t> places_;  // in out_.images, or kWhite
+    std::size_t white_ = kWhite;
+};
+
+}  // namespace
+
+bool is_nearest(const scene::Sampler& sampler) {
+    return sampler.mag_filter == 9728;
+}
+
+void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, std::uint64_t image_limit,
+                     GpuScene& out) {
+    const std::size_t capacity =
+        std::min<std::size_t>(scene.textures.size(), device.capabilities().max_bindless_textures);
+    if (capacity < scene.textures.size()) {
+        note_once("this device binds " + std::to_string(capacity) + " textures at once and the scene has " +
+                  std::to_string(scene.textures.size()) + ": the others are drawn white");
+    }
+    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(capacity));
+
+    for (const scene::Sampler& sampler : scene.samplers) {
+        out.samplers.push_back(make_sampler(device, sampler));
+    }
+    out.samplers.push_back(make_sampler(device, {}));
+
+    std::set<std::size_t> used;  // textures that are bound and drawn
+    for (const scene::Material& material : scene.materials) {
+        const int index = material.base_color_texture.texture;
+        if (index >= 0 && static_cast<std::size_t>(index) < capacity) used.insert(static_cast<std::size_t>(index));
+    }
+    ImageTable images(device, uploader, scene, out);
+    for (const std::size_t index : used) images.add(scene.textures[index].image);
+    images.upload(image_limit);
+    for (const std::size_t index : used) {
+        const scene::Texture& texture = scene.textures[index];
+        const std::size_t sampler =
+            texture.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(texture.sampler);
+        out.textures->set(static_cast<std::uint32_t>(index), images.find(texture.image).view(),
+                          out.samplers[sampler].handle());
+    }
+}
+
+}  // namespace sublet::render

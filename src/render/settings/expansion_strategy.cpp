@@ -1,0 +1,152 @@
+#include "render/settings/expansion_strategy.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "shaders/shared/expansion.h"
+
+namespace sublet::render {
+namespace {
+
+struct Row {
+    ExpansionStrategy strategy;
+    std::string_view name;
+    std::uint32_t entry_bytes;
+};
+
+constexpr std::array kRows{
+    Row{ExpansionStrategy::kMaxN, "max-n", 4},         Row{ExpansionStrategy::kPerItem, "per-item", 8},
+    Row{ExpansionStrategy::kLinear, "linear", 8},      Row{ExpansionStrategy::kPrefixSum, "prefix-sum", 8},
+    Row{ExpansionStrategy::kScan, "scan", 4},          Row{ExpansionStrategy::kBuckets, "buckets", 8},
+    Row{ExpansionStrategy::kTaskList, "task-list", 4},
+};
+
+// max-n: this many lanes may be idle whatever the share of those that are not; beyond, so many for each that is not.
+constexpr std::uint64_t kIdleLanes = std::uint64_t{1} << 22;
+constexpr std::uint64_t kIdleShare = 64;
+// auto: items of a source, on average, that make many.
+constexpr std::uint64_t kLargeSources = 64;
+// linear: entries looked at by all items together.
+constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
+
+std::string count_text(std::uint64_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::span<const ExpansionStrategy> all_expansions() {
+    static constexpr auto kAll = [] {
+        std::array<ExpansionStrategy, kRows.size()> all{};
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = kRows[i].strategy;
+        return all;
+    }();
+    return kAll;
+}
+
+std::string_view expansion_name(ExpansionStrategy strategy) {
+    for (const Row& row : kRows) {
+        if (row.strategy == strategy) return row.name;
+    }
+    return "auto";
+}
+
+void ExpansionDemand::add(std::uint32_t most_items) {
+    ++sources;
+    items += most_items;
+    chunks += (std::uint64_t{most_items} + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets;
+    most = std::max(most, most_items);
+    for (int bucket = 0; bucket < static_cast<int>(std::bit_width(most_items)); ++bucket) {
+        ++reaching[static_cast<std::size_t>(bucket)];
+    }
+}
+
+std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand) {
+    switch (strategy) {
+        case ExpansionStrategy::kAuto:
+            break;
+        case ExpansionStrategy::kMaxN:
+        case ExpansionStrategy::kScan:
+            return demand.sources;
+        case ExpansionStrategy::kPerItem:
+            return demand.items;
+        case ExpansionStrategy::kLinear:
+        case ExpansionStrategy::kPrefixSum:
+            return demand.reaching[0];
+        case ExpansionStrategy::kBuckets: {
+            std::uint64_t entries = 0;
+            for (const std::uint32_t sources : demand.reaching) entries += sources;
+            return entries;
+        }
+        case ExpansionStrategy::kTaskList:
+            return demand.chunks;
+    }
+    return 0;
+}
+
+std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy) {
+    for (const Row& row : kRows) {
+        if (row.strategy == strategy) return row.entry_bytes;
+    }
+    return 0;
+}
+
+std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const gpu::Capabilities& capabilities) {
+    const bool packed = strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum;
+    if (packed && !capabilities.int64_atomics) {
+        return "this device has no 64-bit atomics on buffers (int64-atomics), which claim an entry and its items at "
+               "once: use buckets or task-list";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const ExpansionDemand& demand,
+                                                 const gpu::Capabilities& capabilities) {
+    if (auto reason = expansion_unavailable(strategy, capabilities)) return reason;
+    if (demand.rounds > 1 && strategy != ExpansionStrategy::kTaskList) {
+        return "the scene may leave more survivors than their list holds and is culled in " +
+               count_text(demand.rounds, "round") + ", which only task-list can: use that or a larger survivor-budget";
+    }
+    // What the consumer's lanes are numbered by.
+    std::uint64_t lanes = demand.items;
+    if (strategy == ExpansionStrategy::kMaxN) lanes = demand.sources * demand.most;
+    if (strategy == ExpansionStrategy::kTaskList) lanes = demand.chunks * shared::kTaskMeshlets;
+    if (strategy == ExpansionStrategy::kMaxN && lanes > kIdleLanes && lanes > kIdleShare * demand.items) {
+        return "it would start " + count_text(lanes, "lane") + " for " + count_text(demand.items, "item") +
+               ", since one of the " + count_text(demand.sources, "source") + " has " + std::to_string(demand.most) +
+               ": use task-list";
+    }
+    if (lanes > shared::kExpansionMaxItems) {
+        return "it would number " + count_text(lanes, "lane") + ", and at most " +
+               std::to_string(shared::kExpansionMaxItems) + " can be numbered: use fewer instances";
+    }
+    const std::uint64_t entries = expansion_entries(strategy, demand);
+    if (strategy == ExpansionStrategy::kLinear && entries / 2 * demand.items > kLinearSteps) {
+        return "each of " + count_text(demand.items, "item") + " would look through up to " + std::to_string(entries) +
+               " entries" + ": use prefix-sum";
+    }
+    const std::uint64_t bytes = entries * expansion_entry_bytes(strategy);
+    if (bytes > capabilities.limits.maxStorageBufferRange) {
+        return "its list would take " + std::to_string(bytes >> 20U) + " MiB, and this device binds at most " +
+               std::to_string(capabilities.limits.maxStorageBufferRange >> 20U) + " MiB: use task-list";
+    }
+    return std::nullopt;
+}
+
+ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities) {
+    // On a GPU (an H200 measured): a search is cheap, and taking counts apart cheaper where they are large. Where
+    // either can't be had, and on a CPU:
+    if (capabilities.type != VK_PHYSICAL_DEVICE_TYPE_CPU && demand.items != 0) {
+        const bool large = demand.items >= kLargeSources * demand.sources;
+        const ExpansionStrategy best = large ? ExpansionStrategy::kBuckets : ExpansionStrategy::kPrefixSum;
+        if (!expansion_unavailable(best, demand, capabilities)) return best;
+    }
+    // The lanes of chunks that are half empty cost more than taking counts apart.
+    const bool full = demand.chunks * shared::kTaskMeshlets <= 2 * demand.items;
+    if (full || expansion_unavailable(ExpansionStrategy::kBuckets, demand, capabilities)) {
+        return ExpansionStrategy::kTaskList;
+    }
+    return ExpansionStrategy::kBuckets;
+}
+
+}  // namespace sublet::render

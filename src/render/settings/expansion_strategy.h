@@ -1,0 +1,62 @@
+// The ways of work expansion (expansion.h), and which of them can be had.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gpu/capabilities.h"
+
+namespace sublet::render {
+
+enum class ExpansionStrategy : std::uint8_t {
+    kAuto,
+    kMaxN,       // a lane for each item there might be
+    kPerItem,    // an entry for each item
+    kLinear,     // an entry for each source, looked through
+    kPrefixSum,  // the same with a running sum, searched by halves
+    kScan,       // the counts in order, summed up by a pass of its own, then the same search: the order is kept
+    kBuckets,    // an entry for each power of two in a count
+    kTaskList,   // an entry for each prepared chunk of 32 items
+};
+
+// All but kAuto, in the order of the list above.
+[[nodiscard]] std::span<const ExpansionStrategy> all_expansions();
+// "max-n", ..., "auto".
+[[nodiscard]] std::string_view expansion_name(ExpansionStrategy strategy);
+
+// What the sources of an expansion may push at most, known beforehand: buffers are sized by it.
+struct ExpansionDemand {
+    std::uint64_t sources = 0;
+    std::uint64_t items = 0;   // of all sources
+    std::uint64_t chunks = 0;  // of kTaskMeshlets items of one source
+    std::uint32_t most = 0;    // items of one source
+    // In which the sources are taken, where their items may leave more than a list holds (scene/survivor_plan.h).
+    std::uint32_t rounds = 1;
+    // [b]: sources with 2^b items or more
+    std::array<std::uint32_t, 32> reaching{};
+
+    // One more source, with at most this many items.
+    void add(std::uint32_t most_items);
+};
+
+// Null when the strategy works on a device with these capabilities; else one sentence that a user can act on.
+[[nodiscard]] std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy,
+                                                               const gpu::Capabilities& capabilities);
+
+// The same for these sources: also when the strategy would take absurd work, or more memory than can be bound.
+[[nodiscard]] std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy,
+                                                               const ExpansionDemand& demand,
+                                                               const gpu::Capabilities& capabilities);
+
+// What `auto` becomes, as docs/BENCHMARKS.md advises. An empty demand: nothing is known of the sources.
+[[nodiscard]] ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities);
+
+// Entries of a strategy's list that are enough for the demand, and bytes of one entry.
+[[nodiscard]] std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand);
+[[nodiscard]] std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy);
+
+}  // namespace sublet::render

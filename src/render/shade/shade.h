@@ -1,0 +1,45 @@
+// Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/pipeline.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/settings.h"
+#include "render/view/record_context.h"
+
+namespace sublet::render {
+
+// The colour (sRGB bytes) of pixels that nothing covers.
+inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
+
+class ShadePass {
+  public:
+    // `textures`: the layout of set 1.
+    ShadePass(gpu::Device& device, VkDescriptorSetLayout textures);
+
+    // Pass "shade": from `targets`, in the layouts that rendering wants, to `color`, a kColorFormat image with storage
+    // usage, of the same size. Leaves ids in SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in
+    // TRANSFER_SRC_OPTIMAL. `ids_of_phase_1`: for Show::kPhase, in SHADER_READ_ONLY_OPTIMAL; else null.
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const RenderSettings& settings,
+                const gpu::Buffer& frame_data, const Targets& targets, const gpu::Image* ids_of_phase_1,
+                const gpu::Image& color);
+    // Forgets what was made for a scene.
+    void scene_changed();
+
+  private:
+    const gpu::Pipeline& pipeline(const GpuScene& scene, bool encoded);
+
+    gpu::Device& device_;
+    VkDescriptorSetLayout textures_;
+    gpu::Sampler sampler_;                     // images are read texel by texel: any will do
+    std::map<bool, gpu::Pipeline> pipelines_;  // by whether the payload is encoded
+};
+
+}  // namespace sublet::render

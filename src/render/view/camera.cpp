@@ -1,0 +1,270 @@
+#include "render/view/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+
+namespace sublet::render {
+
+namespace {
+
+// The depth that an orthographic view spans, in distances from eye to target: its depth is linear, so unlike the
+// perspective one it cannot reach to infinity. 256 keeps a step of a 24-bit mantissa at 1/65,536 of that distance.
+constexpr double kOrthographicRange = 256.0;
+
+// Where the default camera looks from: a little to the right of the front, a little from above.
+constexpr glm::vec3 kDefaultDirection{0.55F, 0.4F, 1.0F};
+
+// How much further away than the box needs.
+constexpr float kFramingMargin = 1.06F;
+
+// Near planes where none is given, in radii of the scene. In perspective nearer ones cost precision; the depth of an
+// orthographic view is linear, and what lies at the eye belongs into the picture.
+constexpr float kNear = 1e-3F;
+constexpr float kNearOrthographic = 1e-6F;
+
+// What rounding leaves of no roll. A thousandth of a degree moves the corner of a large picture by less than a tenth
+// of a pixel.
+constexpr double kNoRoll = 1e-3;
+
+struct Box {
+    glm::vec3 low{std::numeric_limits<float>::max()};
+    glm::vec3 high{std::numeric_limits<float>::lowest()};
+
+    [[nodiscard]] bool empty() const { return low.x > high.x; }
+    [[nodiscard]] glm::vec3 centre() const { return 0.5F * (low + high); }
+    [[nodiscard]] glm::vec3 corner(unsigned i) const {
+        return {(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y, (i & 4U) != 0 ? high.z : low.z};
+    }
+};
+
+// Calls visit(corner) for the world-space corners of the bounding box of every instance: the drawn geometry lies within
+// each one's hull.
+template <typename Visit>
+void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& settings, const Visit& visit) {
+    const auto corners = [&](const mesh::MeshHeader& mesh, const glm::mat4& transform) {
+        for (unsigned i = 0; i < 8; ++i) {
+            const glm::vec4 corner{(i & 1U) != 0 ? mesh.aabb_max.x : mesh.aabb_min.x,
+                                   (i & 2U) != 0 ? mesh.aabb_max.y : mesh.aabb_min.y,
+                                   (i & 4U) != 0 ? mesh.aabb_max.z : mesh.aabb_min.z, 1.0F};
+            visit(glm::vec3(transform * corner));
+        }
+    };
+    if (settings.grid.x == 0) {
+        for (const scene::Instance& instance : scene::instances(scene.scene)) {
+            const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
+            if (mesh.triangle_count > 0) corners(mesh, instance.transform);
+        }
+        return;
+    }
+    if (scene.scene.mesh_groups.empty()) return;
+    const glm::vec3 reach = 0.5F * settings.grid_spacing * (glm::vec3(settings.grid) - 1.0F);
+    const scene::MeshGroup& group = scene.scene.mesh_groups.front();
+    for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
+        const mesh::MeshHeader& mesh = scene.geometry.meshes[group.first_mesh + i];
+        if (mesh.triangle_count == 0) continue;
+        for (const float side : {-1.0F, 1.0F}) {
+            // Two opposite corners of the grid span the box of all.
+            glm::mat4 transform{1.0F};
+            transform[3] = glm::vec4(side * reach, 1.0F);
+            corners(mesh, transform);
+        }
+    }
+}
+
+Box scene_box(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    Box box;
+    for_each_corner(scene, settings, [&box](const glm::vec3& corner) {
+        box.low = glm::min(box.low, corner);
+        box.high = glm::max(box.high, corner);
+    });
+    return box.empty() ? Box{glm::vec3(0.0F), glm::vec3(0.0F)} : box;
+}
+
+// A camera's own axes.
+struct Axes {
+    glm::dvec3 right, above, forward;
+};
+
+// Upright: the world's +y is up in the picture; where the camera looks up or down along it, +z or -z is.
+Axes upright_axes(const glm::dvec3& forward) {
+    const bool along_y = std::abs(forward.y) > 0.9999;
+    const glm::dvec3 up = along_y ? glm::dvec3(0.0, 0.0, forward.y > 0.0 ? 1.0 : -1.0) : glm::dvec3(0.0, 1.0, 0.0);
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, up));
+    return {right, glm::cross(right, forward), forward};
+}
+
+Axes axes_of(const CameraPose& pose) {
+    const Axes upright = upright_axes(glm::normalize(glm::dvec3(pose.target) - glm::dvec3(pose.eye)));
+    if (pose.roll_degrees == 0.0F) return upright;
+    const double roll = glm::radians(static_cast<double>(pose.roll_degrees));
+    return {std::cos(roll) * upright.right + std::sin(roll) * upright.above,
+            std::cos(roll) * upright.above - std::sin(roll) * upright.right, upright.forward};
+}
+
+// How far the up of a node is turned from the upright pose that looks the same way. 0 where it has none.
+float roll_of(const CameraPose& upright, const glm::dvec3& up) {
+    const Axes axes = axes_of(upright);
+    const double roll = glm::degrees(std::atan2(-glm::dot(up, axes.right), glm::dot(up, axes.above)));
+    return std::abs(roll) > kNoRoll ? static_cast<float>(roll) : 0.0F;
+}
+
+// What a glTF camera shows, which looks along its node's -z. The target is put at the distance of the scene's centre,
+// so that turning around it and orthographic views make sense; no nearer than half of the height that an orthographic
+// camera shows, so that its field of view stays a number that floats can tell from 180 degrees.
+std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::mat4& world, const glm::vec4& bounds) {
+    const glm::vec3 eye(world[3]);
+    const glm::dvec3 axis = -glm::dvec3(world[2]);
+    const double length = glm::length(axis);
+    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
+    const glm::vec3 forward(axis / length);
+    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
+    if (camera.orthographic) distance = std::max(distance, camera.half_height);
+
+    DefaultView view;
+    view.projection = camera.orthographic ? Projection::kOrthographic : Projection::kPerspective;
+    view.pose.eye = eye;
+    view.pose.target = eye + distance * forward;
+    view.pose.fov_degrees =
+        glm::degrees(camera.orthographic ? 2.0F * std::atan(camera.half_height / distance) : camera.vertical_fov);
+    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane)
+                          ? camera.near_plane
+                          : std::max((camera.orthographic ? kNearOrthographic : kNear) * bounds.w, 1e-6F);
+    const glm::dvec3 offset = glm::dvec3(view.pose.target) - glm::dvec3(view.pose.eye);
+    const double reach = glm::length(offset);
+    if (!(reach > 0.0 && std::isfinite(reach) && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F)) {
+        return std::nullopt;
+    }
+    view.pose.roll_degrees = roll_of(view.pose, glm::dvec3(world[1]));
+    return view;
+}
+
+// The first camera in the scene that shows anything.
+std::optional<DefaultView> scene_camera(const scene::Scene& scene, const glm::vec4& bounds) {
+    std::vector<glm::mat4> world;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const int camera = scene.nodes[i].camera;
+        if (camera < 0 || static_cast<std::size_t>(camera) >= scene.cameras.size()) continue;
+        if (world.empty()) world = scene::world_transforms(scene);
+        if (auto view = camera_view(scene.cameras[static_cast<std::size_t>(camera)], world[i], bounds)) return view;
+    }
+    return std::nullopt;
+}
+
+// The bounding box, seen from kDefaultDirection, as near as lets all of it into the picture.
+CameraPose framing_pose(const Box& box, float aspect) {
+    CameraPose pose;
+    pose.target = box.centre();
+    const glm::vec3 backward = glm::normalize(kDefaultDirection);
+    const glm::vec3 right = glm::normalize(glm::cross(glm::vec3(0.0F, 1.0F, 0.0F), backward));
+    const glm::vec3 up = glm::cross(backward, right);
+    const float vertical = std::tan(glm::radians(pose.fov_degrees) * 0.5F);
+    const float horizontal = vertical * aspect;
+    float distance = 1e-6F;
+    for (unsigned i = 0; i < 8; ++i) {
+        const glm::vec3 corner = box.corner(i) - pose.target;
+        const float slope =
+            std::max(std::abs(glm::dot(corner, right)) / horizontal, std::abs(glm::dot(corner, up)) / vertical);
+        distance = std::max(distance, slope + glm::dot(corner, backward));
+    }
+    pose.eye = pose.target + kFramingMargin * distance * backward;
+    return pose;
+}
+
+}  // namespace
+
+View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect) {
+    const glm::dvec3 eye(pose.eye);
+    const glm::dvec3 offset = glm::dvec3(pose.target) - eye;
+    const double distance = glm::length(offset);
+    if (!(distance > 0.0) || !std::isfinite(distance)) throw Error("camera: the eye and the target are the same point");
+    if (!(pose.fov_degrees > 0.0F && pose.fov_degrees < 180.0F)) {
+        throw Error("camera: a field of view of " + std::to_string(pose.fov_degrees) +
+                    " degrees; it must lie between 0 and 180");
+    }
+    if (!(near_plane > 0.0F) || !std::isfinite(near_plane)) {
+        throw Error("near: a near plane at " + std::to_string(near_plane) + "; it must lie in front of the eye");
+    }
+    if (!std::isfinite(pose.roll_degrees)) throw Error("camera: the roll is not a number of degrees");
+    if (!(aspect > 0.0F) || !std::isfinite(aspect)) throw Error("camera: the view has no area");
+
+    // Made in double and rounded once, so that planes and matrices agree as well as floats can.
+    const auto [right, above, forward] = axes_of(pose);
+    glm::dmat4 view(1.0);
+    for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(right[i], above[i], -forward[i], 0.0);
+    view[3] = glm::dvec4(-glm::dot(right, eye), -glm::dot(above, eye), glm::dot(forward, eye), 1.0);
+
+    const double tangent = std::tan(glm::radians(static_cast<double>(pose.fov_degrees)) * 0.5);
+    const double n = near_plane;
+    glm::dmat4 clip(0.0);
+    if (projection != Projection::kOrthographic) {
+        clip[0][0] = 1.0 / (tangent * aspect);
+        clip[1][1] = -1.0 / tangent;
+        clip[2][3] = -1.0;
+        clip[3][2] = n;  // depth = near / -z
+    } else {
+        const double half_height = tangent * distance;
+        const double range = kOrthographicRange * distance;
+        clip[0][0] = 1.0 / (half_height * aspect);
+        clip[1][1] = -1.0 / half_height;
+        clip[2][2] = 1.0 / range;  // depth = 1 - (-z - near) / range
+        clip[3][2] = 1.0 + n / range;
+        clip[3][3] = 1.0;
+    }
+    const glm::dmat4 view_clip = clip * view;
+
+    View result;
+    result.view = glm::mat4(view);
+    result.projection = glm::mat4(clip);
+    result.view_projection = glm::mat4(view_clip);
+    result.eye = pose.eye;
+    result.forward = glm::vec3(forward);
+    result.orthographic = projection == Projection::kOrthographic;
+    result.near_plane = near_plane;
+    // A clip-space half-space a.x*x + ... >= 0 is the same combination of the matrix's rows (Gribb and Hartmann, 2001).
+    const auto row = [&view_clip](int i) {
+        return glm::dvec4(view_clip[0][i], view_clip[1][i], view_clip[2][i], view_clip[3][i]);
+    };
+    const std::array<glm::dvec4, 5> planes{row(3) + row(0), row(3) - row(0), row(3) - row(1), row(3) + row(1),
+                                           row(3) - row(2)};
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        result.planes[i] = glm::vec4(planes[i] / glm::length(glm::dvec3(planes[i])));
+    }
+    return result;
+}
+
+glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& settings) {
+    const Box box = scene_box(scene, settings);
+    const glm::vec3 centre = box.centre();
+    float radius = 0.0F;
+    if (settings.grid.x == 0) {
+        for_each_corner(scene, settings,
+                        [&](const glm::vec3& corner) { radius = std::max(radius, glm::distance(centre, corner)); });
+    } else {
+        radius = glm::distance(centre, box.high);  // the grid fills its box's corners
+    }
+    return {centre, radius};
+}
+
+DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings& settings, float aspect) {
+    const glm::vec4 bounds = scene_bounds(scene, settings);
+    DefaultView view;
+    view.near_plane = std::max(kNear * bounds.w, 1e-6F);
+    if (settings.camera) {
+        view.pose = *settings.camera;
+    } else if (const auto camera = settings.grid.x == 0 ? scene_camera(scene.scene, bounds) : std::nullopt) {
+        view = *camera;
+    } else {
+        view.pose = framing_pose(scene_box(scene, settings), aspect);
+    }
+    if (settings.near_plane) view.near_plane = *settings.near_plane;
+    if (settings.projection != Projection::kAuto) view.projection = settings.projection;
+    return view;
+}
+
+}  // namespace sublet::render

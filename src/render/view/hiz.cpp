@@ -1,0 +1,104 @@
+#include "render/view/hiz.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/upload.h"
+#include "render/passes/storage_buffer.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kGroupSize = 256;  // hiz.comp's local size
+
+std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
+    return (size + tile - 1) / tile;
+}
+
+gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups) {
+    gpu::ComputePipelineDesc desc;
+    desc.name = "hiz";
+    desc.shader.spirv = shaders::hiz_comp;
+    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}};
+    desc.layout.push_constant_bytes = sizeof(shared::HizConstants);
+    const gpu::Capabilities& c = device.capabilities();
+    std::uint32_t steps = 0;
+    if (subgroups && c.subgroup_size_control &&
+        c.has_subgroup_operations(VK_SHADER_STAGE_COMPUTE_BIT, VK_SUBGROUP_FEATURE_SHUFFLE_BIT)) {
+        desc.shader.full_subgroups = true;
+        std::uint32_t size = c.min_subgroup_size;
+        // Where sizes vary, the usual one, if it may be asked for in workgroups this large.
+        if (c.min_subgroup_size != c.max_subgroup_size &&
+            c.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, c.subgroup_size) &&
+            kGroupSize <= c.subgroup_size * c.max_compute_workgroup_subgroups) {
+            size = desc.shader.required_subgroup_size = c.subgroup_size;
+        }
+        steps = size >= 16 ? 2 : size >= 4 ? 1 : 0;
+    }
+    desc.shader.specialization = {{0, steps}};
+    return desc;
+}
+
+}  // namespace
+
+Hiz::Hiz(gpu::Device& device, const Options& options)
+    : device_(device),
+      max_bytes_(std::min({options.max_bytes, std::uint64_t{device.capabilities().limits.maxStorageBufferRange},
+                           device.capabilities().max_buffer_size})),
+      pipeline_(device, pipeline_desc(device, options.subgroups)),
+      sampler_(device, {.filter = VK_FILTER_NEAREST,
+                        .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                        .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .name = "hiz"}) {}
+
+void Hiz::resize(VkExtent2D extent) {
+    if (pyramid_ && extent.width == layout_.width && extent.height == layout_.height) return;
+    if (extent.width == 0 || extent.height == 0 || std::max(extent.width, extent.height) > shared::kHizMaxSize) {
+        throw Error("HiZ pyramid: a depth image of " + std::to_string(extent.width) + "x" +
+                    std::to_string(extent.height) + " pixels; each side must lie between 1 and " +
+                    std::to_string(shared::kHizMaxSize));
+    }
+    const shared::HizLayout layout = make_hiz_layout(extent.width, extent.height, max_bytes_);
+    gpu::Buffer pyramid = make_storage_buffer(device_, "hiz", hiz_float_count(layout) * sizeof(float));
+    const std::uint32_t columns = tiles(extent.width, shared::kHizTile);
+    const std::uint32_t rows = tiles(extent.height, shared::kHizTile);
+    const std::uint32_t groups = tiles(columns, shared::kHizTile) * tiles(rows, shared::kHizTile);
+    gpu::Buffer state = make_storage_buffer(
+        device_, "hiz state", (std::uint64_t{shared::kHizCounters} + std::uint64_t{columns} * rows + groups) * 4);
+    // The shader leaves its counters at zero, so that once is enough.
+    gpu::Uploader uploader(device_, 0);
+    uploader.buffer(state, 0, std::vector<std::uint32_t>(shared::kHizCounters, 0));
+    uploader.flush();
+    device_.retire(std::exchange(pyramid_, std::move(pyramid)));
+    device_.retire(std::exchange(state_, std::move(state)));
+    layout_ = layout;
+}
+
+void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling) {
+    resize(depth.extent());
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "hiz");
+    // Readers of the last pyramid are among the sources: their stages must be over before it is written again.
+    gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                       VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment | gpu::kConsume, gpu::kCompute);
+    frame.descriptors->bind(
+        commands, pipeline_,
+        {gpu::texture_at(0, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+         gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
+    pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
+    vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
+    // Of all before, draws and this pass: the phase after reads the pyramid, overwrites the lists that the one before
+    // drew from (by shaders, and by transfers where draws are zeroed), and draws over both attachments.
+    const gpu::Access attachments = gpu::kColorAttachment | gpu::kDepthAttachment;
+    gpu::memory_barrier(commands, gpu::kCompute | gpu::kDraw | attachments,
+                        gpu::kConsume | gpu::kTransferWrite | attachments, depth,
+                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+}
+
+}  // namespace sublet::render

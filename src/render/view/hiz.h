@@ -1,0 +1,58 @@
+// Reads: a reversed-Z depth image. Writes: the HiZ pyramid, in one dispatch.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/pipeline.h"
+#include "gpu/profiler.h"
+#include "render/view/hiz_layout.h"
+
+namespace sublet::render {
+
+// The farthest depths of a depth image at every resolution down to 1x1 (hiz_layout.h), for occlusion tests
+// (cull/occlusion.h). One for each view that culls. Move-only.
+class Hiz {
+  public:
+    struct Options {
+        // Use subgroup operations where the device has them. Not the default: shared memory alone was the faster on the
+        // one GPU that ran both (docs/BENCHMARKS.md).
+        bool subgroups = false;
+        std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of the pyramid; the device's limit too
+    };
+
+    explicit Hiz(gpu::Device& device) : Hiz(device, Options{}) {}
+    Hiz(gpu::Device& device, const Options& options);
+
+    // Makes the pyramid's buffers for a depth image of this size, in pixels (1 to kHizMaxSize); nothing when it has it
+    // already. What the pyramid held is lost, and undefined until record(). Throws Error on a size out of range.
+    void resize(VkExtent2D extent);
+
+    // Pass "hiz": fills the pyramid from `depth`, a kDepthFormat image of one mip and layer with sampled usage,
+    // resizing to its extent first. Outside of rendering. `group_tiling`: columns of tiles in a strip of
+    // its workgroups (thread_group_tiling.glsl), 0: off.
+    //
+    // Expects the image in DEPTH_ATTACHMENT_OPTIMAL, written by draws before; it is read in DEPTH_READ_ONLY_OPTIMAL and
+    // left in DEPTH_ATTACHMENT_OPTIMAL. Shader reads of an earlier pyramid are waited for. It stands between the two
+    // phases of a frame: passes after it may read the pyramid, draw over what was drawn, and overwrite what draws read.
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
+
+    // hiz_float_count(layout()) floats; empty before the first resize() or record().
+    [[nodiscard]] const gpu::Buffer& pyramid() const { return pyramid_; }
+    [[nodiscard]] const shared::HizLayout& layout() const { return layout_; }
+    // VRAM bytes.
+    [[nodiscard]] std::uint64_t bytes() const { return pyramid_.size() + state_.size(); }
+
+  private:
+    gpu::Device& device_;
+    std::uint64_t max_bytes_;
+    gpu::Pipeline pipeline_;
+    gpu::Sampler sampler_;
+    gpu::Buffer pyramid_;
+    gpu::Buffer state_;  // counters and results between rounds: hiz.comp
+    shared::HizLayout layout_{};
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,121 @@
+#include "render/view/output.h"
+
+#include <span>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/passes/passes.h"
+#include "shaders/embedded.h"
+
+namespace sublet::render {
+
+gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name) {
+    return {device,
+            {.extent = extent,
+             .format = format,
+             .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                      VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .name = name}};
+}
+
+Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
+    Targets out;
+    out.ids = make_ids(device, extent, id_format(), "ids");
+    out.depth = gpu::Image(device, {.extent = extent,
+                                    .format = kDepthFormat,
+                                    .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                    .name = "depth"});
+    return out;
+}
+
+void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
+    gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       gpu::kEverything, gpu::kColorAttachment);
+    gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                       gpu::kEverything, gpu::kDepthAttachment);
+}
+
+void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool clear) {
+    VkRenderingAttachmentInfo ids{};
+    ids.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    ids.imageView = targets.ids.view();
+    ids.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    ids.loadOp = clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
+    ids.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    VkRenderingAttachmentInfo depth{};
+    depth.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    depth.imageView = targets.depth.view();
+    depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
+    depth.loadOp = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;
+    depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    depth.clearValue.depthStencil.depth = 0.0F;  // infinity
+    VkRenderingInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+    info.renderArea.extent = targets.depth.extent();
+    info.layerCount = 1;
+    info.colorAttachmentCount = 1;
+    info.pColorAttachments = &ids;
+    info.pDepthAttachment = &depth;
+    vkCmdBeginRendering(commands, &info);
+    gpu::set_viewport(commands, targets.depth.extent());
+}
+
+void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
+    vkCmdSetFrontFace(
+        commands, draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    vkCmdSetCullMode(commands, draw_class == shared::kClassDoubleSided ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
+}
+
+namespace {
+
+std::span<const std::uint32_t> id_shader(IdSource source) {
+    switch (source) {
+        case IdSource::kVertex:
+            return shaders::id_frag;
+        case IdSource::kPrimitiveId:
+            return shaders::id_primitive_id_frag;
+        case IdSource::kCorners:
+            return shaders::id_corners_frag;
+        case IdSource::kList:
+            return shaders::id_list_frag;
+        case IdSource::kPerPrimitive:
+            return shaders::id_per_primitive_frag;
+    }
+    return {};
+}
+
+}  // namespace
+
+gpu::Pipeline VisibilityOutput::make_pipeline(gpu::Device& device, GeometryStages stages) const {
+    VkShaderStageFlags reading = VK_SHADER_STAGE_VERTEX_BIT;
+    if (!stages.mesh.spirv.empty()) {
+        reading = VK_SHADER_STAGE_MESH_BIT_EXT;
+        if (!stages.task.spirv.empty()) reading |= VK_SHADER_STAGE_TASK_BIT_EXT;
+    }
+    if (stages.id == IdSource::kList || stages.id == IdSource::kCorners) reading |= VK_SHADER_STAGE_FRAGMENT_BIT;
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = std::move(stages.name);
+    desc.vertex = std::move(stages.vertex);
+    desc.task = std::move(stages.task);
+    desc.mesh = std::move(stages.mesh);
+    desc.fragment.spirv = id_shader(stages.id);
+    const gpu::Specialization wide{11, wide_ids_ ? 1U : 0U};
+    for (gpu::Shader* shader : {&desc.vertex, &desc.mesh, &desc.fragment}) {
+        shader->specialization.push_back(wide);
+    }
+    desc.layout.bindings = buffer_bindings(6 + stages.storage_buffers, reading);
+    desc.layout.push_constant_bytes = stages.push_constant_bytes;
+    desc.colors = {{.format = id_format()}};
+    desc.depth_format = kDepthFormat;
+    desc.depth_compare = VK_COMPARE_OP_GREATER;
+    return {device, desc};
+}
+
+void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene) {
+    descriptors.push_back(gpu::buffer_at(7, scene.leads));
+    descriptors.push_back(gpu::buffer_at(8, scene.streams));
+    descriptors.push_back(gpu::buffer_at(9, scene.payload));
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,79 @@
+// What geometry writes: attachments, the fragment stage that fills them, and the rasteriser's state for each draw class.
+// There is one kind, visibility. Visibility with an alpha test, and depth alone, will be others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/descriptors.h"
+#include "gpu/device.h"
+#include "gpu/pipeline.h"
+#include "gpu/resources.h"
+#include "render/scene/gpu_scene.h"
+
+namespace sublet::render {
+
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+
+// The attachments of one view.
+struct Targets {
+    gpu::Image ids;    // shaders/visibility_id.glsl; undefined where depth is 0
+    gpu::Image depth;  // kDepthFormat, reversed Z
+};
+
+// Where a fragment takes its id from: the variants of backends/id.frag.
+enum class IdSource : std::uint8_t {
+    kVertex,        // the vertex shader, the same for a triangle's three vertices
+    kPrimitiveId,   // the vertex shader gives the draw's first; triangles of a draw are numbered
+    kCorners,       // the triangle's leading vertex, and its corners where that leads several
+    kList,          // a list of the draw's triangles
+    kPerPrimitive,  // the mesh shader
+};
+
+// The stages before the fragment shader: either `vertex`, or [`task` and] `mesh`.
+struct GeometryStages {
+    std::string name;
+    gpu::Shader vertex, task, mesh;
+    IdSource id = IdSource::kVertex;
+    std::uint32_t storage_buffers = 0;  // bindings 6, 7, ..., beyond the decoded scene's
+    std::uint32_t push_constant_bytes = 0;
+};
+
+// Ids and depth: which triangle each pixel shows, and how far away it is.
+class VisibilityOutput {
+  public:
+    // For pictures of `scene`: ids are as wide as it wants them.
+    explicit VisibilityOutput(const GpuScene& scene) : wide_ids_(scene.wide_ids) {}
+
+    [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
+    // `extent` in pixels.
+    [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
+    // Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own.
+    [[nodiscard]] gpu::Pipeline make_pipeline(gpu::Device& device, GeometryStages stages) const;
+
+    // Brings targets into the layouts that rendering wants; what they held is lost.
+    static void open(VkCommandBuffer commands, const Targets& targets);
+    // Begins rendering; `clear` for the first time in a frame. Only depth is cleared: where it stays 0, nobody reads
+    // the id. Sets viewport and scissor. Ends by vkCmdEndRendering.
+    static void begin(VkCommandBuffer commands, const Targets& targets, bool clear);
+
+  private:
+    bool wide_ids_;
+};
+
+// An image for ids of this format, beside those of make_targets().
+[[nodiscard]] gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name);
+
+// Dynamic front face and cull mode of a draw class (kClass...).
+void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
+
+// Descriptors 7 to 9, of vertices and fragments of IdSource::kCorners.
+void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene);
+
+// Whether fragments can number the triangles of a draw (gl_PrimitiveID). Elsewhere vertex shaders pull indices.
+[[nodiscard]] inline bool numbers_triangles(const gpu::Device& device) {
+    return device.capabilities().geometry_shader;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,151 @@
+#include "render/view/view_state.h"
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_access.hpp>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/view/primitive_cull.h"
+
+namespace sublet::render {
+namespace {
+
+shared::vec4 to_shared(const glm::vec4& v) {
+    return {v.x, v.y, v.z, v.w};
+}
+
+shared::ViewData view_data(const View& view) {
+    shared::ViewData out{};
+    for (int row = 0; row < 4; ++row) {
+        out.clip[row] = to_shared(glm::row(view.view_projection, row));
+    }
+    for (std::size_t i = 0; i < view.planes.size(); ++i) {
+        out.planes[i] = to_shared(view.planes[i]);
+    }
+    out.eye = to_shared(glm::vec4(view.eye, view.orthographic ? 1.0F : 0.0F));
+    out.forward = to_shared(glm::vec4(view.forward, 0.0F));
+    return out;
+}
+
+gpu::Image make_color(gpu::Device& device, VkExtent2D extent) {
+    return {device,
+            {.extent = extent,
+             .format = kColorFormat,
+             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .name = "color"}};
+}
+
+// Copies ids between the phases of a frame; `to` is then ready to be read by shaders.
+void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image& to) {
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       gpu::kColorAttachment, gpu::kTransferRead);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, gpu::kComputeRead,
+                       gpu::kTransferWrite);
+    VkImageCopy region{};
+    region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.dstSubresource = region.srcSubresource;
+    region.extent = {from.extent().width, from.extent().height, 1};
+    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.handle(),
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       gpu::kTransferRead, gpu::kColorAttachment);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                       gpu::kTransferWrite, gpu::kComputeRead);
+}
+
+}  // namespace
+
+shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
+                             const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
+                             const VkPhysicalDeviceLimits& limits) {
+    shared::FrameData out{};
+    out.view = view_data(view);
+    out.cull = view_data(cull_view);
+    out.sun_direction = to_shared(glm::vec4(glm::normalize(glm::vec3(0.45F, 0.8F, 0.4F)), 0.0F));
+    out.sun_color = {0.85F, 0.80F, 0.70F, 0.0F};
+    out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
+    out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
+    out.class_base = {meshlets.base[0], meshlets.base[1], meshlets.base[2], 0};
+    out.sublet_class_base = {scene.sublets.base[0], scene.sublets.base[1], scene.sublets.base[2], 0};
+    out.task_class_base = {scene.task_base[0], scene.task_base[1], scene.task_base[2], 0};
+    const primitive_cull::CullViewport viewport =
+        primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
+    out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};
+    out.subpixels = viewport.subpixels;
+    out.subpixel_margin = viewport.margin;
+    out.task_count = scene.task_count;
+    out.instance_count = scene.instance_count;
+    out.cull_flags =
+        (settings.cull_instances ? shared::kCullInstances : 0U) | (settings.cull_frustum ? shared::kCullFrustum : 0U) |
+        (settings.cull_cone ? shared::kCullCone : 0U) | (settings.cull_sublets ? shared::kCullSublets : 0U) |
+        (settings.cull_primitives ? shared::kCullPrimitives : 0U);
+    return out;
+}
+
+gpu::Buffer make_frame_data(gpu::Device& device, const char* name) {
+    return {device,
+            {.size = sizeof(shared::FrameData),
+             .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+             .memory = gpu::Memory::kUpload,
+             .name = name}};
+}
+
+ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) {
+    for (Slot& slot : slots) {
+        slot.frame_data = make_frame_data(device, "frame data");
+        slot.counters = gpu::Buffer(
+            device, {.size = 2 * sizeof(shared::CullState), .memory = gpu::Memory::kReadback, .name = "counters"});
+    }
+    for (gpu::Buffer& state : cull_states) {
+        state = gpu::Buffer(device, {.size = sizeof(shared::CullState),
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                     .name = "cull state"});
+    }
+}
+
+void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const RenderSettings& settings) {
+    const VkFormat format = output.id_format();
+    if (!targets.ids || targets.ids.extent().width != extent.width || targets.ids.extent().height != extent.height ||
+        targets.ids.format() != format) {
+        Targets made = output.make_targets(device_, extent);
+        gpu::Image made_color = make_color(device_, extent);
+        device_.retire(std::exchange(targets.ids, std::move(made.ids)));
+        device_.retire(std::exchange(targets.depth, std::move(made.depth)));
+        device_.retire(std::exchange(color, std::move(made_color)));
+        device_.retire(std::exchange(ids_of_phase_1, {}));
+    }
+    const bool wanted = settings.show == Show::kPhase && settings.cull_occlusion;
+    if (wanted && !ids_of_phase_1) {
+        ids_of_phase_1 = make_ids(device_, extent, format, "ids of phase 1");
+    } else if (!wanted && ids_of_phase_1) {
+        device_.retire(std::exchange(ids_of_phase_1, {}));
+    }
+}
+
+void ViewState::freeze(const View& view, const RenderSettings& settings) {
+    was_frozen = frozen.has_value();
+    if (settings.freeze_culling < 0) {
+        frozen.reset();
+    } else if (!frozen && frames >= static_cast<std::uint64_t>(settings.freeze_culling)) {
+        frozen = view;
+    }
+}
+
+void ViewState::keep_ids(VkCommandBuffer commands) const {
+    if (ids_of_phase_1) copy_ids(commands, targets.ids, ids_of_phase_1);
+}
+
+void ViewState::forget() {
+    visibility.reset();
+    frozen_visibility = false;
+}
+
+std::uint64_t ViewState::target_bytes() const {
+    if (!targets.depth) return 0;
+    const VkExtent2D extent = targets.depth.extent();
+    return std::uint64_t{extent.width} * extent.height *
+           (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
+            gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,66 @@
+// All that one view of a scene owns: what a camera becomes, and what is kept of it from frame to frame.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/resources.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/settings.h"
+#include "render/view/camera.h"
+#include "render/view/record_context.h"
+#include "render/view/visibility.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// What shaders read of a frame of `view`, culled from `cull_view`. `meshlets`: the plan of the list that holds
+// surviving meshlets, or runs of their sublets. `extent` in pixels.
+[[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
+                                           const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
+                                           const VkPhysicalDeviceLimits& limits);
+
+// A uniform buffer for that.
+[[nodiscard]] gpu::Buffer make_frame_data(gpu::Device& device, const char* name);
+
+class ViewState {
+  public:
+    explicit ViewState(gpu::Device& device);
+
+    // Images of this size for what geometry writes, and for what the settings show.
+    void prepare(const VisibilityOutput& output, VkExtent2D extent, const RenderSettings& settings);
+    // Decides what culls: `view`, or, once culling is frozen, the view of that frame.
+    void freeze(const View& view, const RenderSettings& settings);
+    // Between the phases of a frame, while Show::kPhase asks for it: keeps the ids that the first left.
+    void keep_ids(VkCommandBuffer commands) const;
+    // Of another scene, or after a frame that will not run: everything that is kept is forgotten.
+    void forget();
+    // VRAM bytes of the images.
+    [[nodiscard]] std::uint64_t target_bytes() const;
+
+    // Per frame in flight.
+    struct Slot {
+        gpu::Buffer frame_data;
+        gpu::Buffer counters;  // read back: a CullState for each phase
+    };
+
+    Targets targets;
+    gpu::Image color;           // kColorFormat, sRGB-encoded values
+    gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
+    Visibility visibility;
+    std::array<gpu::Buffer, 2> cull_states;  // by phase
+    std::array<Slot, gpu::kFramesInFlight> slots;
+    std::optional<View> frozen;      // the view that culls, once culling is frozen
+    bool was_frozen = false;         // before this frame
+    bool frozen_visibility = false;  // the bits are those of the frozen view
+    std::uint64_t frames = 0;        // drawn
+
+  private:
+    gpu::Device& device_;
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,102 @@
+#include "render/view/visibility.h"
+
+#include <cstring>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/passes/storage_buffer.h"
+#include "render/view/occlusion.h"
+
+namespace sublet::render {
+
+Visibility::Visibility(gpu::Device& device)
+    : device_(device),
+      unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
+
+void Visibility::reset() {
+    for (auto* buffers : {&visible_, &triangles_}) {
+        for (gpu::Buffer& buffer : *buffers) {
+            device_.retire(std::exchange(buffer, {}));
+        }
+    }
+}
+
+void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
+                       bool primitive_bits, Fault fault) {
+    if (!hiz_) {
+        hiz_.emplace(device_);
+        for (gpu::Buffer& buffer : occlusion_) {
+            buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
+                                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                           .memory = gpu::Memory::kUpload,
+                                           .name = "occlusion view"});
+        }
+    }
+    if (!visible_[0]) {
+        for (gpu::Buffer& buffer : visible_) {
+            buffer = make_storage_buffer(device_, "visible meshlets", std::uint64_t{scene.task_count} * 4);
+        }
+        vkCmdFillBuffer(frame.commands, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    }
+    if (fault != Fault::kVisibilityNotCleared) {
+        vkCmdFillBuffer(frame.commands, visible_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    }
+    if (primitive_bits) {
+        const bool made = !triangles_[0];
+        if (made) {
+            for (gpu::Buffer& buffer : triangles_) {
+                buffer = make_storage_buffer(device_, "visible triangles", scene.drawable_sublets * 4);
+            }
+        }
+        if (made || !primitive_bits_) {  // older bits would be of triangles that the last frame did not draw
+            vkCmdFillBuffer(frame.commands, triangles_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        }
+        vkCmdFillBuffer(frame.commands, triangles_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    }
+    primitive_bits_ = primitive_bits;
+    hiz_->resize(extent);
+    shared::OcclusionView view = occlusion::make_occlusion_view(cull_view, hiz_->layout());
+    if (fault == Fault::kPyramidLevelTooFine) {
+        view.hiz.last_level = view.hiz.first_level;
+    }
+    std::memcpy(occlusion_[frame.slot].mapped(), &view, sizeof(view));
+}
+
+void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth,
+                               std::uint32_t group_tiling) {
+    hiz_->record(frame, profiler, depth, group_tiling);
+}
+
+void Visibility::end() {
+    before_ = 1 - before_;
+}
+
+PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
+    if (!visible_[0]) {
+        return {false, &unused_, &unused_, &unused_, &unused_, &unused_, &unused_};
+    }
+    const bool bits = primitive_bits_ && triangles_[0];
+    return {bits,
+            bits ? &triangles_[before_] : &unused_,
+            bits ? &triangles_[1 - before_] : &unused_,
+            &visible_[before_],
+            &visible_[1 - before_],
+            &occlusion_[frame.slot],
+            &hiz_->pyramid()};
+}
+
+std::uint64_t Visibility::bytes() const {
+    return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
+           (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) +
+           (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
+}
+
+void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first,
+                           const PhaseBuffers& buffers) {
+    descriptors.push_back(gpu::buffer_at(first, *buffers.visible_before));
+    descriptors.push_back(gpu::buffer_at(first + 1, *buffers.visible_after));
+    descriptors.push_back(gpu::buffer_at(first + 2, *buffers.occlusion));
+    descriptors.push_back(gpu::buffer_at(first + 3, *buffers.pyramid));
+}
+
+}  // namespace sublet::render

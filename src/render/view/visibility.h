@@ -1,0 +1,72 @@
+// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and where
+// backends cull triangles in compute, which of those; and the pyramid.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+#include "render/scene/gpu_scene.h"
+#include "render/view/camera.h"
+#include "render/view/hiz.h"
+
+namespace sublet::render {
+
+// Which part of a frame is recorded: shaders/cull/phases.glsl, kPhase.
+enum class CullPhase : std::uint8_t {
+    kOnly,    // no occlusion culling: everything at once
+    kFirst,   // what was visible in the last frame
+    kSecond,  // everything again; what became visible is drawn
+};
+
+// What culling shaders read and write in a phase: bindings PHASE_BINDINGS and on. Under kOnly none of it is touched.
+struct PhaseBuffers {
+    bool primitive_bits;                  // occlusion culling goes on to single triangles
+    const gpu::Buffer* triangles_before;  // a word for each sublet of each instance; with primitive_bits
+    const gpu::Buffer* triangles_after;
+    const gpu::Buffer* visible_before;  // a word for each task
+    const gpu::Buffer* visible_after;
+    const gpu::Buffer* occlusion;  // OcclusionView
+    const gpu::Buffer* pyramid;
+};
+
+class Visibility {
+  public:
+    explicit Visibility(gpu::Device& device);
+
+    // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
+    void reset();
+
+    // Begins a frame with two phases: buffers for this scene and size, and the view that culls. `primitive_bits`: its
+    // passes keep bits of single triangles too. The caller orders the transfers it records before all passes.
+    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
+               bool primitive_bits, Fault fault);
+    // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).
+    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling);
+    // Ends a frame: what its second phase saw is what the next one's first draws.
+    void end();
+
+    // Of the frame begun, or under kOnly.
+    [[nodiscard]] PhaseBuffers buffers(const gpu::Frame& frame) const;
+    // VRAM bytes.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+  private:
+    gpu::Device& device_;
+    std::optional<Hiz> hiz_;
+    std::array<gpu::Buffer, 2> visible_;                       // a word for each task
+    std::array<gpu::Buffer, 2> triangles_;                     // a word for each sublet of each instance
+    bool primitive_bits_ = false;                              // the last frame begun kept them
+    std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
+    std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
+    gpu::Buffer unused_;
+};
+
+// Descriptors of four bindings from `first` on, for phases.glsl.
+void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first, const PhaseBuffers& buffers);
+
+}  // namespace sublet::render
