@@ -92,21 +92,8 @@ vec3 debug_color(ivec2 pixel, uvec2 id, Seen seen, SurfacePoint point, Barycentr
     return vec3(0.0);
 }
 
-void main() {
-    uvec2 group = tiled_group_id(constants.group_tiling);
-    ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
-    if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
-        return;
-    }
-    float depth = texelFetch(depths, pixel, 0).x;
-    if (depth == 0.0) {
-        imageStore(colors, pixel, unpackUnorm4x8(constants.background));
-        return;
-    }
-    if (constants.show == kShowDepth) {
-        imageStore(colors, pixel, vec4(vec3(pow(depth, 0.25)), 1.0));  // most depths of a scene are near 0
-        return;
-    }
+// As it is stored, where a triangle is seen.
+vec3 triangle_color(ivec2 pixel) {
     uvec2 id = texelFetch(ids, pixel, 0).xy;
     id.y = kWideIds ? id.y : 0u;
     Seen seen = seen_triangle(id);
@@ -128,8 +115,9 @@ void main() {
     SurfacePoint point;
     // By differences: what is equal at the corners is exact, and its gradients are zero.
     vec3 w = at.weights;
-    point.normal = vertices[0].normal + w.y * (vertices[1].normal - vertices[0].normal) + w.z * (vertices[2].normal - vertices[0].normal);
-    point.normal = unit_normal(point.normal);
+    vec3 normals_1 = vertices[1].normal - vertices[0].normal;
+    vec3 normals_2 = vertices[2].normal - vertices[0].normal;
+    point.normal = unit_normal(vertices[0].normal + w.y * normals_1 + w.z * normals_2);
     if ((flags & kInstanceClassMask) == kClassDoubleSided) {
         // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
         bool front = (at.area < 0.0) != ((flags & kInstanceMirrored) != 0u);
@@ -144,6 +132,23 @@ void main() {
     point.uv_dx = at.dx.y * uv_1 + at.dx.z * uv_2;
     point.uv_dy = at.dy.y * uv_1 + at.dy.z * uv_2;
 
-    vec3 color = constants.show == kShowShaded ? srgb_encode(shade_material(frame, material, point)) : debug_color(pixel, id, seen, point, at);
+    if (constants.show != kShowShaded) {
+        return debug_color(pixel, id, seen, point, at);
+    }
+    return srgb_encode(shade_material(frame, material, point));
+}
+
+void main() {
+    uvec2 group = tiled_group_id(constants.group_tiling);
+    ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
+    if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
+        return;
+    }
+    float depth = texelFetch(depths, pixel, 0).x;
+    vec3 color = unpackUnorm4x8(constants.background).rgb;
+    if (depth != 0.0) {
+        // Most depths of a scene are near 0.
+        color = constants.show == kShowDepth ? vec3(pow(depth, 0.25)) : triangle_color(pixel);
+    }
     imageStore(colors, pixel, vec4(color, 1.0));
 }

@@ -43,20 +43,20 @@ struct Options {
     std::uint32_t warmup = 10;
     bool frames_given = false;
     scene::ImportOptions import;
-    render::RenderSettings settings;
+    render::Settings settings;
 };
 
 // One combination, and what it gave.
 struct Run {
     std::vector<std::pair<const render::Setting*, std::string>> varied;
-    render::RenderSettings settings;
+    render::Settings settings;
     RunResult result;
     gpu::Capabilities device;
     std::optional<std::uint64_t> messages;
 };
 
 // "backend=mdi,direct". Throws UsageError for an unknown setting, and for a value that no device knows.
-Varied parse_vary(const std::string& text, const render::RenderSettings& settings) {
+Varied parse_vary(const std::string& text, const render::Settings& settings) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw UsageError("--vary: '" + text + "' is not SETTING=value,value...");
     std::string name = text.substr(0, equals);
@@ -71,7 +71,7 @@ Varied parse_vary(const std::string& text, const render::RenderSettings& setting
         at = next;
     }
     for (const std::string& value : varied.values) {
-        render::RenderSettings trial = settings;
+        render::Settings trial = settings;
         try {
             varied.setting->set(trial, value);
         } catch (const Error& error) {
@@ -107,14 +107,14 @@ class Stage {
   public:
     Stage(std::filesystem::path path, const scene::ImportOptions& import) : path_(std::move(path)), import_(import) {}
 
-    Session& prepare(const render::RenderSettings& settings) {
-        if (!have_scene_ || (path_.empty() && seed_ != settings.seed)) {
+    Session& prepare(const render::Settings& settings) {
+        if (!have_scene_ || (path_.empty() && seed_ != settings.scene.seed)) {
             session_.reset();  // it shows the scene that goes
             ThreadPool pool;
-            scene_ = load_scene(path_, settings.seed, pool, import_);
+            scene_ = load_scene(path_, settings.scene.seed, pool, import_);
             show_notes(scene_.notes);
             have_scene_ = true;
-            seed_ = settings.seed;
+            seed_ = settings.scene.seed;
         }
         const std::string device = scope_key(settings, render::SettingScope::kDevice);
         const std::string scene = scope_key(settings, render::SettingScope::kScene);
@@ -140,7 +140,7 @@ class Stage {
     }
 
     // True when the next run needs another device.
-    [[nodiscard]] bool changes_device(const render::RenderSettings& next) const {
+    [[nodiscard]] bool changes_device(const render::Settings& next) const {
         return session_ && scope_key(next, render::SettingScope::kDevice) != device_key_;
     }
 

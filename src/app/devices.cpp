@@ -9,7 +9,7 @@
 #include "app/output.h"
 #include "app/text.h"
 #include "gpu/device.h"
-#include "render/settings/settings.h"
+#include "render/settings/backend_info.h"
 
 namespace sublet::app {
 

@@ -41,7 +41,7 @@ const Micro& find_micro(std::string_view name) {
     throw UsageError("--micro: there is no benchmark '" + std::string(name) + "'; there are " + all);
 }
 
-MicroContext::MicroContext(gpu::Device& device, const render::RenderSettings& settings, std::ostream& human)
+MicroContext::MicroContext(gpu::Device& device, const render::Settings& settings, std::ostream& human)
     : device_(device), settings_(settings), human_(human), profiler_(device) {
     if (!device.capabilities().timestamps) {
         throw Error(device.capabilities().name + ": it has no GPU timestamps, which --micro measures with");
@@ -101,7 +101,7 @@ Timing MicroContext::time(std::string_view doing, const Record& record, const Ti
     return {summarize(ms).value_or(Summary{}), repetitions};
 }
 
-int run_micro(const Micro& micro, const render::RenderSettings& settings, const Output& out) {
+int run_micro(const Micro& micro, const render::Settings& settings, const Output& out) {
     const gpu::DeviceOptions options = device_options(settings);
     gpu::Instance instance(options);
     Json json{{"micro", micro.name}, {"measures", micro.measures}};

@@ -39,7 +39,7 @@ class MicroContext {
     using Record = std::function<void(gpu::Frame&, gpu::Profiler&)>;
 
     // Throws Error on a device without timestamps.
-    MicroContext(gpu::Device& device, const render::RenderSettings& settings, std::ostream& human);
+    MicroContext(gpu::Device& device, const render::Settings& settings, std::ostream& human);
     ~MicroContext();
     MicroContext(const MicroContext&) = delete;
     MicroContext& operator=(const MicroContext&) = delete;
@@ -48,7 +48,7 @@ class MicroContext {
     // Whether that is a processor, which takes so long that sizes are smaller and repetitions fewer.
     [[nodiscard]] bool on_cpu() const;
     // As the command line has them; `auto`s are not resolved.
-    [[nodiscard]] const render::RenderSettings& settings() const { return settings_; }
+    [[nodiscard]] const render::Settings& settings() const { return settings_; }
     // Where text for people goes.
     [[nodiscard]] std::ostream& human() const { return human_; }
 
@@ -64,7 +64,7 @@ class MicroContext {
                             std::uint32_t repetitions);
 
     gpu::Device& device_;
-    const render::RenderSettings& settings_;
+    const render::Settings& settings_;
     std::ostream& human_;
     gpu::Profiler profiler_;
     VkQueryPool queries_ = VK_NULL_HANDLE;
@@ -84,7 +84,7 @@ struct Micro {
 
 // Opens the device that the settings name, runs the benchmark, prints it and writes its JSON to `out`; what the process
 // returns. Throws Error as Session does.
-int run_micro(const Micro& micro, const render::RenderSettings& settings, const Output& out);
+int run_micro(const Micro& micro, const render::Settings& settings, const Output& out);
 
 // The benchmarks, each in its own file.
 Json run_micro_scan(MicroContext& context);

@@ -65,7 +65,7 @@ Json run_micro_decode(MicroContext& context) {
     Json runs = Json::array();
     for (const std::uint32_t side : kSides) {
         const scene::EncodedScene encoded = make_sheet(side, pool);
-        const auto scene = render::upload_scene(device, encoded, {});
+        const auto scene = render::upload_scene(device, encoded, {}, false);
         const gpu::Buffer narrow = render::make_index_buffer(device, *scene, 8);
         const gpu::Buffer wide = render::make_index_buffer(device, *scene, 32);
         const Timing vertices = context.time("decoding vertices", [&](gpu::Frame& frame, gpu::Profiler&) {

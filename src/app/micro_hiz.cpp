@@ -55,7 +55,7 @@ Json run_micro_hiz(MicroContext& context) {
             hiz.resize(extent);
             timings[subgroups ? 1 : 0] =
                 context.time("building a HiZ pyramid", [&](gpu::Frame& frame, gpu::Profiler& profiler) {
-                    hiz.record(frame, profiler, depth, context.settings().group_tiling);
+                    hiz.record(frame, profiler, depth, context.settings().frame.group_tiling);
                 });
             bytes = hiz.pyramid().size();
             first_level = hiz.layout().first_level;

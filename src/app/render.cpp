@@ -27,14 +27,14 @@ struct Options {
     std::uint32_t frames = 2;
     bool frames_given = false;
     scene::ImportOptions import;
-    render::RenderSettings settings;
+    render::Settings settings;
 };
 
 void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities& device) {
     const auto gpu_ms = summarize(run.gpu_ms);
     const auto cpu_ms = summarize(run.cpu_ms);
-    out << "  " << device.name << ", backend " << render::backend_name(run.settings.backend) << ", " << run.frames
-        << (run.frames == 1 ? " frame" : " frames") << ": GPU "
+    out << "  " << device.name << ", backend " << render::backend_name(run.settings.frame.backend.value()) << ", "
+        << run.frames << (run.frames == 1 ? " frame" : " frames") << ": GPU "
         << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed") << ", CPU "
         << (cpu_ms ? fixed(cpu_ms->median, 3) + " ms" : "not timed") << '\n';
     if (run.frames_timed < run.frames) {
@@ -72,7 +72,7 @@ int render_scene(const Options& options) {
     scene::EncodedScene scene;
     {
         ThreadPool pool;
-        scene = load_scene(options.scene, options.settings.seed, pool, options.import);
+        scene = load_scene(options.scene, options.settings.scene.seed, pool, options.import);
     }
     show_notes(scene.notes);
     Session session(options.settings);

@@ -50,11 +50,11 @@ std::string scene_name(const fs::path& path) {
     return path.empty() ? "built-in scene" : path.filename().string();
 }
 
-gpu::DeviceOptions device_options(const render::RenderSettings& settings) {
+gpu::DeviceOptions device_options(const render::Settings& settings) {
     gpu::DeviceOptions options;
-    options.selector = settings.device;
-    options.validation = settings.validation;
-    options.without = settings.without;
+    options.selector = settings.device.name;
+    options.validation = settings.device.validation;
+    options.without = settings.device.without;
     const fs::path folder = cache_folder();
     if (!folder.empty()) options.pipeline_cache = folder / "pipelines.bin";
     return options;
@@ -102,7 +102,7 @@ struct Session::Gpu {
     std::uint64_t rendered = 0;  // frames since set_scene
 };
 
-Session::Session(const render::RenderSettings& settings) : instance_(device_options(settings)) {
+Session::Session(const render::Settings& settings) : instance_(device_options(settings)) {
     gpu_ = std::make_unique<Gpu>(instance_, device_options(settings));
 }
 
@@ -112,17 +112,19 @@ const gpu::Capabilities& Session::capabilities() const {
     return gpu_->device.capabilities();
 }
 
-void Session::set_scene(const scene::EncodedScene& scene, const render::RenderSettings& settings) {
-    gpu_->renderer.set_scene(scene, settings);
+void Session::set_scene(const scene::EncodedScene& scene, const render::Settings& settings) {
+    gpu_->renderer.set_scene(scene, settings.scene);
     scene_ = &scene;
     gpu_->rendered = 0;
 }
 
-RunResult Session::run(const render::RenderSettings& settings, const RunPlan& plan) {
+RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     gpu::Device& device = gpu_->device;
     render::Renderer& renderer = gpu_->renderer;
     RunResult result;
-    result.settings = render::resolve(settings, device.capabilities(), renderer.facts());
+    render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), renderer.facts());
+    result.settings = settings;
+    result.settings.frame = render::as_planned(settings.frame, frame_plan);
     result.size = plan.size;
     result.frames = plan.frames;
     result.warmup = plan.warmup;
@@ -130,24 +132,22 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     result.gpu_ms.reserve(plan.frames);
 
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
-    const render::DefaultView start = render::default_view(*scene_, settings, aspect);
+    const render::DefaultView start = render::default_view(*scene_, settings.scene.grid, settings.frame, aspect);
     // The cameras of a path are not the scene's: no projection goes with them.
-    if (plan.path == nullptr) result.settings.projection = start.projection;
-    if (result.settings.projection == render::Projection::kAuto) {
-        result.settings.projection = render::Projection::kPerspective;
-    }
-    render::RenderSettings frame_settings = result.settings;
+    const render::Projection projection =
+        plan.path == nullptr ? start.projection : settings.frame.projection.value_or(render::Projection::kPerspective);
+    result.settings.frame.projection = projection;
     render::CameraPose pose = start.pose;
     render::View view;
     const auto render_frame = [&](std::uint32_t index) {
         pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
-        view = render::make_view(pose, start.near_plane, result.settings.projection, aspect);
+        view = render::make_view(pose, start.near_plane, projection, aspect);
         gpu::Frame& frame = gpu_->ring.begin();
         try {
             const std::uint64_t pipelines = device.fresh_pipelines();
             const Stopwatch watch;
             renderer.begin(frame);
-            renderer.draw(view, frame_settings, plan.size.width, plan.size.height);
+            renderer.draw(view, frame_plan, plan.size.width, plan.size.height);
             renderer.end();
             gpu_->ring.submit();
             ++gpu_->rendered;
@@ -159,16 +159,16 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     };
     // The renderer counts frames from set_scene on, and lets go of a frozen camera in a frame without the setting;
     // FRAME counts from the first frame after the warm-up.
-    frame_settings.freeze_culling = -1;
-    frame_settings.collect_counters = !plan.counters_apart;
-    const bool thaw = settings.freeze_culling >= 0 && gpu_->rendered > 0;
+    frame_plan.freeze_culling = -1;
+    frame_plan.collect_counters = !plan.counters_apart;
+    const bool thaw = settings.frame.freeze_culling >= 0 && gpu_->rendered > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();
     static_cast<void>(renderer.take_results());
 
-    if (settings.freeze_culling >= 0) {
-        const std::uint64_t frame = gpu_->rendered + static_cast<std::uint64_t>(settings.freeze_culling);
-        frame_settings.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
+    if (settings.frame.freeze_culling >= 0) {
+        const std::uint64_t frame = gpu_->rendered + static_cast<std::uint64_t>(settings.frame.freeze_culling);
+        frame_plan.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
     }
     const auto take_times = [&] {
         for (const render::FrameResult& frame : renderer.take_results()) {
@@ -184,7 +184,7 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     take_times();
     result.frames_timed = static_cast<std::uint32_t>(result.cpu_ms.size());
     if (plan.counters_apart) {
-        frame_settings.collect_counters = true;
+        frame_plan.collect_counters = true;
         render_frame(plan.frames - 1);
         renderer.finish();
     }
@@ -193,9 +193,9 @@ RunResult Session::run(const render::RenderSettings& settings, const RunPlan& pl
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer);
-    if (settings.count_ties) result.exceptions = renderer.count_exceptions(view);
-    result.settings.camera = pose;
-    result.settings.near_plane = start.near_plane;
+    if (settings.frame.count_ties) result.exceptions = renderer.count_exceptions(view);
+    result.settings.frame.camera = pose;
+    result.settings.frame.near_plane = start.near_plane;
     set_budgets(result.settings, renderer.budgets());
     return result;
 }
@@ -213,9 +213,9 @@ std::string Session::first_validation_message() const {
     return app::first_validation_message(instance_);
 }
 
-void set_budgets(render::RenderSettings& settings, const render::Budgets& ran) {
-    settings.survivor_budget = ran.survivors;
-    if (ran.compact != 0) settings.compact_budget = ran.compact;
+void set_budgets(render::Settings& settings, const render::Budgets& ran) {
+    settings.scene.survivor_budget = ran.survivors;
+    if (ran.compact != 0) settings.frame.compact_budget = ran.compact;
 }
 
 std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer) {

@@ -32,7 +32,7 @@ void show_notes(const std::vector<std::string>& notes);
 [[nodiscard]] std::string scene_name(const std::filesystem::path& path);
 
 // What a device is to be opened with; the pipeline cache is kept in the user's cache folder.
-[[nodiscard]] gpu::DeviceOptions device_options(const render::RenderSettings& settings);
+[[nodiscard]] gpu::DeviceOptions device_options(const render::Settings& settings);
 
 struct Summary {
     double median = 0, min = 0, p95 = 0;
@@ -51,7 +51,7 @@ void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& 
 
 // What a run of frames gave.
 struct RunResult {
-    render::RenderSettings settings;  // as they really ran; camera and near plane are the last frame's
+    render::Settings settings;  // as they really ran; camera and near plane are the last frame's
     PictureSize size;
     std::uint32_t frames = 0, warmup = 0;
     std::uint32_t frames_timed = 0;   // those without fresh pipelines (render::FrameResult): times are theirs
@@ -76,15 +76,15 @@ struct RunPlan {
 class Session {
   public:
     // Opens the device that the settings of device scope name. Throws Error.
-    explicit Session(const render::RenderSettings& settings);
+    explicit Session(const render::Settings& settings);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     // Takes the settings of scene scope. `scene` must live as long as it is shown.
-    void set_scene(const scene::EncodedScene& scene, const render::RenderSettings& settings);
+    void set_scene(const scene::EncodedScene& scene, const render::Settings& settings);
     // Throws Error with the reason when the device can't do what the settings ask for.
-    [[nodiscard]] RunResult run(const render::RenderSettings& settings, const RunPlan& plan);
+    [[nodiscard]] RunResult run(const render::Settings& settings, const RunPlan& plan);
     // The last frame of the last run.
     [[nodiscard]] render::Picture read_picture(bool with_depth);
 
@@ -102,7 +102,7 @@ class Session {
 };
 
 // Puts the budgets that a frame really went by into the settings that it ran with.
-void set_budgets(render::RenderSettings& settings, const render::Budgets& ran);
+void set_budgets(render::Settings& settings, const render::Budgets& ran);
 
 // What the import of `scene` noted, then what its upload did.
 [[nodiscard]] std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer);

@@ -14,6 +14,7 @@ constexpr std::uint32_t kMaxSide = 16384;
 std::string type_text(const render::Setting& setting) {
     switch (setting.kind) {
         case render::SettingKind::kInteger:
+        case render::SettingKind::kFrameNumber:
             return "N";
         case render::SettingKind::kNumber:
             return "X";
@@ -40,15 +41,16 @@ bool parse_size(std::string_view text, PictureSize& size) {
 
 Json value_json(const std::string& text, render::SettingKind kind) {
     if (text.empty()) return nullptr;
-    const bool number = kind == render::SettingKind::kInteger || kind == render::SettingKind::kNumber;
+    const bool number = kind == render::SettingKind::kInteger || kind == render::SettingKind::kFrameNumber ||
+                        kind == render::SettingKind::kNumber;
     // What a setting's get() writes for a number is JSON's notation too.
     return number ? Json::parse(text) : Json(text);
 }
 
 }  // namespace
 
-void add_setting_options(CLI::App& command, render::RenderSettings& settings) {
-    const render::RenderSettings defaults;
+void add_setting_options(CLI::App& command, render::Settings& settings) {
+    const render::Settings defaults;
     for (const render::Setting& setting : render::settings_table()) {
         const auto set = [&settings, &setting](const std::string& value) {
             try {
@@ -64,7 +66,7 @@ void add_setting_options(CLI::App& command, render::RenderSettings& settings) {
     }
 }
 
-Json settings_json(const render::RenderSettings& settings) {
+Json settings_json(const render::Settings& settings) {
     Json json = Json::object();
     for (const render::Setting& setting : render::settings_table()) {
         json[std::string(setting.name)] = value_json(setting.get(settings), setting.kind);
@@ -72,7 +74,7 @@ Json settings_json(const render::RenderSettings& settings) {
     return json;
 }
 
-std::string scope_key(const render::RenderSettings& settings, render::SettingScope scope) {
+std::string scope_key(const render::Settings& settings, render::SettingScope scope) {
     std::string key;
     for (const render::Setting& setting : render::settings_table()) {
         if (setting.scope == scope) key += std::string(setting.name) + "=" + setting.get(settings) + "\n";

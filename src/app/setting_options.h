@@ -15,13 +15,13 @@ class App;
 namespace sublet::app {
 
 // Adds an option for every setting to `command`; parsing writes them into `settings`, which must live as long.
-void add_setting_options(CLI::App& command, render::RenderSettings& settings);
+void add_setting_options(CLI::App& command, render::Settings& settings);
 
 // Every setting under its name: numbers as numbers, absent ones as null, the others as the command line writes them.
-[[nodiscard]] Json settings_json(const render::RenderSettings& settings);
+[[nodiscard]] Json settings_json(const render::Settings& settings);
 
 // The values of all settings of one scope, as one text: equal when a device (or a scene on it) can be kept.
-[[nodiscard]] std::string scope_key(const render::RenderSettings& settings, render::SettingScope scope);
+[[nodiscard]] std::string scope_key(const render::Settings& settings, render::SettingScope scope);
 
 // Adds --allow-outside.
 void add_import_options(CLI::App& command, scene::ImportOptions& options);

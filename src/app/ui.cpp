@@ -52,16 +52,6 @@ void tooltip(std::string_view words) {
     ImGui::EndTooltip();
 }
 
-// Why a value of a setting can't be chosen on this device, for this scene; nothing when it can.
-std::optional<std::string> unavailable(const render::Setting& setting, std::string_view choice, const UiModel& model) {
-    if (setting.name != "backend") return std::nullopt;
-    for (const render::Backend backend : render::all_backends()) {
-        if (render::backend_name(backend) != choice) continue;
-        return render::backend_unavailable(backend, *model.device, model.scene_facts);
-    }
-    return std::nullopt;
-}
-
 const char* scope_title(render::SettingScope scope) {
     switch (scope) {
         case render::SettingScope::kDevice:
@@ -76,7 +66,7 @@ const char* scope_title(render::SettingScope scope) {
 
 }  // namespace
 
-UiEvents Ui::draw(const UiModel& model, render::RenderSettings& settings) {
+UiEvents Ui::draw(const UiModel& model, render::Settings& settings) {
     UiEvents events;
     smooth(model);
     if (!hidden_) {
@@ -89,7 +79,7 @@ UiEvents Ui::draw(const UiModel& model, render::RenderSettings& settings) {
 }
 
 // Along the left edge.
-void Ui::draw_controls(const UiModel& model, render::RenderSettings& settings, UiEvents& events) {
+void Ui::draw_controls(const UiModel& model, render::Settings& settings, UiEvents& events) {
     const float unit = ImGui::GetFontSize();
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({unit * 0.75F, unit * 0.75F}, ImGuiCond_FirstUseEver);
@@ -173,7 +163,7 @@ void Ui::draw_notes(const UiModel& model) {
     notes_rectangle_ = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
-void Ui::draw_settings(const UiModel& model, render::RenderSettings& settings, UiEvents& events) {
+void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
     const auto table = render::settings_table();
     fields_.resize(table.size());
     for (const auto scope :
@@ -191,8 +181,7 @@ void Ui::draw_settings(const UiModel& model, render::RenderSettings& settings, U
     events.vsync_changed = ImGui::Checkbox("Vertical synchronization", &vsync_);
 }
 
-bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings,
-                      Field& field) {
+bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, render::Settings& settings, Field& field) {
     ImGui::PushID(setting.name.data());
     bool changed = false;
     switch (setting.kind) {
@@ -205,17 +194,17 @@ bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, rend
         case render::SettingKind::kChoice:
             changed = draw_choice(setting, model, settings);
             break;
+        case render::SettingKind::kFrameNumber: {
+            // Here it means: from now on.
+            bool on = setting.get(settings) != setting.get({});
+            changed = ImGui::Checkbox(setting.label.data(), &on);
+            if (changed) setting.set(settings, on ? std::to_string(model.frame) : "");
+            break;
+        }
         case render::SettingKind::kInteger:
         case render::SettingKind::kNumber:
         case render::SettingKind::kText:
-            if (setting.name == "freeze-culling") {
-                // Here it means: from now on.
-                bool frozen = settings.freeze_culling >= 0;
-                changed = ImGui::Checkbox(setting.label.data(), &frozen);
-                if (changed) setting.set(settings, frozen ? std::to_string(model.frame) : "off");
-            } else {
-                changed = draw_text(setting, settings, field);
-            }
+            changed = draw_text(setting, settings, field);
             break;
     }
     field.rectangle = item_rectangle();
@@ -229,7 +218,7 @@ bool Ui::draw_setting(const render::Setting& setting, const UiModel& model, rend
     return changed;
 }
 
-bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings) {
+bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, render::Settings& settings) {
     const std::string current = setting.get(settings);
     std::string shown = current;
     const std::string running = setting.get(model.running);
@@ -238,7 +227,8 @@ bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, rende
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 12.0F);
     if (!ImGui::BeginCombo(setting.label.data(), shown.c_str())) return false;
     for (const std::string_view choice : setting.choices) {
-        const std::optional<std::string> reason = unavailable(setting, choice, model);
+        std::optional<std::string> reason;
+        if (setting.unavailable != nullptr) reason = setting.unavailable(choice, *model.device, model.scene_facts);
         ImGui::BeginDisabled(reason.has_value());
         if (ImGui::Selectable(choice.data(), choice == current)) {
             setting.set(settings, choice);
@@ -251,7 +241,7 @@ bool Ui::draw_choice(const render::Setting& setting, const UiModel& model, rende
     return changed;
 }
 
-bool Ui::draw_text(const render::Setting& setting, render::RenderSettings& settings, Field& field) {
+bool Ui::draw_text(const render::Setting& setting, render::Settings& settings, Field& field) {
     if (!field.editing) field.text = setting.get(settings);
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 12.0F);
     ImGui::InputTextWithHint(setting.label.data(), "default", &field.text);

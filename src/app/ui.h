@@ -22,7 +22,7 @@ struct UiModel {
     render::SceneFacts scene_facts;  // of the scene
     std::string_view scene_name;
     std::uint64_t meshes = 0, meshlets = 0, triangles = 0;  // of the scene, each mesh once
-    render::RenderSettings running;                         // what auto came to
+    render::Settings running;                               // what auto came to
     const render::Counters* counters = nullptr;
     const gpu::FrameTimes* times = nullptr;
     render::MemoryUse memory;
@@ -51,7 +51,7 @@ struct UiEvents {
 class Ui {
   public:
     // Between ImguiLayer's begin_frame() and end_frame(). Writes what the user changes into `settings`.
-    UiEvents draw(const UiModel& model, render::RenderSettings& settings);
+    UiEvents draw(const UiModel& model, render::Settings& settings);
 
     // `offer`: the text of a button that goes against what the message says; empty: there is none.
     void show_error(std::string message, std::string offer = {}) {
@@ -78,15 +78,14 @@ class Ui {
     };
 
     void smooth(const UiModel& model);
-    void draw_controls(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
+    void draw_controls(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_measurements(const UiModel& model);
     void draw_header(const UiModel& model);
     void draw_notes(const UiModel& model);
-    void draw_settings(const UiModel& model, render::RenderSettings& settings, UiEvents& events);
-    bool draw_setting(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings,
-                      Field& field);
-    bool draw_choice(const render::Setting& setting, const UiModel& model, render::RenderSettings& settings);
-    bool draw_text(const render::Setting& setting, render::RenderSettings& settings, Field& field);
+    void draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events);
+    bool draw_setting(const render::Setting& setting, const UiModel& model, render::Settings& settings, Field& field);
+    bool draw_choice(const render::Setting& setting, const UiModel& model, render::Settings& settings);
+    bool draw_text(const render::Setting& setting, render::Settings& settings, Field& field);
     void draw_times(const UiModel& model);
     void draw_counters(const UiModel& model);
     void draw_memory(const UiModel& model);

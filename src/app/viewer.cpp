@@ -12,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "gpu/barriers.h"
+#include "render/settings/backend_info.h"
 #include "render/view/camera.h"
 
 namespace sublet::app {
@@ -29,7 +30,7 @@ std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
     return scene;
 }
 
-gpu::DeviceOptions window_options(const render::RenderSettings& settings, const WindowSystem& system) {
+gpu::DeviceOptions window_options(const render::Settings& settings, const WindowSystem& system) {
     gpu::DeviceOptions options = device_options(settings);
     options.surface_extensions = system.surface_extensions();
     return options;
@@ -73,7 +74,7 @@ Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, con
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),
       settings_(options.settings),
-      request_{options.scene, options.settings.seed, options.import},
+      request_{options.scene, options.settings.scene.seed, options.import},
       scene_(load_now(request_)),
       instance_(window_options(settings_, system_)),
       window_(instance_.handle(), options.size, "Sublet"),
@@ -90,20 +91,20 @@ void Viewer::resolve_settings() {
     const gpu::Capabilities& capabilities = gpu_->device.capabilities();
     const render::SceneFacts scene_facts = gpu_->renderer.facts();
     try {
-        resolved_ = render::resolve(settings_, capabilities, scene_facts);
+        plan_ = render::resolve(settings_.frame, capabilities, scene_facts);
     } catch (const Error& error) {
-        settings_.expansion = render::ExpansionStrategy::kAuto;
-        settings_.occlusion_detail = render::OcclusionDetail::kAuto;
-        if (render::backend_unavailable(settings_.backend, capabilities, scene_facts)) {
-            settings_.backend = render::Backend::kAuto;
-        }
-        resolved_ = render::resolve(settings_, capabilities, scene_facts);
+        settings_.frame.expansion.reset();
+        settings_.frame.occlusion_detail.reset();
+        const std::optional<render::Backend> backend = settings_.frame.backend;
+        if (backend && render::backend_unavailable(*backend, capabilities, scene_facts))
+            settings_.frame.backend.reset();
+        plan_ = render::resolve(settings_.frame, capabilities, scene_facts);
         ui_.show_error(error.what());
     }
 }
 
 void Viewer::upload(const scene::EncodedScene& scene) {
-    gpu_->renderer.set_scene(scene, settings_);
+    gpu_->renderer.set_scene(scene, settings_.scene);
     scene_frame_ = 0;
     notes_ = all_notes(scene, gpu_->renderer);
 }
@@ -114,9 +115,9 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     upload(*scene);
     scene_ = std::move(scene);
     request_ = std::move(request);
-    settings_.freeze_culling = options_.settings.freeze_culling;
+    settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
     if (first) {  // the command line's: an Error is the end
-        resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.facts());
+        plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
     } else {
         resolve_settings();
     }
@@ -128,7 +129,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
 }
 
 void Viewer::take_loaded() {
-    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.seed});
+    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.scene.seed});
     const std::optional<SceneRequest> pending = loader_.pending();
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
@@ -141,7 +142,7 @@ void Viewer::take_loaded() {
     show_notes(loaded->scene->notes);
     try {
         // Another scene has its own cameras.
-        if (loaded->request.path != request_.path) settings_.camera.reset();
+        if (loaded->request.path != request_.path) settings_.frame.camera.reset();
         show_scene(loaded->request, std::move(loaded->scene));
         update_title();
     } catch (const Error& error) {
@@ -194,20 +195,22 @@ void Viewer::apply_events(const UiEvents& events) {
 }
 
 // Makes a changed setting take effect; on an Error all stays as it was before.
-void Viewer::apply_change(const render::Setting& setting, const render::RenderSettings& before) {
+void Viewer::apply_change(const render::Setting& setting, const render::Settings& before) {
     try {
-        if (setting.name == "seed") {
-            if (request_.path.empty()) loader_.request({{}, settings_.seed});
+        if (settings_.scene.seed != before.scene.seed) {
+            if (request_.path.empty()) loader_.request({{}, settings_.scene.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
             reset_camera();
             resolve_settings();
         } else {
-            resolved_ = render::resolve(settings_, gpu_->device.capabilities(), gpu_->renderer.facts());
+            plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
         }
         if (!unproven_) unproven_ = before;
-        if (setting.name == "camera" || setting.name == "near") reset_camera();
-        if (setting.name == "count-ties") exceptions_.reset();
+        const render::FrameSettings& now = settings_.frame;
+        const render::FrameSettings& then = before.frame;
+        if (now.camera != then.camera || now.near_plane != then.near_plane) reset_camera();
+        if (now.count_ties != then.count_ties) exceptions_.reset();
     } catch (const Error& error) {
         settings_ = before;
         ui_.show_error(error.what());
@@ -215,18 +218,18 @@ void Viewer::apply_change(const render::Setting& setting, const render::RenderSe
 }
 
 void Viewer::reset_camera() {
-    render::RenderSettings automatic = settings_;
-    automatic.projection = render::Projection::kAuto;
-    const render::DefaultView view = render::default_view(*scene_, automatic, aspect());
-    const float radius = render::scene_bounds(*scene_, settings_).w;
+    render::FrameSettings automatic = settings_.frame;
+    automatic.projection.reset();
+    const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
+    const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
     camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F);
     near_plane_ = view.near_plane;
     scene_projection_ = view.projection;
 }
 
 void Viewer::copy_camera() {
-    render::RenderSettings settings;
-    settings.camera = camera_.pose();
+    render::Settings settings;
+    settings.frame.camera = camera_.pose();
     const std::string argument = "--camera " + render::find_setting("camera")->get(settings);
     window_.set_clipboard(argument);
     std::cout << argument << std::endl;
@@ -238,7 +241,7 @@ float Viewer::aspect() const {
 }
 
 render::Projection Viewer::projection() const {
-    return resolved_.projection == render::Projection::kAuto ? scene_projection_ : resolved_.projection;
+    return settings_.frame.projection.value_or(scene_projection_);
 }
 
 UiModel Viewer::model() const {
@@ -248,8 +251,9 @@ UiModel Viewer::model() const {
     model.meshes = scene_meshes_;
     model.meshlets = scene_meshlets_;
     model.triangles = scene_triangles_;
-    model.running = resolved_;
-    model.running.projection = projection();
+    model.running = settings_;
+    model.running.frame = render::as_planned(settings_.frame, plan_);
+    model.running.frame.projection = projection();
     model.counters = &gpu_->renderer.counters();
     model.times = &gpu_->renderer.times();
     model.memory = gpu_->renderer.memory();
@@ -271,7 +275,7 @@ void Viewer::draw_ui() {
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
     gpu_->imgui.begin_frame();
-    const render::RenderSettings before = settings_;
+    const render::Settings before = settings_;
     const UiEvents events = ui_.draw(shown, settings_);
     take_input();
     gpu_->imgui.end_frame();
@@ -293,7 +297,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const Stopwatch watch;
     try {
         g.renderer.begin(frame);
-        g.renderer.draw(view, resolved_, size.width, size.height);
+        g.renderer.draw(view, plan_, size.width, size.height);
         g.renderer.end();
     } catch (const Error& error) {
         // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
@@ -301,7 +305,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
         upload(*scene_);  // the settings of the scene's scope are among them
-        resolved_ = render::resolve(settings_, g.device.capabilities(), g.renderer.facts());
+        plan_ = render::resolve(settings_.frame, g.device.capabilities(), g.renderer.facts());
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;
@@ -323,7 +327,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);
-    if (resolved_.count_ties) count_exceptions(view);
+    if (settings_.frame.count_ties) count_exceptions(view);
     if (!fits) g.swapchain.resize(extent);
 }
 
@@ -331,7 +335,7 @@ void Viewer::count_exceptions(const render::View& view) {
     try {
         exceptions_ = gpu_->renderer.count_exceptions(view);
     } catch (const Error& error) {
-        settings_.count_ties = resolved_.count_ties = false;
+        settings_.frame.count_ties = false;
         ui_.show_error(error.what());
     }
 }
@@ -366,10 +370,11 @@ void Viewer::run() {
 Json Viewer::close() {
     gpu_->renderer.finish();
     RunResult run;
-    run.settings = resolved_;
-    run.settings.camera = camera_.pose();
-    run.settings.near_plane = near_plane_;
-    run.settings.projection = projection();
+    run.settings = settings_;
+    run.settings.frame = render::as_planned(settings_.frame, plan_);
+    run.settings.frame.camera = camera_.pose();
+    run.settings.frame.near_plane = near_plane_;
+    run.settings.frame.projection = projection();
     set_budgets(run.settings, gpu_->renderer.budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);

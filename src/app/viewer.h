@@ -26,7 +26,7 @@ struct ViewerOptions {
     scene::ImportOptions import;  // for it alone
     PictureSize size{1600, 900};
     std::uint32_t frames = 0;  // ends after so many; 0: when the user closes the window
-    render::RenderSettings settings;
+    render::Settings settings;
 };
 
 class Viewer {
@@ -63,7 +63,7 @@ class Viewer {
     void take_loaded();
     void take_input();
     void apply_events(const UiEvents& events);
-    void apply_change(const render::Setting& setting, const render::RenderSettings& before);
+    void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
     void copy_camera();
     [[nodiscard]] float aspect() const;
@@ -75,7 +75,7 @@ class Viewer {
     void update_title();
 
     ViewerOptions options_;
-    render::RenderSettings settings_;  // as chosen
+    render::Settings settings_;  // as chosen
     WindowSystem system_;
     SceneRequest request_;  // what is shown
     std::unique_ptr<scene::EncodedScene> scene_;
@@ -91,8 +91,8 @@ class Viewer {
     CameraControl camera_;
     float near_plane_ = 0.1F;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
-    render::RenderSettings resolved_;                                         // as they run
-    std::optional<render::RenderSettings> unproven_;  // the settings before those that no frame was drawn with yet
+    render::FramePlan plan_;                                                  // what they come to
+    std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet
     std::optional<render::Exceptions> exceptions_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all

@@ -12,7 +12,8 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
+#include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
 #include "scene/container.h"
 
@@ -47,8 +48,8 @@ struct FrameResult {
 // Bytes that frames really went by: what was asked for, or the default, held to what the device binds and to
 // kMostAskedRounds.
 struct Budgets {
-    std::uint64_t survivors = 0;  // RenderSettings::survivor_budget
-    std::uint64_t compact = 0;    // RenderSettings::compact_budget; 0 where no compute pass culled triangles
+    std::uint64_t survivors = 0;  // SceneSettings::survivor_budget
+    std::uint64_t compact = 0;    // FrameSettings::compact_budget; 0 where no compute pass culled triangles
 };
 
 // Pixels where two correct pictures may differ.
@@ -83,7 +84,7 @@ class Renderer {
 
     // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU.
     // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
-    void set_scene(const scene::EncodedScene& scene, const RenderSettings& settings);
+    void set_scene(const scene::EncodedScene& scene, const SceneSettings& settings);
 
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
     [[nodiscard]] const std::vector<std::string>& notes() const;
@@ -91,15 +92,18 @@ class Renderer {
     // What resolve() must know of the scene; nothing before set_scene.
     [[nodiscard]] SceneFacts facts() const;
 
+    // From now on; fields tell when they are looked at.
+    void set_test_hooks(const TestHooks& hooks);
+
     // A frame: begin(), draw() for each view, end(). Passes are recorded into the frame's command buffer.
     //
-    // draw() ends with the view's colour image in TRANSFER_SRC_OPTIMAL layout. `settings` must be resolved. A view of
-    // the scene is known by its number, and is drawn once in a frame, with settings of its own: each has its own
+    // draw() ends with the view's colour image in TRANSFER_SRC_OPTIMAL layout. A view of the scene is known by its
+    // number, and is drawn once in a frame, by a plan of its own: each has its own
     // targets and its own record of what was visible, made when it is first drawn, and its targets are remade when its
-    // size changes. Throws Error when the device can't do what the settings say for this scene: the frame is then to be
+    // size changes. Throws Error when the device can't do what the plan says for this scene: the frame is then to be
     // abandoned (FrameRing::abandon), and another may follow.
     void begin(gpu::Frame& frame);
-    void draw(const View& view, const RenderSettings& settings, std::uint32_t width, std::uint32_t height,
+    void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
               std::uint32_t view_id = 0);
     void end();
 

@@ -42,6 +42,29 @@ std::vector<Instance> instances(const Scene& scene) {
     return result;
 }
 
+std::vector<Instance> instances(const Scene& scene, const Grid& grid) {
+    if (grid.empty()) return instances(scene);
+    const MeshGroup& group = scene.mesh_groups.at(0);
+    std::vector<Instance> out;
+    out.reserve(std::size_t{grid.count.x} * grid.count.y * grid.count.z * group.mesh_count);
+    const glm::vec3 middle = 0.5F * (glm::vec3(grid.count) - 1.0F);
+    for (std::uint32_t z = 0; z < grid.count.z; ++z) {
+        for (std::uint32_t y = 0; y < grid.count.y; ++y) {
+            for (std::uint32_t x = 0; x < grid.count.x; ++x) {
+                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * grid.spacing;
+                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
+                    Instance instance;
+                    instance.transform = glm::translate(glm::mat4(1.0F), position);
+                    instance.mesh = group.first_mesh + i;
+                    instance.material = scene.mesh_materials.at(instance.mesh);
+                    out.push_back(instance);
+                }
+            }
+        }
+    }
+    return out;
+}
+
 std::uint64_t instance_count(const Scene& scene) {
     std::uint64_t count = 0;
     for (const Node& node : scene.nodes) {

@@ -170,7 +170,17 @@ struct Instance {
     std::uint32_t node = 0;
 };
 
+// The first mesh group again and again, centred on the origin, in place of the scene; as it is where a count is 0.
+struct Grid {
+    glm::uvec3 count{0};
+    float spacing = 3.0F;  // from a neighbour to the next, in units of the scene
+
+    [[nodiscard]] bool empty() const { return count.x == 0 || count.y == 0 || count.z == 0; }
+};
+
 [[nodiscard]] std::vector<Instance> instances(const Scene& scene);
+// Those of the scene, or of the grid where there is one.
+[[nodiscard]] std::vector<Instance> instances(const Scene& scene, const Grid& grid);
 
 // How many `instances` gives, without making them.
 [[nodiscard]] std::uint64_t instance_count(const Scene& scene);

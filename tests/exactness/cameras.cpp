@@ -27,9 +27,9 @@ struct Surface {
 
 class Photographer {
   public:
-    Photographer(const scene::EncodedScene& scene, const render::RenderSettings& settings)
-        : scene_(scene), bounds_(render::scene_bounds(scene, settings)), random_(12345) {
-        for (const scene::Instance& instance : render::placed_instances(scene, settings)) {
+    Photographer(const scene::EncodedScene& scene, const scene::Grid& grid)
+        : scene_(scene), bounds_(render::scene_bounds(scene, grid)), random_(12345) {
+        for (const scene::Instance& instance : scene::instances(scene.scene, grid)) {
             if (scene.geometry.meshes[instance.mesh].triangle_count > 0) {
                 instances_.push_back(instance);
             }
@@ -158,11 +158,10 @@ CameraPose blend(const CameraPose& a, const CameraPose& b, float t) {
 
 }  // namespace
 
-std::vector<StillCamera> still_cameras(const scene::EncodedScene& scene, const render::RenderSettings& settings,
-                                       std::size_t count) {
-    Photographer photographer(scene, settings);
+std::vector<StillCamera> still_cameras(const scene::EncodedScene& scene, const scene::Grid& grid, std::size_t count) {
+    Photographer photographer(scene, grid);
     std::vector<StillCamera> out;
-    if (settings.grid.x == 0) {
+    if (grid.empty()) {
         add_scene_cameras(scene, 0.1F * photographer.radius(), std::min<std::size_t>(count, 4), out);
     }
     for (std::size_t i = 0; out.size() < count; ++i) {
@@ -195,10 +194,9 @@ std::vector<StillCamera> still_cameras(const scene::EncodedScene& scene, const r
     return out;
 }
 
-std::vector<PathFrame> moving_camera(const scene::EncodedScene& scene, const render::RenderSettings& settings,
-                                     std::size_t frames) {
+std::vector<PathFrame> moving_camera(const scene::EncodedScene& scene, const scene::Grid& grid, std::size_t frames) {
     constexpr std::size_t kTeleports = 4;
-    Photographer photographer(scene, settings);
+    Photographer photographer(scene, grid);
     const std::size_t length = std::max<std::size_t>(frames / 8, 6);  // of a segment
     std::vector<PathFrame> out;
     for (std::size_t segment = 0; out.size() < frames; ++segment) {

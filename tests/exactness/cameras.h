@@ -18,9 +18,9 @@ struct StillCamera {
 
 // `count` cameras. In turn: around the scene; inside of a mesh, a hair behind one of its triangles; grazing, in the
 // plane of a triangle or a hair above it; within the scene's bounds; far away. The scene's own cameras (up to four)
-// come first. `settings`: grid and grid spacing. Throws Error for a scene without triangles.
-[[nodiscard]] std::vector<StillCamera> still_cameras(const scene::EncodedScene& scene,
-                                                     const render::RenderSettings& settings, std::size_t count);
+// come first. Throws Error for a scene without triangles.
+[[nodiscard]] std::vector<StillCamera> still_cameras(const scene::EncodedScene& scene, const scene::Grid& grid,
+                                                     std::size_t count);
 
 struct PathFrame {
     render::CameraPose pose;
@@ -31,7 +31,7 @@ struct PathFrame {
 // A camera that moves for `frames` frames: in turn around the scene, along it from one surface to another, and turning
 // on the spot inside of geometry, a cut between each of them; and before some of these cuts teleports, four frames that
 // have nothing to do with each other.
-[[nodiscard]] std::vector<PathFrame> moving_camera(const scene::EncodedScene& scene,
-                                                   const render::RenderSettings& settings, std::size_t frames);
+[[nodiscard]] std::vector<PathFrame> moving_camera(const scene::EncodedScene& scene, const scene::Grid& grid,
+                                                   std::size_t frames);
 
 }  // namespace sublet::test

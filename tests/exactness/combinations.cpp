@@ -11,31 +11,31 @@ namespace sublet::test {
 namespace {
 
 using render::Backend;
-using render::RenderSettings;
+using render::Settings;
 
 const std::vector<std::string> kOnOff{"on", "off"};
 
 std::string budget_text(std::uint64_t bytes) {
     return render::find_setting("compact-budget")->get([&] {
-        RenderSettings settings;
-        settings.compact_budget = bytes;
+        Settings settings;
+        settings.frame.compact_budget = bytes;
         return settings;
     }());
 }
 
-void apply(RenderSettings& settings, std::string_view name, std::string_view value) {
+void apply(Settings& settings, std::string_view name, std::string_view value) {
     render::find_setting(name)->set(settings, value);
 }
 
 // Null when this device and these sources can do it.
-std::optional<std::string> why_not(const RenderSettings& asked, const gpu::Capabilities& capabilities,
+std::optional<std::string> why_not(const Settings& asked, const gpu::Capabilities& capabilities,
                                    const render::ExpansionDemand& demand) {
     try {
-        const RenderSettings running = render::resolve(asked, capabilities);
-        if (running.expansion == render::ExpansionStrategy::kAuto) {
+        const render::FramePlan plan = render::resolve(asked.frame, capabilities);
+        if (render::backend_info(plan.backend).survivors == render::Survivors::kNone) {
             return std::nullopt;  // nothing is expanded in compute
         }
-        return render::expansion_unavailable(running.expansion, demand, capabilities);
+        return render::expansion_unavailable(plan.expansion, demand, capabilities);
     } catch (const Error& error) {
         return error.what();
     }
@@ -52,8 +52,8 @@ class Planner {
             out.skipped.push_back({name, *reason});
             return;
         }
-        base_ = RenderSettings{};
-        base_.backend = backend;
+        base_ = Settings{};
+        base_.frame.backend = backend;
         axes_ = axes_of(backend, options_.small_budget);
         seen_.clear();
         if (options_.singles) {
@@ -66,18 +66,19 @@ class Planner {
 
   private:
     // Adds what runs like nothing before it.
-    void add(std::string name, std::string group, const RenderSettings& asked, CombinationPlan& out) {
+    void add(std::string name, std::string group, const Settings& asked, CombinationPlan& out) {
         if (const auto reason = why_not(asked, capabilities_, demand_)) {
             out.skipped.push_back({std::move(name), *reason});
             return;
         }
         Combination made;
-        made.running = render::resolve(asked, capabilities_);
+        made.running = asked;
+        made.running.frame = render::as_planned(asked.frame, render::resolve(asked.frame, capabilities_));
         std::string key;
         for (const SettingAxis& axis : axes_) {
             const std::string value = render::find_setting(axis.setting)->get(made.running);
-            made.values.push_back(std::string(render::backend_name(asked.backend)) + " " + std::string(axis.setting) +
-                                  "=" + (value.empty() ? "auto" : value));
+            made.values.push_back(std::string(render::backend_name(*asked.frame.backend)) + " " +
+                                  std::string(axis.setting) + "=" + (value.empty() ? "auto" : value));
             key += made.values.back() + "\n";
         }
         if (!seen_.insert(key).second) {
@@ -95,12 +96,12 @@ class Planner {
         add(name, group, base_, out);
         for (const SettingAxis& axis : axes_) {
             for (const std::string& value : axis.values) {
-                RenderSettings asked = base_;
+                Settings asked = base_;
                 apply(asked, axis.setting, value);
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
             }
         }
-        RenderSettings off = base_;
+        Settings off = base_;
         for (const SettingAxis& axis : axes_) {
             if (axis.setting.starts_with("cull-")) {
                 apply(off, axis.setting, "off");
@@ -109,8 +110,8 @@ class Planner {
         add(name + " all culling off", group, off, out);
     }
 
-    [[nodiscard]] RenderSettings settings_of(const Row& row) const {
-        RenderSettings asked = base_;
+    [[nodiscard]] Settings settings_of(const Row& row) const {
+        Settings asked = base_;
         for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
             apply(asked, axes_[axis].setting, axes_[axis].values[row[axis]]);
         }
@@ -147,7 +148,7 @@ class Planner {
     const PlanOptions& options_;
     const gpu::Capabilities& capabilities_;
     const render::ExpansionDemand& demand_;
-    RenderSettings base_;
+    Settings base_;
     std::vector<SettingAxis> axes_;
     std::set<std::string> seen_;
 };

@@ -8,6 +8,7 @@
 
 #include "gpu/capabilities.h"
 #include "render/settings/expansion_strategy.h"
+#include "render/settings/frame_plan.h"
 #include "render/settings/settings.h"
 
 namespace sublet::test {
@@ -29,8 +30,8 @@ struct SettingAxis {
 struct Combination {
     std::string name;                 // "compact payload=encoded cull-cone=off"
     std::string group;                // "compact singles"
-    render::RenderSettings asked;     // with what the defaults leave to the device
-    render::RenderSettings running;   // resolved: what really runs
+    render::Settings asked;           // with what the defaults leave to the device
+    render::Settings running;         // resolved: what really runs
     std::vector<std::string> values;  // "compact payload=encoded", ... of each axis
 };
 

@@ -149,14 +149,16 @@ SweepOptions sweep_options(const Arguments& arguments, bool plain_device) {
     out.plan.singles = has("singles");
     out.plan.pairwise = has("pairwise");
     for (const std::string& name : arguments.backends) {
-        render::RenderSettings settings;
-        render::find_setting("backend")->set(settings, name);
-        out.plan.backends.push_back(settings.backend);
+        render::Settings chosen;
+        render::find_setting("backend")->set(chosen, name);
+        out.plan.backends.push_back(chosen.frame.backend.value());
     }
-    render::find_setting("grid")->set(out.scene_settings, arguments.grid);
+    render::Settings settings;
+    render::find_setting("grid")->set(settings, arguments.grid);
     if (!arguments.grid_spacing.empty()) {
-        render::find_setting("grid-spacing")->set(out.scene_settings, arguments.grid_spacing);
+        render::find_setting("grid-spacing")->set(settings, arguments.grid_spacing);
     }
+    out.scene_settings = settings.scene;
     out.sizes = parse_sizes(arguments.sizes);
     out.deal_sizes = arguments.deal_sizes == "all" || (arguments.deal_sizes == "without" && !plain_device);
     out.cameras = arguments.cameras;

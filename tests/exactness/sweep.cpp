@@ -37,39 +37,40 @@ bool same(const render::Picture& a, const render::Picture& b) {
            std::memcmp(a.rgba.data(), b.rgba.data(), a.rgba.size()) == 0;
 }
 
-std::string setting_text(std::string_view name, const render::RenderSettings& settings) {
+std::string setting_text(std::string_view name, const render::Settings& settings) {
     const std::string value = render::find_setting(name)->get(settings);
     return value.empty() ? std::string() : " --" + std::string(name) + " " + value;
 }
 
 // How `sublet render` shows what this view shows.
 std::string command_of(const View& view, const Combination& combination, const SweepOptions& options) {
-    render::RenderSettings settings = combination.running;  // the device and its lacks are said beside it
-    settings.camera = view.pose;
-    settings.near_plane = view.near_plane;
+    render::Settings settings = combination.running;  // the device and its lacks are said beside it
+    settings.frame.camera = view.pose;
+    settings.frame.near_plane = view.near_plane;
+    settings.scene = options.scene_settings;
     std::string out = "sublet render" + (options.scene_argument.empty() ? "" : " " + options.scene_argument) +
-                      setting_text("grid", options.scene_settings);
-    if (options.scene_settings.grid.x != 0) {
-        out += setting_text("grid-spacing", options.scene_settings);
+                      setting_text("grid", settings);
+    if (!options.scene_settings.grid.empty()) {
+        out += setting_text("grid-spacing", settings);
     }
     out += " --size " + std::to_string(view.size.width) + "x" + std::to_string(view.size.height);
     for (const std::string_view name : {"camera", "near", "backend"}) {
         out += setting_text(name, settings);
     }
-    for (const SettingAxis& axis : axes_of(settings.backend, settings.compact_budget)) {
+    for (const SettingAxis& axis : axes_of(*settings.frame.backend, settings.frame.compact_budget)) {
         out += setting_text(axis.setting, settings);
     }
     return out;
 }
 
-bool tests_triangles(const render::RenderSettings& running) {
-    return running.cull_primitives &&
-           render::backend_info(running.backend).primitives != render::PrimitiveCulling::kNone;
+bool tests_triangles(const render::Settings& running) {
+    return running.frame.cull_primitives &&
+           render::backend_info(*running.frame.backend).primitives != render::PrimitiveCulling::kNone;
 }
 
-bool has_small_budget(const render::RenderSettings& running) {
-    return running.compact_budget != 0 &&
-           render::backend_info(running.backend).primitives == render::PrimitiveCulling::kCompute;
+bool has_small_budget(const render::Settings& running) {
+    return running.frame.compact_budget != 0 &&
+           render::backend_info(*running.frame.backend).primitives == render::PrimitiveCulling::kCompute;
 }
 
 class Sweep {
@@ -78,12 +79,13 @@ class Sweep {
         result_.scene = options.scene_name;
         result_.mode = std::move(mode);
         render::ExpansionDemand demand;
-        for (const scene::Instance& instance : render::placed_instances(bench.scene(), options.scene_settings)) {
+        for (const scene::Instance& instance : scene::instances(bench.scene().scene, options.scene_settings.grid)) {
             const mesh::MeshHeader& mesh = bench.scene().geometry.meshes[instance.mesh];
             demand.add(mesh.meshlet_count);
             ++result_.instances;
             result_.triangles += mesh.triangle_count;
         }
+        bench.renderer().set_test_hooks({.fault = options.fault});
         PlanOptions plan = options.plan;
         // All triangles of the scene take 12 bytes each: 24 rounds when nothing is culled.
         plan.small_budget = std::max<std::uint64_t>(result_.triangles / 2, 8192);
@@ -92,7 +94,6 @@ class Sweep {
         result_.pairs = plan_.pairs;
         result_.repeated = plan_.repeated;
         for (Combination& combination : plan_.combinations) {
-            combination.asked.fault = options.fault;
             CombinationResult made;
             made.name = combination.name;
             made.group = combination.group;
@@ -105,7 +106,7 @@ class Sweep {
     [[nodiscard]] std::size_t combinations() const { return plan_.combinations.size(); }
 
     [[nodiscard]] Reference reference(const View& view) {
-        render::RenderSettings settings;
+        render::FrameSettings settings;
         settings.backend = Backend::kDirect;
         settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
         Reference out{
@@ -126,11 +127,11 @@ class Sweep {
         try {
             ++result.frames;
             if (reference == nullptr) {
-                bench_.render(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
+                bench_.render(combination.asked.frame, view.pose, view.near_plane, view.size.width, view.size.height);
                 return true;
             }
             const Bench::Shot shot =
-                bench_.shoot(combination.asked, view.pose, view.near_plane, view.size.width, view.size.height);
+                bench_.shoot(combination.asked.frame, view.pose, view.near_plane, view.size.width, view.size.height);
             result.primitives_drawn += shot.counters.primitives_drawn;
             judge(combination, view, shot, *reference, result);
             note_paths(combination, shot.counters);
@@ -161,8 +162,8 @@ class Sweep {
         for (const std::string& value : combination.values) {
             result_.paths.try_emplace(value, 0);
         }
-        const std::string backend(render::backend_name(combination.running.backend));
-        if (combination.running.cull_occlusion) {
+        const std::string backend(render::backend_name(*combination.running.frame.backend));
+        if (combination.running.frame.cull_occlusion) {
             result_.paths.try_emplace(backend + " first phase", 0);
             result_.paths.try_emplace(backend + " second phase", 0);
         }
@@ -181,14 +182,14 @@ class Sweep {
         for (const std::string& value : combination.values) {
             ++result_.paths[value];
         }
-        const render::RenderSettings& running = combination.running;
-        const std::string backend(render::backend_name(running.backend));
+        const render::Settings& running = combination.running;
+        const std::string backend(render::backend_name(*running.frame.backend));
         const auto note = [&](bool entered, const char* what) {
             if (entered) {
                 ++result_.paths[backend + what];
             }
         };
-        if (running.cull_occlusion) {
+        if (running.frame.cull_occlusion) {
             note(counters.meshlets_drawn_phase1 > 0, " first phase");
             note(counters.meshlets_drawn_phase2 > 0, " second phase");
         }
@@ -198,8 +199,8 @@ class Sweep {
         if (has_small_budget(running)) {
             // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
             // more triangles than fit in one round of each phase took another.
-            const std::uint64_t round = running.compact_budget / sublet_output_bytes(running.backend) + 24;
-            const std::uint64_t phases = running.cull_occlusion ? 2 : 1;
+            const std::uint64_t round = running.frame.compact_budget / sublet_output_bytes(*running.frame.backend) + 24;
+            const std::uint64_t phases = running.frame.cull_occlusion ? 2 : 1;
             note(counters.primitives_tested > phases * round * 32, " further rounds");
         }
     }
@@ -261,7 +262,7 @@ std::vector<View> still_views(const std::vector<StillCamera>& cameras, const Swe
 SceneResult sweep_stills(Bench& bench, const SweepOptions& options) {
     const Stopwatch watch;
     Sweep sweep(bench, options, "stills");
-    const std::vector<StillCamera> cameras = still_cameras(bench.scene(), options.scene_settings, options.cameras);
+    const std::vector<StillCamera> cameras = still_cameras(bench.scene(), options.scene_settings.grid, options.cameras);
     for (std::size_t size = 0; size < options.sizes.size(); ++size) {
         const std::vector<View> views = still_views(cameras, options, size);
         std::vector<Reference> references;
@@ -290,7 +291,7 @@ SceneResult sweep_path(Bench& bench, const SweepOptions& options) {
         }
     }
     Sweep sweep(bench, moving, "path");
-    const std::vector<PathFrame> path = moving_camera(bench.scene(), options.scene_settings, options.path_frames);
+    const std::vector<PathFrame> path = moving_camera(bench.scene(), options.scene_settings.grid, options.path_frames);
     for (const PictureSize& size : options.sizes) {
         std::vector<View> views;
         std::vector<std::optional<Reference>> references(path.size());

@@ -17,10 +17,10 @@ struct PictureSize {
 };
 
 struct SweepOptions {
-    std::string scene_name;                 // for people
-    std::string scene_argument;             // SCENE of `sublet render`; empty for the built-in scene
-    render::RenderSettings scene_settings;  // grid, grid spacing
-    PlanOptions plan;                       // small_budget is chosen by the scene's size
+    std::string scene_name;                // for people
+    std::string scene_argument;            // SCENE of `sublet render`; empty for the built-in scene
+    render::SceneSettings scene_settings;  // grid, grid spacing
+    PlanOptions plan;                      // small_budget is chosen by the scene's size
     std::vector<PictureSize> sizes;
     bool deal_sizes = false;      // a camera's pictures have one of the sizes, in turn, instead of all of them
     std::size_t cameras = 0;      // standing still

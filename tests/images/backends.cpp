@@ -24,23 +24,23 @@ namespace {
 
 using render::Backend;
 using render::ExpansionStrategy;
+using render::FrameSettings;
 using render::Payload;
-using render::RenderSettings;
 
 struct Case {
     std::string name;
-    RenderSettings settings;
+    FrameSettings settings;
     std::vector<std::string> without;
+    render::SceneSettings scene = {};
 };
 
-RenderSettings sublets(Backend backend, Payload payload) {
-    RenderSettings settings;
+FrameSettings sublets(Backend backend, std::optional<Payload> payload) {
+    FrameSettings settings;
     settings.backend = backend;
     settings.payload = payload;
     return settings;
 }
 
-using render::AutoSwitch;
 using render::OcclusionDetail;
 
 // A backend's name as a part of a test's.
@@ -66,9 +66,9 @@ void add_switches(std::vector<Case>& out) {
     for (const Backend backend : sublet_backends()) {
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
             const std::string name = test_name(backend) + (payload == Payload::kEncoded ? "_encoded" : "_decoded");
-            const RenderSettings plain = sublets(backend, payload);
+            const FrameSettings plain = sublets(backend, payload);
             out.push_back({name, plain, {}});
-            RenderSettings changed = plain;
+            FrameSettings changed = plain;
             changed.cull_primitives = false;
             out.push_back({name + "_no_primitive_culling", changed, {}});
             changed = plain;
@@ -92,7 +92,7 @@ void add_fallbacks(std::vector<Case>& out) {
         {"descriptor_indexing", {"descriptor-indexing"}}};
     for (const Backend backend : sublet_backends()) {
         for (const auto& [name, without] : lacks) {
-            out.push_back({test_name(backend) + "_without_" + name, sublets(backend, Payload::kAuto), without});
+            out.push_back({test_name(backend) + "_without_" + name, sublets(backend, std::nullopt), without});
         }
     }
     out.push_back({"compact_without_mesh_shader", sublets(Backend::kCompact, Payload::kDecoded), {"mesh-shader"}});
@@ -109,26 +109,26 @@ void add_workgroups(std::vector<Case>& out) {
             continue;
         }
         for (const std::uint32_t lanes : {32U, 64U, 128U, 256U}) {
-            for (const AutoSwitch local : {AutoSwitch::kOff, AutoSwitch::kOn}) {
-                if (lanes == 32 && local == AutoSwitch::kOff) {
+            for (const bool local : {false, true}) {
+                if (lanes == 32 && !local) {
                     continue;
                 }
-                RenderSettings settings = sublets(backend, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
+                FrameSettings settings = sublets(backend, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
                 settings.meshlet_workgroup = lanes;
                 settings.local_invocation_output = local;
-                out.push_back({test_name(backend) + "_workgroup_" + std::to_string(lanes) +
-                                   (local == AutoSwitch::kOn ? "_local_output" : ""),
-                               settings,
-                               {}});
+                out.push_back(
+                    {test_name(backend) + "_workgroup_" + std::to_string(lanes) + (local ? "_local_output" : ""),
+                     settings,
+                     {}});
             }
         }
     }
 }
 
 // Lists of survivors for a fraction of the scene.
-RenderSettings short_lists(RenderSettings settings) {
-    settings.grid = glm::uvec3(4, 3, 3);
-    settings.grid_spacing = 1.5F;
+render::SceneSettings short_lists() {
+    render::SceneSettings settings;
+    settings.grid = {glm::uvec3(4, 3, 3), 1.5F};
     settings.survivor_budget = 4096;
     return settings;
 }
@@ -137,10 +137,10 @@ RenderSettings short_lists(RenderSettings settings) {
 void add_mdi(std::vector<Case>& out) {
     for (const Backend backend : kMdiBackends) {
         const std::string backend_name = test_name(backend);
-        RenderSettings plain = sublets(backend, Payload::kAuto);
+        FrameSettings plain = sublets(backend, std::nullopt);
         plain.cull_primitives = false;  // it has none
         out.push_back({backend_name, plain, {}});
-        RenderSettings changed = plain;
+        FrameSettings changed = plain;
         changed.cull_sublets = false;
         out.push_back({backend_name + "_no_sublet_culling", changed, {}});
         changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
@@ -150,10 +150,10 @@ void add_mdi(std::vector<Case>& out) {
             std::replace(name.begin(), name.end(), '-', '_');
             out.push_back({name, plain, {lacked}});
         }
-        out.push_back({backend_name + "_short_lists", short_lists(plain), {}});
-        out.push_back({backend_name + "_short_lists_without_draw_count", short_lists(plain), {"draw-count"}});
+        out.push_back({backend_name + "_short_lists", plain, {}, short_lists()});
+        out.push_back({backend_name + "_short_lists_without_draw_count", plain, {"draw-count"}, short_lists()});
     }
-    RenderSettings instanced = sublets(Backend::kMdiMeshlets, Payload::kAuto);
+    FrameSettings instanced = sublets(Backend::kMdiMeshlets, std::nullopt);
     instanced.cull_primitives = false;
     out.push_back({"mdi_meshlets_without_multi_draw", instanced, {"multi-draw"}});
 }
@@ -163,7 +163,7 @@ std::vector<Case> cases() {
     add_switches(out);
     add_fallbacks(out);
     add_workgroups(out);
-    RenderSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
+    FrameSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
     rounds = sublets(Backend::kTaskMesh, Payload::kEncoded);
@@ -171,7 +171,7 @@ std::vector<Case> cases() {
     out.push_back({"task_mesh_rounds", rounds, {}});
     for (const Backend backend : sublet_backends()) {
         if (render::backend_info(backend).survivors == render::Survivors::kNone) continue;
-        out.push_back({test_name(backend) + "_short_lists", short_lists(sublets(backend, Payload::kAuto)), {}});
+        out.push_back({test_name(backend) + "_short_lists", sublets(backend, std::nullopt), {}, short_lists()});
     }
     add_mdi(out);
     return out;
@@ -182,13 +182,13 @@ class SubletBackends : public testing::TestWithParam<Case> {};
 TEST_P(SubletBackends, SamePicture) {
     const Case& test = GetParam();
     Bench bench(test.without);
-    if (const auto reason = render::backend_unavailable(test.settings.backend, bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(*test.settings.backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    if (test.settings.meshlet_workgroup > bench.device().capabilities().mesh.maxMeshWorkGroupInvocations) {
+    if (test.settings.meshlet_workgroup.value_or(0) > bench.device().capabilities().mesh.maxMeshWorkGroupInvocations) {
         GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
-    bench.set_scene(encode(make_shapes()), test.settings);
+    bench.set_scene(encode(make_shapes()), test.scene);
     const std::vector<render::CameraPose> poses{
         {.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
         {.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F},
@@ -208,7 +208,7 @@ TEST_P(SubletBackends, SamePicture) {
         tested += shot.counters.primitives_tested;
         drawn += shot.counters.primitives_drawn;
         EXPECT_EQ(shot.counters.overflow, 0U);
-        EXPECT_EQ(shot.counters.rounds > 1, test.settings.survivor_budget + test.settings.compact_budget != 0);
+        EXPECT_EQ(shot.counters.rounds > 1, test.scene.survivor_budget + test.settings.compact_budget != 0);
         EXPECT_GT(shot.counters.primitives_drawn, 0U);
         EXPECT_LE(shot.counters.primitives_drawn, reference.counters.primitives_drawn);
         if (difference.depth + difference.color != 0) {
@@ -231,10 +231,8 @@ INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
 // So many workgroups cull meshlets that they stand in two rows.
 TEST(ManyInstances, AllAreDrawn) {
     Bench bench;
-    RenderSettings settings;
-    settings.grid = glm::uvec3(51);
-    settings.grid_spacing = 1.0F;
-    bench.set_scene(encode(make_coplanar()), settings);
+    FrameSettings settings;
+    bench.set_scene(encode(make_coplanar()), {.grid = {glm::uvec3(51), 1.0F}});
     settings.expansion = ExpansionStrategy::kTaskList;
     settings.cull_instances = false;  // or they would not push so many chunks
     settings.cull_occlusion = false;
@@ -270,7 +268,7 @@ TEST(RunsOfSublets, AreThoseThatSurvive) {
     for (const bool occlusion : {false, true}) {
         SCOPED_TRACE(occlusion ? "with occlusion culling" : "without");
         const auto counters = [&](Backend backend, bool cull_sublets) {
-            RenderSettings settings;
+            FrameSettings settings;
             settings.backend = backend;
             settings.cull_sublets = cull_sublets;
             settings.cull_occlusion = occlusion;
@@ -324,14 +322,14 @@ TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
             }
         }
         std::uint64_t triangles = 0;
-        for (const scene::Instance& instance : render::placed_instances(whole, {})) {
+        for (const scene::Instance& instance : scene::instances(whole.scene)) {
             triangles += kept[instance.mesh];
         }
         scene::EncodedScene tampered = whole;
         tampered.geometry = geometry->view();
         tampered.storage = geometry;
         bench.set_scene(tampered);
-        RenderSettings settings;
+        FrameSettings settings;
         settings.cull_instances = settings.cull_cone = settings.cull_occlusion = settings.cull_primitives = false;
         settings.backend = Backend::kCompact;
         const Bench::Shot expected = bench.shoot(settings, pose, 0.1F, 240, 180);
@@ -360,7 +358,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
     }
     bench.set_scene(encode(make_shapes()));
     render::ExpansionDemand demand;
-    for (const scene::Instance& instance : render::placed_instances(bench.scene(), {})) {
+    for (const scene::Instance& instance : scene::instances(bench.scene().scene)) {
         demand.add(bench.scene().geometry.meshes[instance.mesh].meshlet_count);
     }
     const auto list_bytes = [&](ExpansionStrategy strategy) {
@@ -376,7 +374,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
         const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
-        RenderSettings settings = sublets(GetParam(), Payload::kAuto);
+        FrameSettings settings = sublets(GetParam(), std::nullopt);
         settings.cull_occlusion = false;  // whose counts settle from frame to frame
         settings.expansion = ExpansionStrategy::kTaskList;
         const Bench::Shot list = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
@@ -398,14 +396,14 @@ TEST_P(Expansions, SamePictureAndCounts) {
                       list_transient - list_bytes(ExpansionStrategy::kTaskList));
 
             // A list that is too short: what does not fit is counted, in frames that count nothing else too.
-            settings.most_expansion_entries = 1;
+            bench.renderer().set_test_hooks({.most_expansion_entries = 1});
             const render::Counters short_list = bench.shoot(settings, pose, 0.02F, 131, 87).counters;
             EXPECT_GT(short_list.overflow, 0U);
             EXPECT_EQ(short_list.meshlets_tested + short_list.overflow, list.counters.meshlets_tested);
             settings.collect_counters = false;
             EXPECT_EQ(bench.shoot(settings, pose, 0.02F, 131, 87).counters.overflow, short_list.overflow);
             settings.collect_counters = true;
-            settings.most_expansion_entries = ~std::uint64_t{0};
+            bench.renderer().set_test_hooks({});
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);
@@ -417,8 +415,8 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    RenderSettings settings = short_lists(sublets(GetParam(), Payload::kAuto));  // rounds: buckets don't do them
-    bench.set_scene(encode(make_shapes()), settings);
+    FrameSettings settings = sublets(GetParam(), std::nullopt);
+    bench.set_scene(encode(make_shapes()), short_lists());  // rounds: buckets don't do them
     const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     settings.expansion = ExpansionStrategy::kBuckets;
     EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);
@@ -441,7 +439,7 @@ INSTANTIATE_TEST_SUITE_P(All, Expansions,
 TEST(SubletBackendsOn, BuiltinScene) {
     Bench bench;
     bench.set_scene(encode(scene::make_builtin_scene()));
-    const render::DefaultView view = render::default_view(bench.scene(), {}, 16.0F / 9.0F);
+    const render::DefaultView view = render::default_view(bench.scene(), {}, {}, 16.0F / 9.0F);
     const Bench::Shot reference = bench.reference(view.pose, view.near_plane, 192, 108);
     const render::Exceptions exceptions = bench.exceptions(view.pose, view.near_plane, 192, 108);
     EXPECT_GE(coverage(reference.picture), 0.5);

@@ -50,8 +50,8 @@ std::vector<Camera> builtin_cameras(const scene::EncodedScene& scene) {
     return out;
 }
 
-render::RenderSettings mdi(bool instances, bool frustum, bool cone, bool occlusion = false) {
-    render::RenderSettings settings;
+render::FrameSettings mdi(bool instances, bool frustum, bool cone, bool occlusion = false) {
+    render::FrameSettings settings;
     settings.backend = render::Backend::kMdi;
     settings.cull_instances = instances;
     settings.cull_frustum = frustum;
@@ -60,7 +60,7 @@ render::RenderSettings mdi(bool instances, bool frustum, bool cone, bool occlusi
     return settings;
 }
 
-void expect_same(Bench& bench, const render::RenderSettings& settings, const Camera& camera, Size size,
+void expect_same(Bench& bench, const render::FrameSettings& settings, const Camera& camera, Size size,
                  const Bench::Shot& reference, const render::Exceptions& exceptions, const std::string& what) {
     const Bench::Shot shot = bench.shoot(settings, camera.pose, camera.near_plane, size.width, size.height, 2);
     const Difference difference = compare(reference.picture, shot.picture, exceptions);
@@ -89,11 +89,11 @@ void run_cameras(Bench& bench, const std::vector<Camera>& cameras, const std::ve
         EXPECT_GT(reference.counters.primitives_drawn, 0U);
         const std::string what = "camera " + std::to_string(i);
 
-        render::RenderSettings direct;
+        render::FrameSettings direct;
         direct.backend = render::Backend::kDirect;
         expect_same(bench, direct, camera, size, reference, exceptions, what + ", direct culled");
         for (const int mask : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
-            const render::RenderSettings settings =
+            const render::FrameSettings settings =
                 mdi((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
             expect_same(bench, settings, camera, size, reference, exceptions, what + ", mdi " + std::to_string(mask));
             const render::Counters& counters = bench.renderer().counters();
@@ -129,9 +129,9 @@ TEST(Exactness, BuiltinScene) {
 TEST(Exactness, Orthographic) {
     Bench bench;
     bench.set_scene(encode(make_shapes()));
-    render::RenderSettings settings = mdi(true, true, true);
+    render::FrameSettings settings = mdi(true, true, true);
     settings.projection = render::Projection::kOrthographic;
-    render::RenderSettings plain;
+    render::FrameSettings plain;
     plain.backend = render::Backend::kDirect;
     plain.cull_instances = plain.cull_frustum = plain.cull_cone = false;
     plain.projection = render::Projection::kOrthographic;
@@ -218,7 +218,7 @@ TEST(Exactness, FreezeCulling) {
     Bench bench;
     bench.set_scene(encode(make_shapes()));
     const std::vector<Camera> cameras = shape_cameras();
-    render::RenderSettings settings = mdi(true, true, true);
+    render::FrameSettings settings = mdi(true, true, true);
     settings.freeze_culling = 0;
     const Bench::Shot first = bench.shoot(settings, cameras[8].pose, cameras[8].near_plane, 80, 60);
     const Bench::Shot frozen = bench.shoot(settings, cameras[0].pose, cameras[0].near_plane, 80, 60);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness.h"
+#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -34,7 +35,7 @@ TEST_P(Fallback, SamePicture) {
         EXPECT_GE(coverage(reference.picture), 0.2);
         // One after the other in one renderer: each has its own lists.
         for (const Backend backend : {runs ? Backend::kMdi : Backend::kMdiMeshlets, Backend::kMdiMeshlets}) {
-            render::RenderSettings settings;
+            render::FrameSettings settings;
             settings.backend = backend;
             const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
             const Difference difference = compare(reference.picture, shot.picture, exceptions);

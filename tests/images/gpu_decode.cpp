@@ -59,7 +59,9 @@ scene::ImportedScene make_everything() {
 
 class DecodeTest : public testing::Test {
   protected:
-    DecodeTest() : scene_(encode(make_everything())) { gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}); }
+    DecodeTest() : scene_(encode(make_everything())) {
+        gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}, false);
+    }
 
     std::vector<std::uint32_t> decode_indices(std::uint32_t bits) {
         const render::DecodePass decode(bench_.device());

@@ -7,12 +7,13 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "render/settings/backend_info.h"
 #include "tests/gpu/validation.h"
 
 namespace sublet::test {
 
-render::RenderSettings reference_settings(render::Show show) {
-    render::RenderSettings settings;
+render::FrameSettings reference_settings(render::Show show) {
+    render::FrameSettings settings;
     settings.backend = render::Backend::kDirect;
     settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
     settings.show = show;
@@ -37,20 +38,20 @@ void Bench::open(const gpu::DeviceOptions& options) {
     renderer_ = std::make_unique<render::Renderer>(*device_);
 }
 
-void Bench::set_scene(scene::EncodedScene scene, const render::RenderSettings& settings) {
+void Bench::set_scene(scene::EncodedScene scene, const render::SceneSettings& settings) {
     scene_ = std::move(scene);
     renderer_->set_scene(scene_, settings);
 }
 
-void Bench::render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+void Bench::render(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                    std::uint32_t width, std::uint32_t height, std::uint32_t view_id) {
     render({{view_id, settings, pose, near_plane, width, height}});
 }
 
 void Bench::render(const std::vector<Request>& views) {
-    std::vector<render::RenderSettings> resolved;
+    std::vector<render::FramePlan> plans;
     for (const Request& request : views) {
-        resolved.push_back(render::resolve(request.settings, device_->capabilities()));
+        plans.push_back(render::resolve(request.settings, device_->capabilities()));
     }
     gpu::Frame& frame = ring_->begin();
     try {
@@ -58,9 +59,10 @@ void Bench::render(const std::vector<Request>& views) {
         for (std::size_t i = 0; i < views.size(); ++i) {
             const Request& request = views[i];
             const float aspect = static_cast<float>(request.width) / static_cast<float>(request.height);
-            const render::View view =
-                render::make_view(request.pose, request.near_plane, request.settings.projection, aspect);
-            renderer_->draw(view, resolved[i], request.width, request.height, request.view_id);
+            const render::Projection projection =
+                request.settings.projection.value_or(render::Projection::kPerspective);
+            const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
+            renderer_->draw(view, plans[i], request.width, request.height, request.view_id);
         }
         renderer_->end();
         ring_->submit();
@@ -70,7 +72,7 @@ void Bench::render(const std::vector<Request>& views) {
     }
 }
 
-Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+Bench::Shot Bench::shoot(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                          std::uint32_t width, std::uint32_t height, int frames, std::uint32_t view_id) {
     for (int i = 0; i < frames; ++i) {
         render(settings, pose, near_plane, width, height, view_id);
@@ -81,7 +83,7 @@ Bench::Shot Bench::shoot(const render::RenderSettings& settings, const render::C
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
                              std::uint32_t height, render::Projection projection) {
-    render::RenderSettings settings = reference_settings();
+    render::FrameSettings settings = reference_settings();
     settings.projection = projection;
     return shoot(settings, pose, near_plane, width, height);
 }

@@ -16,7 +16,7 @@
 namespace sublet::test {
 
 // Direct draws, all culling off: what all else is compared with.
-render::RenderSettings reference_settings(render::Show show = render::Show::kShaded);
+render::FrameSettings reference_settings(render::Show show = render::Show::kShaded);
 
 class Bench {
   public:
@@ -26,17 +26,17 @@ class Bench {
     // do.
     explicit Bench(const gpu::DeviceOptions& options);
 
-    void set_scene(scene::EncodedScene scene, const render::RenderSettings& settings = {});
+    void set_scene(scene::EncodedScene scene, const render::SceneSettings& settings = {});
     [[nodiscard]] scene::EncodedScene& scene() { return scene_; }
 
     // Renders one frame of this view without waiting for it.
-    void render(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+    void render(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                 std::uint32_t width, std::uint32_t height, std::uint32_t view_id = 0);
 
     // A view among others of one frame.
     struct Request {
         std::uint32_t view_id = 0;
-        render::RenderSettings settings;
+        render::FrameSettings settings;
         render::CameraPose pose;
         float near_plane = 0.1F;
         std::uint32_t width = 64, height = 64;
@@ -50,7 +50,7 @@ class Bench {
     };
     // Renders `frames` frames of this view and reads the last one back. Abandons a frame that can't be rendered, and
     // throws what Renderer::render does.
-    Shot shoot(const render::RenderSettings& settings, const render::CameraPose& pose, float near_plane,
+    Shot shoot(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
     // By reference_settings().
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
@@ -78,7 +78,7 @@ class Bench {
 // A form of a backend that leaves ids in a way of its own.
 struct Way {
     std::string name;
-    render::RenderSettings settings;
+    render::FrameSettings settings;
 };
 
 // Those that the device has; direct draws come first.

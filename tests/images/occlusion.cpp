@@ -15,17 +15,17 @@ namespace {
 
 using render::Backend;
 using render::CameraPose;
+using render::FrameSettings;
 using render::OcclusionDetail;
-using render::RenderSettings;
 
 struct Form {
     std::string name;
     Backend backend;
-    OcclusionDetail occlusion_detail = OcclusionDetail::kAuto;  // a CPU does not go down to triangles by itself
+    std::optional<OcclusionDetail> occlusion_detail;  // a CPU does not go down to triangles by itself
 };
 
-RenderSettings settings_of(const Form& form) {
-    RenderSettings settings;
+FrameSettings settings_of(const Form& form) {
+    FrameSettings settings;
     settings.backend = form.backend;
     settings.occlusion_detail = form.occlusion_detail;
     return settings;
@@ -38,7 +38,7 @@ std::vector<Form> forms() {
         std::string name(info.name);
         std::replace(name.begin(), name.end(), '-', '_');
         const bool compute = info.primitives == render::PrimitiveCulling::kCompute;
-        out.push_back({name, info.backend, compute ? OcclusionDetail::kPrimitives : OcclusionDetail::kAuto});
+        out.push_back({name, info.backend, compute ? std::optional(OcclusionDetail::kPrimitives) : std::nullopt});
     }
     out.push_back({"compact_meshlets", Backend::kCompact, OcclusionDetail::kMeshlets});
     return out;
@@ -47,11 +47,8 @@ std::vector<Form> forms() {
 constexpr float kNear = 0.05F;
 
 // A block of spheres and tori, most of them behind others.
-RenderSettings dense_grid() {
-    RenderSettings settings;
-    settings.grid = glm::uvec3(4, 4, 4);
-    settings.grid_spacing = 0.7F;
-    return settings;
+render::SceneSettings dense_grid() {
+    return {.grid = {glm::uvec3(4, 4, 4), 0.7F}};
 }
 
 class Occlusion : public testing::TestWithParam<Form> {
@@ -64,16 +61,17 @@ class Occlusion : public testing::TestWithParam<Form> {
     void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
 
     // One more frame, held to the reference.
-    Bench::Shot expect_exact(const RenderSettings& settings, const CameraPose& pose, std::uint32_t width,
+    Bench::Shot expect_exact(const FrameSettings& settings, const CameraPose& pose, std::uint32_t width,
                              std::uint32_t height, const std::string& what, float near_plane = kNear,
                              std::uint32_t view_id = 0) {
         Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 1, view_id);
-        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, settings.projection);
+        const render::Projection projection = settings.projection.value_or(render::Projection::kPerspective);
+        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, projection);
         render::Exceptions exceptions;  // counted where pictures differ: as a rule they don't
         exceptions.mask.resize(reference.picture.depth.size());
         Difference difference = compare(reference.picture, shot.picture, exceptions);
         if (difference.depth + difference.color != 0) {
-            exceptions = bench_.exceptions(pose, near_plane, width, height, settings.projection);
+            exceptions = bench_.exceptions(pose, near_plane, width, height, projection);
             difference = compare(reference.picture, shot.picture, exceptions);
         }
         EXPECT_GE(shot.counters.meshlets_tested,
@@ -97,7 +95,7 @@ class Occlusion : public testing::TestWithParam<Form> {
 // A flight around and through a dense block, with jumps; odd sizes that change on the way.
 TEST_P(Occlusion, EveryFrameOfAFlight) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    const RenderSettings settings = settings_of(GetParam());
+    const FrameSettings settings = settings_of(GetParam());
     constexpr std::array<std::array<std::uint32_t, 2>, 5> kSizes{
         std::array<std::uint32_t, 2>{131, 87}, {131, 87}, {64, 64}, {7, 5}, {1, 1}};
     std::uint64_t phase1 = 0;
@@ -122,7 +120,7 @@ TEST_P(Occlusion, EveryFrameOfAFlight) {
 
 TEST_P(Occlusion, OrthographicViews) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     settings.projection = render::Projection::kOrthographic;
     for (int frame = 0; frame < 6; ++frame) {
         const float t = 0.5F * static_cast<float>(frame);
@@ -135,7 +133,7 @@ TEST_P(Occlusion, OrthographicViews) {
 // With nothing moving, the first phase draws all that is visible and the second nothing; and far less is drawn.
 TEST_P(Occlusion, SettlesAndCulls) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot first = expect_exact(settings, pose, 240, 160, "first");
     EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U) << "nothing was known to be visible";
@@ -165,7 +163,7 @@ TEST_P(Occlusion, SettlesAndCulls) {
 // Inside the built-in rooms: a walk along the nave, and walls that fill the view.
 TEST_P(Occlusion, BuiltinRooms) {
     bench_.set_scene(encode(scene::make_builtin_scene()));
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     for (int frame = 0; frame < 6; ++frame) {
         const float z = -1.0F - 7.0F * static_cast<float>(frame);
         const CameraPose pose{
@@ -193,7 +191,7 @@ TEST_P(Occlusion, EveryExpansion) {
         GTEST_SKIP() << "its task shaders expand by themselves";
     }
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot expected = bench_.shoot(settings, pose, kNear, 120, 80, 4);
     std::size_t tried = 0;
@@ -219,7 +217,7 @@ TEST_P(Occlusion, EveryExpansion) {
 // Two views drawn in turn keep their own record of what was visible.
 TEST_P(Occlusion, TwoViews) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    const RenderSettings settings = settings_of(GetParam());
+    const FrameSettings settings = settings_of(GetParam());
     const std::array<CameraPose, 2> poses{CameraPose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                           CameraPose{.eye = {-7.0F, -2.0F, 3.0F}, .target = {0.0F, 1.0F, 0.0F}}};
     std::array<Bench::Shot, 2> shots;
@@ -239,10 +237,10 @@ TEST_P(Occlusion, TwoViews) {
 // Another scene, with more and with fewer meshlets than the one whose visibility is known: nothing of that stays, and
 // there is room for all that is visible.
 TEST_P(Occlusion, SceneChanges) {
-    const RenderSettings settings = settings_of(GetParam());
+    const FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 3; ++i) {
-        bench_.set_scene(encode(make_shapes()), i == 1 ? RenderSettings{} : dense_grid());
+        bench_.set_scene(encode(make_shapes()), i == 1 ? render::SceneSettings{} : dense_grid());
         const Bench::Shot first = expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
         EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U);
         expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
@@ -266,7 +264,7 @@ TEST_P(Occlusion, CountersAreTheLastFrames) {
 // What was visible when culling froze is what is drawn from elsewhere.
 TEST_P(Occlusion, FrozenCulling) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     settings.freeze_culling = 3;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     // From somewhat aside: of what was seen, single triangles at that, nothing faces the other way.
@@ -286,8 +284,8 @@ TEST_P(Occlusion, FrozenCulling) {
 // Mistakes that these tests must notice.
 TEST_P(Occlusion, NoticesALevelTooFine) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
-    settings.fault = render::Fault::kPyramidLevelTooFine;
+    const FrameSettings settings = settings_of(GetParam());
+    bench_.renderer().set_test_hooks({.fault = render::Fault::kPyramidLevelTooFine});
     std::uint64_t wrong = 0;
     for (int frame = 0; frame < 12; ++frame) {
         const float t = 0.4F * static_cast<float>(frame);
@@ -301,10 +299,10 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
 
 TEST_P(Occlusion, NoticesBitsThatStay) {
     bench_.set_scene(encode(make_shapes()), dense_grid());
-    RenderSettings settings = settings_of(GetParam());
+    FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot right = bench_.shoot(settings, pose, kNear, 240, 160, 4);
-    settings.fault = render::Fault::kVisibilityNotCleared;
+    bench_.renderer().set_test_hooks({.fault = render::Fault::kVisibilityNotCleared});
     bench_.shoot(settings, {.eye = {-7.0F, 3.0F, -6.0F}, .target = {0.0F, 0.0F, 0.0F}}, kNear, 240, 160, 3);
     const Bench::Shot stale = bench_.shoot(settings, pose, kNear, 240, 160, 4);
     EXPECT_GT(stale.counters.meshlets_drawn_phase1, right.counters.meshlets_drawn_phase1);

@@ -20,7 +20,7 @@
 namespace sublet::test {
 namespace {
 
-using render::RenderSettings;
+using render::FrameSettings;
 using render::Show;
 
 constexpr std::uint32_t kWidth = 131;
@@ -35,7 +35,7 @@ const std::vector<render::CameraPose>& poses() {
     return all;
 }
 
-Bench::Shot shoot(Bench& bench, const RenderSettings& settings, const render::CameraPose& pose, int frames) {
+Bench::Shot shoot(Bench& bench, const FrameSettings& settings, const render::CameraPose& pose, int frames) {
     return bench.shoot(settings, pose, kNear, kWidth, kHeight, frames);
 }
 
@@ -79,9 +79,8 @@ TEST(ShadingIds, WideOnesSayTheSame) {
         }
         for (const bool wide : {false, true}) {
             SCOPED_TRACE(wide ? "wide" : "narrow");
-            RenderSettings of_scene;
-            of_scene.wide_ids = wide;
-            bench.set_scene(scene, of_scene);
+            bench.renderer().set_test_hooks({.wide_ids = wide});
+            bench.set_scene(scene);
             for (const Way& way : ways(bench.device().capabilities())) {
                 if (!without.empty() && way.settings.backend >= render::Backend::kMeshIndirect) continue;
                 SCOPED_TRACE(way.name);
@@ -240,7 +239,7 @@ TEST(ShadingViews, AreTheSameByEveryWay) {
             EXPECT_GE(colors.size(), show == Show::kPhase ? 1U : show == Show::kMaterials ? 3U : 10U);
             for (const Way& way : ways(bench.device().capabilities())) {
                 SCOPED_TRACE(way.name);
-                RenderSettings settings = way.settings;
+                FrameSettings settings = way.settings;
                 settings.show = show;
                 // Phase 1 draws all from the third frame on.
                 const Bench::Shot shot = shoot(bench, settings, pose, show == Show::kPhase ? 3 : 1);
@@ -330,7 +329,7 @@ TEST(ShadingViews, PhaseTellsWhatWasNewlySeen) {
         SCOPED_TRACE(render::backend_name(backend));
         Bench bench;
         bench.set_scene(encode(make_shapes()));
-        RenderSettings settings;
+        FrameSettings settings;
         settings.backend = backend;
         settings.show = Show::kPhase;
         const render::Picture first = shoot(bench, settings, poses()[0], 1).picture;

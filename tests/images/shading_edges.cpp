@@ -17,7 +17,7 @@
 namespace sublet::test {
 namespace {
 
-using render::RenderSettings;
+using render::FrameSettings;
 using render::Show;
 
 constexpr std::uint32_t kWidth = 121;
@@ -159,7 +159,7 @@ TEST(ShadingEdges, AreColoursAndTheSameByEveryWay) {
         const render::Exceptions exceptions = bench.exceptions(pose, kNear, kWidth, kHeight);
         for (const Show show : {Show::kShaded, Show::kBarycentrics, Show::kUv, Show::kNormals}) {
             SCOPED_TRACE(static_cast<int>(show));
-            const auto shoot = [&](const RenderSettings& settings) {
+            const auto shoot = [&](const FrameSettings& settings) {
                 return bench.shoot(settings, pose, kNear, kWidth, kHeight);
             };
             const Bench::Shot reference = shoot(reference_settings(show));
@@ -187,7 +187,7 @@ TEST(ShadingEdges, AreColoursAndTheSameByEveryWay) {
             for (const Way& way : ways(bench.device().capabilities())) {
                 for (const render::Payload payload : {render::Payload::kEncoded, render::Payload::kDecoded}) {
                     SCOPED_TRACE(way.name + (payload == render::Payload::kEncoded ? ", encoded" : ", decoded"));
-                    RenderSettings settings = way.settings;
+                    FrameSettings settings = way.settings;
                     settings.show = show;
                     settings.payload = payload;
                     const Bench::Shot shot = shoot(settings);

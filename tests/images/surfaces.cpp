@@ -5,6 +5,7 @@
 #include <array>
 
 #include "harness.h"
+#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -45,7 +46,7 @@ void expect_color(Bench& bench, const glm::vec3& target, const Color& expected, 
     for (const render::Backend backend : render::all_backends()) {
         SCOPED_TRACE(render::backend_name(backend));
         if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
-        render::RenderSettings settings;
+        render::FrameSettings settings;
         settings.backend = backend;
         const Bench::Shot shot =
             bench.shoot(settings, {.eye = glm::vec3(0.0F), .target = target, .fov_degrees = 70.0F}, 0.1F, 97, 61);

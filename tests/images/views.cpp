@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "harness.h"
+#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -12,7 +13,7 @@ namespace {
 
 using render::Backend;
 using render::CameraPose;
-using render::RenderSettings;
+using render::FrameSettings;
 
 // Two cameras that go their own ways around a dense block, by two backends, at two sizes.
 struct Pair {
@@ -37,10 +38,7 @@ class Views : public testing::TestWithParam<Pair> {
                 GTEST_SKIP() << *reason;
             }
         }
-        RenderSettings grid;
-        grid.grid = glm::uvec3(4, 4, 4);
-        grid.grid_spacing = 0.7F;
-        bench_.set_scene(encode(make_shapes()), grid);
+        bench_.set_scene(encode(make_shapes()), {.grid = {glm::uvec3(4, 4, 4), 0.7F}});
     }
     void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
 
@@ -132,8 +130,8 @@ TEST_P(Views, AreDrawnOnceInAFrameThatWasBegun) {
     const render::Picture first = bench_.renderer().read_picture(true, true, 1);
     expect_picture(first, requests(1)[0], "after a frame that was abandoned");
     const render::View view = render::make_view(both[0].pose, 0.1F, render::Projection::kPerspective, 1.0F);
-    const RenderSettings settings = render::resolve({}, bench_.device().capabilities());
-    EXPECT_THROW(bench_.renderer().draw(view, settings, 8, 8), Error);
+    const render::FramePlan plan = render::resolve({}, bench_.device().capabilities());
+    EXPECT_THROW(bench_.renderer().draw(view, plan, 8, 8), Error);
     EXPECT_THROW(bench_.renderer().end(), Error);
 }
 

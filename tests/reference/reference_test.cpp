@@ -9,6 +9,7 @@
 
 #include "compare.h"
 #include "draw.h"
+#include "render/settings/backend_info.h"
 #include "scenes.h"
 #include "tests/images/harness.h"
 
@@ -113,7 +114,7 @@ Seen compare_all(Bench& bench, const std::vector<Shot>& shots) {
                      name);
         for (const render::Backend backend : render::all_backends()) {
             if (i >= 2 || render::backend_unavailable(backend, bench.device().capabilities())) continue;
-            render::RenderSettings settings;
+            render::FrameSettings settings;
             settings.backend = backend;
             settings.projection = shot.projection;
             expect_right(drawing, bench.shoot(settings, shot.pose, shot.near_plane, shot.width, shot.height, 2).picture,

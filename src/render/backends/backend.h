@@ -28,10 +28,7 @@ class BackendBase {
     [[nodiscard]] virtual std::uint64_t transient_bytes() const { return 0; }
 };
 
-// `backend` is not kAuto.
-[[nodiscard]] std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device);
-
-// Each in its file, for make_backend().
+// Each in its file, for Backends::get().
 [[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi_meshlets(gpu::Device& device);

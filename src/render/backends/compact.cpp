@@ -50,7 +50,7 @@ class CompactBackend final : public BackendBase {
     void draw(const RecordContext& context, const PrimitivePass::Regions& regions, bool clear) {
         VkCommandBuffer commands = context.frame.commands;
         context.output.begin(commands, context.targets, clear);
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, context.settings.payload == Payload::kEncoded);
+        const gpu::Pipeline& pipeline = this->pipeline(context.output, context.plan.payload == Payload::kEncoded);
         std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, primitives_.output()));
         context.frame.descriptors->bind(commands, pipeline, descriptors);

@@ -72,7 +72,7 @@ class DirectBackend final : public BackendBase {
 
     CpuCounters record_draws(VkCommandBuffer commands, const RecordContext& context) {
         const GpuScene& scene = context.scene;
-        const bool cull = context.settings.cull_instances && context.settings.cull_frustum;
+        const bool cull = context.plan.cull_instances && context.plan.cull_frustum;
         for (std::vector<std::uint32_t>& list : visible_) {
             list.clear();
         }

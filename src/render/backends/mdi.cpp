@@ -71,8 +71,8 @@ class MdiBackend final : public BackendBase {
         : device_(device), runs_(runs), index_bits_(device.capabilities().index_uint8 ? 8 : 16) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
-        prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.facts.meshlets,
-                          context.settings.most_expansion_entries);
+        prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.meshlets,
+                          context.hooks.most_expansion_entries);
         expansion_->record_resets(context.frame.commands);
     }
 
@@ -164,13 +164,13 @@ class MdiBackend final : public BackendBase {
         const CullOutput output = runs_                       ? CullOutput::kRunDraws
                                   : road_ == Road::kInstanced ? CullOutput::kMeshlets
                                                               : CullOutput::kMeshletDraws;
-        const CullingKey key{context.settings.collect_counters, context.phase, road_, context.settings.expansion};
+        const CullingKey key{context.plan.collect_counters, context.phase, road_, context.plan.expansion};
         auto it = culling_.find(key);
         if (it == culling_.end()) {
-            const MeshletCulling::Options options{.count = context.settings.collect_counters,
+            const MeshletCulling::Options options{.count = context.plan.collect_counters,
                                                   .phase = context.phase,
                                                   .output = output,
-                                                  .expansion = context.settings.expansion,
+                                                  .expansion = context.plan.expansion,
                                                   .first_instance = road_ == Road::kFirstInstance};
             it = culling_.try_emplace(key, device_, options).first;
         }

@@ -20,12 +20,11 @@ class MeshIndirectBackend final : public BackendBase {
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
-        primitives_.begin_frame(context, context.settings.meshlet_workgroup, state);
+        primitives_.begin_frame(context, context.plan.meshlet_workgroup, state);
     }
 
     CpuCounters record(RecordContext& context) override {
-        const MeshShaderVariant variant =
-            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
+        const MeshShaderVariant variant = mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {

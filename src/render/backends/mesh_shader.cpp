@@ -9,15 +9,14 @@
 
 namespace sublet::render {
 
-MeshShaderVariant mesh_shader_variant(const RenderSettings& settings, const gpu::Capabilities& capabilities,
-                                      MeshSource source) {
+MeshShaderVariant mesh_shader_variant(const FramePlan& plan, const gpu::Capabilities& capabilities, MeshSource source) {
     MeshShaderVariant variant;
-    variant.group = settings.meshlet_workgroup;
-    variant.subgroup = settings.subgroup;
+    variant.group = plan.meshlet_workgroup;
+    variant.subgroup = plan.subgroup;
     variant.source = source;
-    variant.encoded = settings.payload == Payload::kEncoded;
-    variant.count = settings.collect_counters;
-    variant.local_output = settings.local_invocation_output == AutoSwitch::kOn;
+    variant.encoded = plan.payload == Payload::kEncoded;
+    variant.count = plan.collect_counters;
+    variant.local_output = plan.local_invocation_output;
     if (variant.subgroup != SubgroupPath::kGeneral &&
         capabilities.min_subgroup_size != capabilities.max_subgroup_size) {
         variant.required_subgroup_size = variant.subgroup == SubgroupPath::k32 ? 32 : 64;

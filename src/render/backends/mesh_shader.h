@@ -7,7 +7,7 @@
 
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -39,8 +39,8 @@ struct MeshConstants {
 };
 
 // From resolved settings.
-[[nodiscard]] MeshShaderVariant mesh_shader_variant(const RenderSettings& settings,
-                                                    const gpu::Capabilities& capabilities, MeshSource source);
+[[nodiscard]] MeshShaderVariant mesh_shader_variant(const FramePlan& plan, const gpu::Capabilities& capabilities,
+                                                    MeshSource source);
 
 // The mesh shader of sublets (backends/sublet.mesh).
 [[nodiscard]] gpu::Shader mesh_shader(const MeshShaderVariant& variant);

@@ -19,8 +19,7 @@ class MeshSubletsBackend final : public BackendBase {
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
     CpuCounters record(RecordContext& context) override {
-        const MeshShaderVariant variant =
-            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kList);
+        const MeshShaderVariant variant = mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
         const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;

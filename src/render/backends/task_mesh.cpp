@@ -27,7 +27,7 @@ class TaskMeshBackend final : public BackendBase {
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant =
-            mesh_shader_variant(context.settings, device_.capabilities(), MeshSource::kTaskPacked);
+            mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kTaskPacked);
         const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
             context.output.begin(commands, context.targets, first && context.first_draw());

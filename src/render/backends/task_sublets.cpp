@@ -27,7 +27,7 @@ class TaskSubletsBackend final : public BackendBase {
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant = mesh_shader_variant(
-            context.settings, device_.capabilities(), flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
+            context.plan, device_.capabilities(), flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
         if (!work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
         }
@@ -74,13 +74,12 @@ class TaskSubletsBackend final : public BackendBase {
     void cull_instances(const RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const auto pass = context.pass("cull instances");
-        gpu::Pipeline& pipeline = cull_[{context.settings.collect_counters, context.phase}];
+        gpu::Pipeline& pipeline = cull_[{context.plan.collect_counters, context.phase}];
         if (!pipeline) {
             gpu::ComputePipelineDesc desc;
             desc.name = "cull instances";
             desc.shader.spirv = shaders::cull_tasks_comp;
-            desc.shader.specialization = {{0, context.settings.collect_counters ? 1U : 0U},
-                                          phase_constant(context.phase)};
+            desc.shader.specialization = {{0, context.plan.collect_counters ? 1U : 0U}, phase_constant(context.phase)};
             desc.layout.bindings = buffer_bindings(11);
             pipeline = gpu::Pipeline(device_, desc);
         }

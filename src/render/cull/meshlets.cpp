@@ -24,8 +24,6 @@ struct Variants {
 Variants variants(ExpansionStrategy expansion) {
     using namespace shaders;
     switch (expansion) {
-        case ExpansionStrategy::kAuto:
-            break;
         case ExpansionStrategy::kMaxN:
             return {cull_instances_max_n_comp, cull_meshlets_max_n_comp, cull_sublets_max_n_comp, cull_runs_max_n_comp};
         case ExpansionStrategy::kPerItem:
@@ -46,7 +44,7 @@ Variants variants(ExpansionStrategy expansion) {
             return {cull_instances_task_list_comp, cull_meshlets_task_list_comp, cull_sublets_task_list_comp,
                     cull_runs_task_list_comp};
     }
-    throw Error("settings", "expansion", "auto must be resolved before a frame is recorded");
+    throw Error("renderer", "expansion", "has no shaders");
 }
 
 gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {

@@ -128,9 +128,9 @@ PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_
 }
 
 void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state) {
-    if (!output_ || form_ != form || budget_ != context.settings.compact_budget) {
+    if (!output_ || form_ != form || budget_ != context.plan.compact_budget) {
         form_ = form;
-        budget_ = context.settings.compact_budget;
+        budget_ = context.plan.compact_budget;
         plan_ = plan_rounds(context.scene);
         device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", plan_.words * 4,
                                                                   VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
@@ -209,14 +209,14 @@ void PrimitivePass::reset_draws(const RecordContext& context, const Regions& reg
 
 void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions) {
     VkCommandBuffer commands = context.frame.commands;
-    const RenderSettings& settings = context.settings;
-    const Variant variant{.encoded = settings.payload == Payload::kEncoded,
-                          .count = settings.collect_counters,
+    const FramePlan& plan = context.plan;
+    const Variant variant{.encoded = plan.payload == Payload::kEncoded,
+                          .count = plan.collect_counters,
                           .primitive_bits = context.primitive_bits(),
                           .form = form_,
-                          .subgroup_size = settings.subgroup == SubgroupPath::k32   ? 32U
-                                           : settings.subgroup == SubgroupPath::k64 ? 64U
-                                                                                    : 0U,
+                          .subgroup_size = plan.subgroup == SubgroupPath::k32   ? 32U
+                                           : plan.subgroup == SubgroupPath::k64 ? 64U
+                                                                                : 0U,
                           .phase = context.phase};
     const gpu::Pipeline& pipeline = this->pipeline(variant);
     std::vector<gpu::Descriptor> descriptors = this->descriptors(context, work);

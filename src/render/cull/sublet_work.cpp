@@ -16,8 +16,8 @@ std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context) {
 }
 
 void SubletWork::begin_frame(const FrameContext& context) {
-    prepare_expansion(expansion_, device_, context.settings.expansion, context.scene.facts.meshlets,
-                      context.settings.most_expansion_entries);
+    prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.meshlets,
+                      context.hooks.most_expansion_entries);
     expansion_->record_resets(context.frame.commands);
 }
 
@@ -27,15 +27,15 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
     const bool primitive_bits = sublets_per_group == 0 && context.primitive_bits();
-    const CullingKey key{context.settings.collect_counters, context.phase, primitive_bits, sublets_per_group,
-                         context.settings.expansion};
+    const CullingKey key{context.plan.collect_counters, context.phase, primitive_bits, sublets_per_group,
+                         context.plan.expansion};
     auto culling = culling_.find(key);
     if (culling == culling_.end()) {
-        const MeshletCulling::Options options{.count = context.settings.collect_counters,
+        const MeshletCulling::Options options{.count = context.plan.collect_counters,
                                               .phase = context.phase,
                                               .primitive_bits = primitive_bits,
                                               .output = CullOutput::kSublets,
-                                              .expansion = context.settings.expansion,
+                                              .expansion = context.plan.expansion,
                                               .sublets_per_group = sublets_per_group};
         culling = culling_.try_emplace(key, device_, options).first;
     }

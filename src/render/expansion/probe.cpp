@@ -33,7 +33,6 @@ Shaders shaders_of(ExpansionStrategy strategy) {
             return {shaders::expansion_push_scan_comp, shaders::expansion_pop_scan_comp};
         case ExpansionStrategy::kBuckets:
             return {shaders::expansion_push_buckets_comp, shaders::expansion_pop_buckets_comp};
-        case ExpansionStrategy::kAuto:
         case ExpansionStrategy::kTaskList:
             break;
     }

@@ -95,9 +95,9 @@ class BufferMaker {
     gpu::Uploader& uploader_;
 };
 
-void place_instances(GpuScene& out, const scene::EncodedScene& scene, const RenderSettings& settings,
+void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
                      std::vector<shared::Task>& tasks) {
-    const std::vector<scene::Instance> placed = placed_instances(scene, settings);
+    const std::vector<scene::Instance> placed = scene::instances(scene.scene, settings.grid);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
     std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
@@ -259,34 +259,8 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
     return out;
 }
 
-std::vector<scene::Instance> placed_instances(const scene::EncodedScene& scene, const RenderSettings& settings) {
-    const glm::uvec3 grid = settings.grid;
-    if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-        return scene::instances(scene.scene);
-    }
-    const scene::MeshGroup& group = scene.scene.mesh_groups.at(0);
-    std::vector<scene::Instance> out;
-    out.reserve(std::size_t{grid.x} * grid.y * grid.z * group.mesh_count);
-    const glm::vec3 middle = 0.5F * (glm::vec3(grid) - 1.0F);
-    for (std::uint32_t z = 0; z < grid.z; ++z) {
-        for (std::uint32_t y = 0; y < grid.y; ++y) {
-            for (std::uint32_t x = 0; x < grid.x; ++x) {
-                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * settings.grid_spacing;
-                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
-                    scene::Instance instance;
-                    instance.transform = glm::translate(glm::mat4(1.0F), position);
-                    instance.mesh = group.first_mesh + i;
-                    instance.material = scene.scene.mesh_materials.at(instance.mesh);
-                    out.push_back(instance);
-                }
-            }
-        }
-    }
-    return out;
-}
-
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
-                                       const RenderSettings& settings) {
+                                       const SceneSettings& settings, bool wide_ids) {
     auto out = std::make_unique<GpuScene>();
     const mesh::GeometryView& geometry = scene.geometry;
     out->mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
@@ -308,7 +282,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
     plan_lists(*out, tasks, device.capabilities(), settings.survivor_budget);
-    out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || settings.wide_ids;
+    out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     if (out->instance_count == 0) {
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }

@@ -87,14 +87,11 @@ struct GpuScene {
 // The GPU's view of one instance. `double_sided`: its material's.
 [[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, bool double_sided);
 
-// The instances that the settings ask for: the scene's own, or the grid's.
-[[nodiscard]] std::vector<scene::Instance> placed_instances(const scene::EncodedScene& scene,
-                                                            const RenderSettings& settings);
-
 // Uploads `scene` and waits. Buffers for decoded data are made but not filled. Throws Error when a limit of the device
-// (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both.
+// (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both. `wide_ids`: ids of two
+// words whether the scene is large enough for them or not.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
-                                                     const RenderSettings& settings);
+                                                     const SceneSettings& settings, bool wide_ids);
 
 // Descriptors 0 to 5: scene_bindings.glsl, decoded_bindings.glsl.
 [[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,

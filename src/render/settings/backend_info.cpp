@@ -160,7 +160,7 @@ const BackendInfo& backend_info(Backend backend) {
     for (const BackendInfo& info : kTable) {
         if (info.backend == backend) return info;
     }
-    throw Error("settings", "backend", "auto must be resolved before a frame is recorded");
+    throw Error("settings", "backend", "has no row in its table");
 }
 
 std::span<const Backend> all_backends() {
@@ -173,13 +173,12 @@ std::span<const Backend> all_backends() {
 }
 
 std::string_view backend_name(Backend backend) {
-    return backend == Backend::kAuto ? "auto" : backend_info(backend).name;
+    return backend_info(backend).name;
 }
 
 std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities,
                                                const SceneFacts& scene) {
     if (!capabilities.unusable.empty()) return capabilities.unusable;
-    if (backend == Backend::kAuto) return std::nullopt;
     const BackendInfo* info = &backend_info(backend);
     auto reason = lacking(*info, capabilities, scene);
     if (!reason) return std::nullopt;

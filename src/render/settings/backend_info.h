@@ -1,5 +1,5 @@
-// All backends, a row each. A new one is a name in the enumeration, a row here, a line in backends/make.cpp, a file of
-// its own and its shaders.
+// All backends, a row each. A new one is a name in the enumeration, a row here, a line in backends/backends.cpp, a file
+// of its own and its shaders.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "gpu/device.h"
+#include "gpu/capabilities.h"
+#include "render/settings/scene_facts.h"
 #include "render/settings/settings.h"
 
 namespace sublet::render {
@@ -35,7 +36,11 @@ struct BackendInfo {
 // In the order of preference of `auto` on a GPU.
 [[nodiscard]] std::span<const BackendInfo> backend_table();
 
-// Throws Error for kAuto, which has no row.
 [[nodiscard]] const BackendInfo& backend_info(Backend backend);
+
+// Null when `backend` works on a device with these capabilities, and draws this scene; else one sentence that a user
+// can act on. Without `scene` it is about the device alone.
+[[nodiscard]] std::optional<std::string> backend_unavailable(Backend backend, const gpu::Capabilities& capabilities,
+                                                             const SceneFacts& scene = {});
 
 }  // namespace sublet::render

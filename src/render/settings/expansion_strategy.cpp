@@ -48,7 +48,7 @@ std::string_view expansion_name(ExpansionStrategy strategy) {
     for (const Row& row : kRows) {
         if (row.strategy == strategy) return row.name;
     }
-    return "auto";
+    return {};
 }
 
 void ExpansionDemand::add(std::uint32_t most_items) {
@@ -63,8 +63,6 @@ void ExpansionDemand::add(std::uint32_t most_items) {
 
 std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand) {
     switch (strategy) {
-        case ExpansionStrategy::kAuto:
-            break;
         case ExpansionStrategy::kMaxN:
         case ExpansionStrategy::kScan:
             return demand.sources;

@@ -13,7 +13,6 @@
 namespace sublet::render {
 
 enum class ExpansionStrategy : std::uint8_t {
-    kAuto,
     kMaxN,       // a lane for each item there might be
     kPerItem,    // an entry for each item
     kLinear,     // an entry for each source, looked through
@@ -23,9 +22,9 @@ enum class ExpansionStrategy : std::uint8_t {
     kTaskList,   // an entry for each prepared chunk of 32 items
 };
 
-// All but kAuto, in the order of the list above.
+// In the order of the list above.
 [[nodiscard]] std::span<const ExpansionStrategy> all_expansions();
-// "max-n", ..., "auto".
+// "max-n", ...
 [[nodiscard]] std::string_view expansion_name(ExpansionStrategy strategy);
 
 // What the sources of an expansion may push at most, known beforehand: buffers are sized by it.
@@ -52,7 +51,8 @@ struct ExpansionDemand {
                                                                const ExpansionDemand& demand,
                                                                const gpu::Capabilities& capabilities);
 
-// What `auto` becomes, as docs/BENCHMARKS.md advises. An empty demand: nothing is known of the sources.
+// What is chosen where nothing was asked for, as docs/BENCHMARKS.md advises. An empty demand: nothing is known of the
+// sources.
 [[nodiscard]] ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities);
 
 // Entries of a strategy's list that are enough for the demand, and bytes of one entry.

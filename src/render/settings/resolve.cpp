@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "render/settings/backend_info.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
 
 namespace sublet::render {
 namespace {
@@ -15,8 +15,8 @@ bool on_cpu(const gpu::Capabilities& capabilities) {
     return capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-bool culls_primitives_in_compute(const RenderSettings& settings) {
-    return backend_info(settings.backend).primitives == PrimitiveCulling::kCompute;
+bool culls_primitives_in_compute(const FramePlan& plan) {
+    return backend_info(plan.backend).primitives == PrimitiveCulling::kCompute;
 }
 
 }  // namespace
@@ -32,52 +32,59 @@ bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Ca
 
 namespace {
 
-void resolve_subgroup(RenderSettings& settings, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
-    if (settings.subgroup == SubgroupPath::kAuto) {
-        settings.subgroup = subgroups_of(32, stage, capabilities)   ? SubgroupPath::k32
-                            : subgroups_of(64, stage, capabilities) ? SubgroupPath::k64
-                                                                    : SubgroupPath::kGeneral;
-    } else if (settings.subgroup != SubgroupPath::kGeneral) {
-        const std::uint32_t size = settings.subgroup == SubgroupPath::k32 ? 32 : 64;
-        if (!subgroups_of(size, stage, capabilities)) {
-            throw Error(
-                capabilities.name, "subgroup " + std::to_string(size),
-                "this device can't be asked for subgroups of that size in the stage that culls primitives (it has " +
-                    std::to_string(capabilities.min_subgroup_size) + " to " +
-                    std::to_string(capabilities.max_subgroup_size) + "): use auto or general");
-        }
+void resolve_subgroup(FramePlan& plan, const FrameSettings& settings, VkShaderStageFlagBits stage,
+                      const gpu::Capabilities& capabilities) {
+    if (!settings.subgroup) {
+        plan.subgroup = subgroups_of(32, stage, capabilities)   ? SubgroupPath::k32
+                        : subgroups_of(64, stage, capabilities) ? SubgroupPath::k64
+                                                                : SubgroupPath::kGeneral;
+        return;
+    }
+    plan.subgroup = *settings.subgroup;
+    if (plan.subgroup == SubgroupPath::kGeneral) return;
+    const std::uint32_t size = plan.subgroup == SubgroupPath::k32 ? 32 : 64;
+    if (!subgroups_of(size, stage, capabilities)) {
+        throw Error(
+            capabilities.name, "subgroup " + std::to_string(size),
+            "this device can't be asked for subgroups of that size in the stage that culls primitives (it has " +
+                std::to_string(capabilities.min_subgroup_size) + " to " +
+                std::to_string(capabilities.max_subgroup_size) + "): use auto or general");
     }
 }
 
-void resolve_workgroup(RenderSettings& settings, const gpu::Capabilities& capabilities) {
+void resolve_workgroup(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
     const VkPhysicalDeviceMeshShaderPropertiesEXT& mesh = capabilities.mesh;
     const std::uint32_t most = std::min({mesh.maxMeshWorkGroupInvocations, mesh.maxMeshWorkGroupSize[0],
                                          mesh.maxMeshOutputVertices, mesh.maxMeshOutputPrimitives});
     // With driver 580.159.04 lanes of larger workgroups were lost (a quarter of 128, some of 64) where mesh shaders
     // cull; the same shaders are right with 32 lanes there, and with any number on lavapipe. Those that draw what a
     // compute pass left are right with 64 and 128 there too.
-    const bool small = capabilities.vendor_id == gpu::kVendorNvidia && !culls_primitives_in_compute(settings);
-    if (settings.meshlet_workgroup == 0) {
-        settings.meshlet_workgroup = 32;
+    const bool small = capabilities.vendor_id == gpu::kVendorNvidia && !culls_primitives_in_compute(plan);
+    if (!settings.meshlet_workgroup) {
+        plan.meshlet_workgroup = 32;
         std::uint32_t preferred = small ? 32 : std::min(mesh.maxPreferredMeshWorkGroupInvocations, most);
-        if (settings.backend == Backend::kTaskMesh) {
+        if (plan.backend == Backend::kTaskMesh) {
             preferred = std::min(preferred, 64U);  // 32 sublets rarely leave more
         }
         for (const std::uint32_t lanes : {64U, 128U, 256U}) {
-            if (lanes <= preferred) settings.meshlet_workgroup = lanes;
+            if (lanes <= preferred) plan.meshlet_workgroup = lanes;
         }
-    } else if (settings.meshlet_workgroup > most) {
-        throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
+        return;
+    }
+    plan.meshlet_workgroup = *settings.meshlet_workgroup;
+    if (plan.meshlet_workgroup > most) {
+        throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(plan.meshlet_workgroup),
                     "this device's mesh shaders have at most " + std::to_string(most) + " lanes and outputs");
-    } else if (small && settings.meshlet_workgroup > 32) {
-        throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(settings.meshlet_workgroup),
+    }
+    if (small && plan.meshlet_workgroup > 32) {
+        throw Error(capabilities.name, "meshlet-workgroup " + std::to_string(plan.meshlet_workgroup),
                     "NVIDIA's driver loses lanes of larger workgroups where mesh shaders cull triangles: use 32, or "
                     "mesh-indirect or task-mesh, whose triangles compute culls");
     }
 }
 
-// What `auto` becomes for this device and this scene.
-Backend best_backend(const RenderSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+// Where none was asked for.
+Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     const auto works = [&](Backend backend) { return !backend_unavailable(backend, capabilities, scene); };
     if (on_cpu(capabilities)) {  // it rasterises triangles faster than it tests them
         // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
@@ -92,15 +99,14 @@ Backend best_backend(const RenderSettings& settings, const gpu::Capabilities& ca
                 "none works on this device: " + *backend_unavailable(Backend::kDirect, capabilities, scene));
 }
 
-// Whether occlusion culling goes down to single triangles; for the backends that do not test them it stays as asked
-// for.
-void resolve_occlusion_detail(RenderSettings& settings, const gpu::Capabilities& capabilities,
+// Whether occlusion culling goes down to single triangles, for the backends that test them.
+void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                               const SceneFacts& scene) {
-    if (!culls_primitives_in_compute(settings)) {
-        if (backend_info(settings.backend).primitives == PrimitiveCulling::kMeshShader &&
-            settings.occlusion_detail == OcclusionDetail::kPrimitives) {
+    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
+    if (!culls_primitives_in_compute(plan)) {
+        if (asked && backend_info(plan.backend).primitives == PrimitiveCulling::kMeshShader) {
             throw Error(capabilities.name, "occlusion-detail primitives",
-                        std::string(backend_name(settings.backend)) +
+                        std::string(backend_name(plan.backend)) +
                             " culls triangles in the mesh shader, which keeps no bits of them: use mesh-indirect, "
                             "task-mesh or compact");
         }
@@ -109,8 +115,7 @@ void resolve_occlusion_detail(RenderSettings& settings, const gpu::Capabilities&
     const std::uint64_t bytes = scene.sublets * sizeof(std::uint32_t);
     const bool fits =
         bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
-    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
-    if (asked && !settings.cull_primitives) {
+    if (asked && !plan.cull_primitives) {
         throw Error(capabilities.name, "occlusion-detail primitives",
                     "primitive culling is off: use --cull-primitives on");
     }
@@ -119,57 +124,81 @@ void resolve_occlusion_detail(RenderSettings& settings, const gpu::Capabilities&
                     "its bits take two buffers of " + std::to_string(bytes >> 20U) +
                         " MiB, more than this device binds or than a thirty-second of its memory: use meshlets");
     }
-    if (settings.occlusion_detail == OcclusionDetail::kAuto) {
-        settings.occlusion_detail = settings.cull_primitives && fits && !on_cpu(capabilities)
-                                        ? OcclusionDetail::kPrimitives
-                                        : OcclusionDetail::kMeshlets;
-    }
+    const bool best = plan.cull_primitives && fits && !on_cpu(capabilities);
+    plan.occlusion_detail =
+        settings.occlusion_detail.value_or(best ? OcclusionDetail::kPrimitives : OcclusionDetail::kMeshlets);
 }
 
-// Payload, workgroup and subgroup path, for the backends that work on sublets. For the others they stay as asked for.
-void resolve_sublets(RenderSettings& settings, const gpu::Capabilities& capabilities) {
-    const BackendInfo& backend = backend_info(settings.backend);
+// Payload, workgroup and subgroup path, for the backends that work on sublets.
+void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
+    const BackendInfo& backend = backend_info(plan.backend);
     if (backend.primitives == PrimitiveCulling::kNone) return;
-    if (settings.payload == Payload::kAuto) settings.payload = Payload::kDecoded;
-    resolve_subgroup(settings,
-                     culls_primitives_in_compute(settings) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
+    plan.payload = settings.payload.value_or(Payload::kDecoded);
+    resolve_subgroup(plan, settings,
+                     culls_primitives_in_compute(plan) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
                      capabilities);
     if (!backend.mesh_shader) return;
-    resolve_workgroup(settings, capabilities);
+    resolve_workgroup(plan, settings, capabilities);
     const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
                        capabilities.mesh.prefersLocalInvocationPrimitiveOutput == VK_TRUE;
-    if (settings.local_invocation_output == AutoSwitch::kAuto) {
-        settings.local_invocation_output = local ? AutoSwitch::kOn : AutoSwitch::kOff;
-    }
+    plan.local_invocation_output = settings.local_invocation_output.value_or(local);
 }
 
-// For the backends whose meshlets are culled in compute. For the others it stays as asked for.
-void resolve_expansion(RenderSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
-    const Survivors survivors = backend_info(settings.backend).survivors;
+// For the backends whose meshlets are culled in compute.
+void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
+                       const SceneFacts& scene) {
+    const Survivors survivors = backend_info(plan.backend).survivors;
     if (survivors == Survivors::kNone) return;
     ExpansionDemand demand = scene.meshlets;
     if (survivors == Survivors::kRuns) demand.rounds = std::max(demand.rounds, scene.run_rounds);
-    if (settings.expansion == ExpansionStrategy::kAuto) {
-        settings.expansion = best_expansion(demand, capabilities);
-    } else if (const auto reason = expansion_unavailable(settings.expansion, demand, capabilities)) {
-        throw Error(capabilities.name, "expansion " + std::string(expansion_name(settings.expansion)), *reason);
+    plan.expansion = settings.expansion ? *settings.expansion : best_expansion(demand, capabilities);
+    if (!settings.expansion) return;
+    if (const auto reason = expansion_unavailable(plan.expansion, demand, capabilities)) {
+        throw Error(capabilities.name, "expansion " + std::string(expansion_name(plan.expansion)), *reason);
     }
 }
 
 }  // namespace
 
-RenderSettings resolve(const RenderSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
-    RenderSettings resolved = settings;
-    if (settings.backend == Backend::kAuto) {
-        resolved.backend = best_backend(settings, capabilities, scene);
-    } else if (const auto reason = backend_unavailable(settings.backend, capabilities, scene)) {
-        throw Error(capabilities.name, "backend " + std::string(backend_name(settings.backend)), *reason);
+FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    FramePlan plan;
+    plan.backend = settings.backend ? *settings.backend : best_backend(settings, capabilities, scene);
+    if (settings.backend) {
+        if (const auto reason = backend_unavailable(plan.backend, capabilities, scene)) {
+            throw Error(capabilities.name, "backend " + std::string(backend_name(plan.backend)), *reason);
+        }
     }
-    if (resolved.backend == Backend::kDirect) resolved.cull_occlusion = false;
-    resolve_occlusion_detail(resolved, capabilities, scene);
-    resolve_sublets(resolved, capabilities);
-    resolve_expansion(resolved, capabilities, scene);
-    return resolved;
+    plan.cull_instances = settings.cull_instances;
+    plan.cull_frustum = settings.cull_frustum;
+    plan.cull_cone = settings.cull_cone;
+    plan.cull_occlusion = settings.cull_occlusion && plan.backend != Backend::kDirect;
+    plan.cull_sublets = settings.cull_sublets;
+    plan.cull_primitives = settings.cull_primitives;
+    plan.show = settings.show;
+    plan.compact_budget = settings.compact_budget;
+    plan.group_tiling = settings.group_tiling;
+    plan.freeze_culling = settings.freeze_culling;
+    plan.collect_counters = settings.collect_counters;
+    resolve_occlusion_detail(plan, settings, capabilities, scene);
+    resolve_sublets(plan, settings, capabilities);
+    resolve_expansion(plan, settings, capabilities, scene);
+    return plan;
+}
+
+FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
+    const BackendInfo& backend = backend_info(plan.backend);
+    FrameSettings out = settings;
+    out.backend = plan.backend;
+    out.cull_occlusion = plan.cull_occlusion;
+    if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;
+    if (culls_primitives_in_compute(plan)) out.occlusion_detail = plan.occlusion_detail;
+    if (backend.primitives == PrimitiveCulling::kNone) return out;
+    out.payload = plan.payload;
+    out.subgroup = plan.subgroup;
+    if (!backend.mesh_shader) return out;
+    out.meshlet_workgroup = plan.meshlet_workgroup;
+    out.local_invocation_output = plan.local_invocation_output;
+    return out;
 }
 
 }  // namespace sublet::render

@@ -53,16 +53,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
-std::string switch_text(bool on) {
-    return on ? "on" : "off";
-}
-
-bool parse_switch(std::string_view name, std::string_view value) {
-    if (value == "on") return true;
-    if (value == "off") return false;
-    reject(name, value, "on or off");
-}
-
 std::vector<std::string> parse_without(std::string_view value) {
     std::vector<std::string> names;
     if (value.empty()) return names;
@@ -144,38 +134,6 @@ std::string camera_text(const std::optional<CameraPose>& pose) {
     return text;
 }
 
-std::vector<std::string_view> expansion_choices() {
-    std::vector<std::string_view> names{expansion_name(ExpansionStrategy::kAuto)};
-    for (const ExpansionStrategy strategy : all_expansions()) names.push_back(expansion_name(strategy));
-    return names;
-}
-
-ExpansionStrategy parse_expansion(std::string_view value) {
-    if (value == expansion_name(ExpansionStrategy::kAuto)) return ExpansionStrategy::kAuto;
-    std::string all(expansion_name(ExpansionStrategy::kAuto));
-    for (const ExpansionStrategy strategy : all_expansions()) {
-        if (value == expansion_name(strategy)) return strategy;
-        all += ", " + std::string(expansion_name(strategy));
-    }
-    reject("expansion", value, "one of " + all);
-}
-
-Backend parse_backend(std::string_view value) {
-    if (value == backend_name(Backend::kAuto)) return Backend::kAuto;
-    std::string all(backend_name(Backend::kAuto));
-    for (const Backend backend : all_backends()) {
-        if (value == backend_name(backend)) return backend;
-        all += ", " + std::string(backend_name(backend));
-    }
-    reject("backend", value, "one of " + all);
-}
-
-std::vector<std::string_view> backend_choices() {
-    std::vector<std::string_view> names{backend_name(Backend::kAuto)};
-    for (const Backend backend : all_backends()) names.push_back(backend_name(backend));
-    return names;
-}
-
 std::string_view backend_help() {
     static const std::string help = [] {
         std::string text = "How things are drawn; auto is the fastest that the device supports:";
@@ -187,8 +145,6 @@ std::string_view backend_help() {
     return help;
 }
 
-const std::vector<std::string_view> kOnOff{"on", "off"};
-
 // A named value of an enumeration.
 template <class T>
 struct Choice {
@@ -196,14 +152,11 @@ struct Choice {
     std::string_view name;
 };
 
-constexpr std::array kPayloads{Choice<Payload>{Payload::kAuto, "auto"}, Choice<Payload>{Payload::kEncoded, "encoded"},
+constexpr std::array kPayloads{Choice<Payload>{Payload::kEncoded, "encoded"},
                                Choice<Payload>{Payload::kDecoded, "decoded"}};
-constexpr std::array kSubgroupPaths{
-    Choice<SubgroupPath>{SubgroupPath::kAuto, "auto"}, Choice<SubgroupPath>{SubgroupPath::k32, "32"},
-    Choice<SubgroupPath>{SubgroupPath::k64, "64"}, Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
-constexpr std::array kAutoSwitches{Choice<AutoSwitch>{AutoSwitch::kAuto, "auto"},
-                                   Choice<AutoSwitch>{AutoSwitch::kOn, "on"},
-                                   Choice<AutoSwitch>{AutoSwitch::kOff, "off"}};
+constexpr std::array kSubgroupPaths{Choice<SubgroupPath>{SubgroupPath::k32, "32"},
+                                    Choice<SubgroupPath>{SubgroupPath::k64, "64"},
+                                    Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
 
 constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
                             Choice<Show>{Show::kDepth, "depth"},
@@ -217,30 +170,71 @@ constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
                             Choice<Show>{Show::kMaterials, "materials"},
                             Choice<Show>{Show::kPhase, "phase"}};
 
-constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kAuto, "auto"},
-                                       Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
+constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
 
-constexpr std::array kProjections{Choice<Projection>{Projection::kAuto, "auto"},
-                                  Choice<Projection>{Projection::kPerspective, "perspective"},
+constexpr std::array kProjections{Choice<Projection>{Projection::kPerspective, "perspective"},
                                   Choice<Projection>{Projection::kOrthographic, "orthographic"}};
 
-template <class T, std::size_t N>
-std::string choice_text(const std::array<Choice<T>, N>& choices, T value) {
-    for (const Choice<T>& choice : choices) {
-        if (choice.value == value) return std::string(choice.name);
-    }
-    return {};
+constexpr std::array kSwitch{Choice<bool>{true, "on"}, Choice<bool>{false, "off"}};
+constexpr std::array kWorkgroups{Choice<std::uint32_t>{32, "32"}, Choice<std::uint32_t>{64, "64"},
+                                 Choice<std::uint32_t>{128, "128"}, Choice<std::uint32_t>{256, "256"}};
+
+const std::vector<Choice<Backend>>& backend_choices() {
+    static const std::vector<Choice<Backend>> choices = [] {
+        std::vector<Choice<Backend>> out;
+        for (const BackendInfo& info : backend_table()) out.push_back({info.backend, info.name});
+        return out;
+    }();
+    return choices;
 }
 
-template <class T, std::size_t N>
-T parse_choice(std::string_view setting, const std::array<Choice<T>, N>& choices, std::string_view value) {
-    std::string all;
-    for (const Choice<T>& choice : choices) {
+const std::vector<Choice<ExpansionStrategy>>& expansion_choices() {
+    static const std::vector<Choice<ExpansionStrategy>> choices = [] {
+        std::vector<Choice<ExpansionStrategy>> out;
+        for (const ExpansionStrategy strategy : all_expansions()) out.push_back({strategy, expansion_name(strategy)});
+        return out;
+    }();
+    return choices;
+}
+
+constexpr std::string_view kAuto = "auto";  // nothing: resolve() decides
+
+template <class Choices>
+std::vector<std::string_view> names(const Choices& choices) {
+    std::vector<std::string_view> out;
+    for (const auto& choice : choices) out.push_back(choice.name);
+    return out;
+}
+
+template <class Choices>
+std::vector<std::string_view> names_or_auto(const Choices& choices) {
+    std::vector<std::string_view> out = names(choices);
+    out.insert(out.begin(), kAuto);
+    return out;
+}
+
+template <class Choices, class T>
+std::string choice_text(const Choices& choices, const T& value) {
+    for (const auto& choice : choices) {
+        if (choice.value == value) return std::string(choice.name);
+    }
+    return std::string(kAuto);
+}
+
+template <class Choices>
+auto parse_choice(std::string_view setting, const Choices& choices, std::string_view value, std::string all = {}) {
+    for (const auto& choice : choices) {
         if (choice.name == value) return choice.value;
         all += (all.empty() ? "" : ", ") + std::string(choice.name);
     }
     reject(setting, value, "one of " + all);
+}
+
+template <class Choices>
+auto parse_choice_or_auto(std::string_view setting, const Choices& choices, std::string_view value) {
+    using T = decltype(parse_choice(setting, choices, value));
+    return value == kAuto ? std::optional<T>() : parse_choice(setting, choices, value, std::string(kAuto));
 }
 
 // Bytes as MiB; 0, the default, as nothing.
@@ -256,7 +250,7 @@ std::uint64_t parse_mebibytes(std::string_view name, std::string_view value) {
 }
 
 std::vector<Setting> make_table() {
-    using S = RenderSettings;
+    using S = Settings;
     using V = std::string_view;
     std::vector<Setting> table;
     const auto add = [&table](V name, V label, V help, SettingKind kind, SettingScope scope,
@@ -266,189 +260,194 @@ std::vector<Setting> make_table() {
 
     add(
         "device", "Device", "Vulkan device: its number or part of its name; by default the best there is",
-        SettingKind::kText, SettingScope::kDevice, {}, [](const S& s) { return s.device; },
-        [](S& s, V v) { s.device = v; });
+        SettingKind::kText, SettingScope::kDevice, {}, [](const S& s) { return s.device.name; },
+        [](S& s, V v) { s.device.name = v; });
     add(
         "validation", "Validation", "Validation layer with synchronization checks; any message makes the exit status 1",
-        SettingKind::kSwitch, SettingScope::kDevice, kOnOff, [](const S& s) { return switch_text(s.validation); },
-        [](S& s, V v) { s.validation = parse_switch("validation", v); });
+        SettingKind::kSwitch, SettingScope::kDevice, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.device.validation); },
+        [](S& s, V v) { s.device.validation = parse_choice("validation", kSwitch, v); });
     add(
         "without", "Without",
         "Pretend that the device lacks these features (comma-separated), to try what replaces them", SettingKind::kText,
-        SettingScope::kDevice, {}, [](const S& s) { return without_text(s.without); },
-        [](S& s, V v) { s.without = parse_without(v); });
+        SettingScope::kDevice, {}, [](const S& s) { return without_text(s.device.without); },
+        [](S& s, V v) { s.device.without = parse_without(v); });
     add(
-        "backend", "Backend", backend_help(), SettingKind::kChoice, SettingScope::kFrame, backend_choices(),
-        [](const S& s) { return std::string(backend_name(s.backend)); },
-        [](S& s, V v) { s.backend = parse_backend(v); });
+        "backend", "Backend", backend_help(), SettingKind::kChoice, SettingScope::kFrame,
+        names_or_auto(backend_choices()), [](const S& s) { return choice_text(backend_choices(), s.frame.backend); },
+        [](S& s, V v) { s.frame.backend = parse_choice_or_auto("backend", backend_choices(), v); });
+    table.back().unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+        const auto backend = parse_choice_or_auto("backend", backend_choices(), v);
+        return backend ? backend_unavailable(*backend, capabilities, scene) : std::nullopt;
+    };
     add(
         "view", "View",
         "What the picture shows: the scene shaded; false colours of instances, meshlets, sublets, triangles, "
         "materials, or of what phase 1 (green) and phase 2 drew; depth, normals, uv or barycentrics",
-        SettingKind::kChoice, SettingScope::kFrame,
-        {"shaded", "depth", "instances", "meshlets", "sublets", "triangles", "normals", "uv", "barycentrics",
-         "materials", "phase"},
-        [](const S& s) { return choice_text(kShows, s.show); },
-        [](S& s, V v) { s.show = parse_choice("view", kShows, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names(kShows),
+        [](const S& s) { return choice_text(kShows, s.frame.show); },
+        [](S& s, V v) { s.frame.show = parse_choice("view", kShows, v); });
     add(
         "cull-instances", "Instance culling", "Test whole instances before their meshlets", SettingKind::kSwitch,
-        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_instances); },
-        [](S& s, V v) { s.cull_instances = parse_switch("cull-instances", v); });
+        SettingScope::kFrame, names(kSwitch), [](const S& s) { return choice_text(kSwitch, s.frame.cull_instances); },
+        [](S& s, V v) { s.frame.cull_instances = parse_choice("cull-instances", kSwitch, v); });
     add(
         "cull-frustum", "Frustum culling", "Reject what lies outside of the view, at every level that is tested",
-        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_frustum); },
-        [](S& s, V v) { s.cull_frustum = parse_switch("cull-frustum", v); });
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.cull_frustum); },
+        [](S& s, V v) { s.frame.cull_frustum = parse_choice("cull-frustum", kSwitch, v); });
     add(
         "cull-cone", "Cone culling", "Reject what faces away as a whole, by its normal cone", SettingKind::kSwitch,
-        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_cone); },
-        [](S& s, V v) { s.cull_cone = parse_switch("cull-cone", v); });
+        SettingScope::kFrame, names(kSwitch), [](const S& s) { return choice_text(kSwitch, s.frame.cull_cone); },
+        [](S& s, V v) { s.frame.cull_cone = parse_choice("cull-cone", kSwitch, v); });
     add(
         "cull-occlusion", "Occlusion culling",
         "Reject what lies behind what is drawn, in two phases; direct draws take no part", SettingKind::kSwitch,
-        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_occlusion); },
-        [](S& s, V v) { s.cull_occlusion = parse_switch("cull-occlusion", v); });
+        SettingScope::kFrame, names(kSwitch), [](const S& s) { return choice_text(kSwitch, s.frame.cull_occlusion); },
+        [](S& s, V v) { s.frame.cull_occlusion = parse_choice("cull-occlusion", kSwitch, v); });
     add(
         "cull-sublets", "Sublet culling", "Test single sublets too, where the backend works on sublets or runs of them",
-        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_sublets); },
-        [](S& s, V v) { s.cull_sublets = parse_switch("cull-sublets", v); });
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.cull_sublets); },
+        [](S& s, V v) { s.frame.cull_sublets = parse_choice("cull-sublets", kSwitch, v); });
     add(
         "cull-primitives", "Primitive culling",
         "Reject single triangles in the shader; off leaves them to the rasteriser", SettingKind::kSwitch,
-        SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.cull_primitives); },
-        [](S& s, V v) { s.cull_primitives = parse_switch("cull-primitives", v); });
+        SettingScope::kFrame, names(kSwitch), [](const S& s) { return choice_text(kSwitch, s.frame.cull_primitives); },
+        [](S& s, V v) { s.frame.cull_primitives = parse_choice("cull-primitives", kSwitch, v); });
     add(
         "occlusion-detail", "Occlusion detail",
         "How far down occlusion culling goes: meshlets and sublets, or, where a compute pass culls them, single "
         "triangles",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "meshlets", "primitives"},
-        [](const S& s) { return choice_text(kOcclusionDetails, s.occlusion_detail); },
-        [](S& s, V v) { s.occlusion_detail = parse_choice("occlusion-detail", kOcclusionDetails, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kOcclusionDetails),
+        [](const S& s) { return choice_text(kOcclusionDetails, s.frame.occlusion_detail); },
+        [](S& s, V v) { s.frame.occlusion_detail = parse_choice_or_auto("occlusion-detail", kOcclusionDetails, v); });
     add(
         "payload", "Payload", "What shaders that work on sublets read: the packed streams, or the decoded buffers",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "encoded", "decoded"},
-        [](const S& s) { return choice_text(kPayloads, s.payload); },
-        [](S& s, V v) { s.payload = parse_choice("payload", kPayloads, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kPayloads),
+        [](const S& s) { return choice_text(kPayloads, s.frame.payload); },
+        [](S& s, V v) { s.frame.payload = parse_choice_or_auto("payload", kPayloads, v); });
     add(
         "expansion", "Expansion",
         "How instances become meshlets on the GPU, where the backend culls in compute: the way to deal lanes out to "
         "them",
-        SettingKind::kChoice, SettingScope::kFrame, expansion_choices(),
-        [](const S& s) { return std::string(expansion_name(s.expansion)); },
-        [](S& s, V v) { s.expansion = parse_expansion(v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(expansion_choices()),
+        [](const S& s) { return choice_text(expansion_choices(), s.frame.expansion); },
+        [](S& s, V v) { s.frame.expansion = parse_choice_or_auto("expansion", expansion_choices(), v); });
     add(
         "meshlet-workgroup", "Mesh workgroup",
         "Lanes of a mesh shader's workgroup: a sublet for each 32 where it culls triangles, else a vertex and a "
         "triangle for each",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "128", "256"},
-        [](const S& s) { return s.meshlet_workgroup == 0 ? std::string("auto") : number_text(s.meshlet_workgroup); },
-        [](S& s, V v) {
-            if (v != "auto" && v != "32" && v != "64" && v != "128" && v != "256") {
-                reject("meshlet-workgroup", v, "one of auto, 32, 64, 128, 256");
-            }
-            s.meshlet_workgroup = parse_number<std::uint32_t>(v).value_or(0);
-        });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kWorkgroups),
+        [](const S& s) { return choice_text(kWorkgroups, s.frame.meshlet_workgroup); },
+        [](S& s, V v) { s.frame.meshlet_workgroup = parse_choice_or_auto("meshlet-workgroup", kWorkgroups, v); });
     add(
         "subgroup", "Subgroup path",
         "How lanes of a sublet exchange what they know: subgroups of 32 or 64, or shared memory (general)",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "32", "64", "general"},
-        [](const S& s) { return choice_text(kSubgroupPaths, s.subgroup); },
-        [](S& s, V v) { s.subgroup = parse_choice("subgroup", kSubgroupPaths, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kSubgroupPaths),
+        [](const S& s) { return choice_text(kSubgroupPaths, s.frame.subgroup); },
+        [](S& s, V v) { s.frame.subgroup = parse_choice_or_auto("subgroup", kSubgroupPaths, v); });
     add(
         "local-invocation-output", "Local outputs",
         "Mesh shaders write vertex i and triangle i by lane i, as some devices prefer, else by the lane that made them",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "on", "off"},
-        [](const S& s) { return choice_text(kAutoSwitches, s.local_invocation_output); },
-        [](S& s, V v) { s.local_invocation_output = parse_choice("local-invocation-output", kAutoSwitches, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.local_invocation_output); },
+        [](S& s, V v) {
+            s.frame.local_invocation_output = parse_choice_or_auto("local-invocation-output", kSwitch, v);
+        });
     add(
         "compact-budget", "Compact budget",
         "MiB of what a compute pass leaves of triangles: indices for compact, batches for mesh-indirect, masks for "
         "task-mesh; what does not fit goes to further rounds, at most 64, for which a smaller budget is raised; by "
         "default a thirty-second of the device's memory",
-        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return mebibytes_text(s.compact_budget); },
-        [](S& s, V v) { s.compact_budget = parse_mebibytes("compact-budget", v); });
+        SettingKind::kNumber, SettingScope::kFrame, {},
+        [](const S& s) { return mebibytes_text(s.frame.compact_budget); },
+        [](S& s, V v) { s.frame.compact_budget = parse_mebibytes("compact-budget", v); });
     add(
         "survivor-budget", "Survivor budget",
         "MiB of each list of what survives culling; a scene that may leave more is culled and drawn in rounds, at most "
         "64, for which a smaller budget is raised; by default an eighth of the device's memory, and never more than "
         "the device can bind, whatever rounds that takes",
-        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.survivor_budget); },
-        [](S& s, V v) { s.survivor_budget = parse_mebibytes("survivor-budget", v); });
+        SettingKind::kNumber, SettingScope::kScene, {},
+        [](const S& s) { return mebibytes_text(s.scene.survivor_budget); },
+        [](S& s, V v) { s.scene.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
         "image-limit", "Image limit",
         "MiB of all textures together, mips included: beyond it the largest images are halved, and one that takes "
         "more to decode is drawn white; by default a quarter of the machine's memory",
-        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.image_limit); },
-        [](S& s, V v) { s.image_limit = parse_mebibytes("image-limit", v); });
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.scene.image_limit); },
+        [](S& s, V v) { s.scene.image_limit = parse_mebibytes("image-limit", v); });
     add(
         "group-tiling", "Group tiling",
         "Thread-group tiling of full-screen passes: strips of so many workgroups side by side; 0 is off",
-        SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.group_tiling); },
+        SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.group_tiling); },
         [](S& s, V v) {
             const auto number = parse_number<std::uint32_t>(v);
             if (!number || *number > kMaxGroupTiling) {
                 reject("group-tiling", v, "a whole number from 0 to " + number_text(kMaxGroupTiling));
             }
-            s.group_tiling = *number;
+            s.frame.group_tiling = *number;
         });
     add(
         "grid", "Grid", "XxYxZ: draw the scene's first mesh in a grid centred on the origin, instead of the scene",
-        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return grid_text(s.grid); },
-        [](S& s, V v) { s.grid = parse_grid(v); });
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return grid_text(s.scene.grid.count); },
+        [](S& s, V v) { s.scene.grid.count = parse_grid(v); });
     add(
         "grid-spacing", "Grid spacing", "Distance between neighbours of the grid, in units of the scene",
-        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return number_text(s.grid_spacing); },
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return number_text(s.scene.grid.spacing); },
         [](S& s, V v) {
             const auto number = parse_number<float>(v);
             if (!number || *number < 0.0F) reject("grid-spacing", v, "a distance of 0 or more");
-            s.grid_spacing = *number;
+            s.scene.grid.spacing = *number;
         });
     add(
         "camera", "Camera",
         "ex,ey,ez,tx,ty,tz[,fov[,roll]]: eye, target, vertical field of view (45) and roll (0) in degrees; a positive "
         "roll turns the camera counter-clockwise as seen from behind it, so that the picture turns clockwise; by "
         "default the scene's first camera, else one that frames its bounds",
-        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return camera_text(s.camera); },
-        [](S& s, V v) { s.camera = parse_camera(v); });
+        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return camera_text(s.frame.camera); },
+        [](S& s, V v) { s.frame.camera = parse_camera(v); });
     add(
         "near", "Near plane",
         "Distance of the near plane; by default the camera's, else a thousandth of the scene's radius",
         SettingKind::kNumber, SettingScope::kFrame, {},
-        [](const S& s) { return s.near_plane ? number_text(*s.near_plane) : std::string(); },
+        [](const S& s) { return s.frame.near_plane ? number_text(*s.frame.near_plane) : std::string(); },
         [](S& s, V v) {
             const auto number = parse_number<float>(v);
             if (!v.empty() && (!number || *number <= 0.0F)) reject("near", v, "a distance above 0");
-            s.near_plane = number;
+            s.frame.near_plane = number;
         });
     add(
         "projection", "Projection",
         "Perspective, or orthographic with the same extent at the target; auto is that of the scene's camera where it "
         "is used, else perspective",
-        SettingKind::kChoice, SettingScope::kFrame, {"auto", "perspective", "orthographic"},
-        [](const S& s) { return choice_text(kProjections, s.projection); },
-        [](S& s, V v) { s.projection = parse_choice("projection", kProjections, v); });
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kProjections),
+        [](const S& s) { return choice_text(kProjections, s.frame.projection); },
+        [](S& s, V v) { s.frame.projection = parse_choice_or_auto("projection", kProjections, v); });
     add(
         "count-ties", "Count ties",
         "Count the pixels where two primitives tie at the final depth, and those won by a face that snapping turned",
-        SettingKind::kSwitch, SettingScope::kFrame, kOnOff, [](const S& s) { return switch_text(s.count_ties); },
-        [](S& s, V v) { s.count_ties = parse_switch("count-ties", v); });
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.count_ties); },
+        [](S& s, V v) { s.frame.count_ties = parse_choice("count-ties", kSwitch, v); });
     add(
         "freeze-culling", "Freeze culling",
-        "Cull from the camera of this frame (0 is the first) for the rest; by default off", SettingKind::kInteger,
+        "Cull from the camera of this frame (0 is the first) for the rest; by default off", SettingKind::kFrameNumber,
         SettingScope::kFrame, {},
-        [](const S& s) { return s.freeze_culling < 0 ? std::string() : number_text(s.freeze_culling); },
+        [](const S& s) { return s.frame.freeze_culling < 0 ? std::string() : number_text(s.frame.freeze_culling); },
         [](S& s, V v) {
             const auto number = parse_number<std::int32_t>(v);
             if (!v.empty() && v != "off" && (!number || *number < 0))
                 reject("freeze-culling", v, "a frame's number or off");
-            s.freeze_culling = number.value_or(-1);
+            s.frame.freeze_culling = number.value_or(-1);
         });
     add(
         "seed", "Seed", "Seed of the built-in scene", SettingKind::kInteger, SettingScope::kScene, {},
-        [](const S& s) { return number_text(s.seed); },
+        [](const S& s) { return number_text(s.scene.seed); },
         [](S& s, V v) {
             const auto number = parse_number<std::uint32_t>(v);
             if (!number) reject("seed", v, "a whole number from 0 to 4294967295");
-            s.seed = *number;
+            s.scene.seed = *number;
         });
     return table;
 }

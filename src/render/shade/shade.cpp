@@ -27,9 +27,9 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                         .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                         .name = "shade"}) {}
 
-void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene,
-                       const RenderSettings& settings, const gpu::Buffer& frame_data, const Targets& targets,
-                       const gpu::Image* ids_of_phase_1, const gpu::Image& color) {
+void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const FramePlan& plan,
+                       const gpu::Buffer& frame_data, const Targets& targets, const gpu::Image* ids_of_phase_1,
+                       const gpu::Image& color) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "shade");
     gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -38,7 +38,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScen
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = this->pipeline(scene, settings.payload == Payload::kEncoded);
+    const gpu::Pipeline& pipeline = this->pipeline(scene, plan.payload == Payload::kEncoded);
     const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
         return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);
     };
@@ -57,8 +57,8 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScen
     std::uint32_t background = 0;
     for (unsigned i = 0; i < 4; ++i) background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     pipeline.push(commands, shared::ShadeConstants{.size = {extent.width, extent.height},
-                                                   .show = static_cast<std::uint32_t>(settings.show),
-                                                   .group_tiling = settings.group_tiling,
+                                                   .show = static_cast<std::uint32_t>(plan.show),
+                                                   .group_tiling = plan.group_tiling,
                                                    .background = background,
                                                    .block_shift = scene.block_shift,
                                                    .reserved0 = 0,

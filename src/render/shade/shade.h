@@ -11,7 +11,7 @@
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
 #include "render/view/record_context.h"
 
 namespace sublet::render {
@@ -27,7 +27,7 @@ class ShadePass {
     // Pass "shade": from `targets`, in the layouts that rendering wants, to `color`, a kColorFormat image with storage
     // usage, of the same size. Leaves ids in SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in
     // TRANSFER_SRC_OPTIMAL. `ids_of_phase_1`: for Show::kPhase, in SHADER_READ_ONLY_OPTIMAL; else null.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const RenderSettings& settings,
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const FramePlan& plan,
                 const gpu::Buffer& frame_data, const Targets& targets, const gpu::Image* ids_of_phase_1,
                 const gpu::Image& color);
     // Forgets what was made for a scene.

@@ -46,7 +46,7 @@ struct Box {
 // Calls visit(corner) for the world-space corners of the bounding box of every instance: the drawn geometry lies within
 // each one's hull.
 template <typename Visit>
-void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& settings, const Visit& visit) {
+void for_each_corner(const scene::EncodedScene& scene, const scene::Grid& grid, const Visit& visit) {
     const auto corners = [&](const mesh::MeshHeader& mesh, const glm::mat4& transform) {
         for (unsigned i = 0; i < 8; ++i) {
             const glm::vec4 corner{(i & 1U) != 0 ? mesh.aabb_max.x : mesh.aabb_min.x,
@@ -55,7 +55,7 @@ void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& set
             visit(glm::vec3(transform * corner));
         }
     };
-    if (settings.grid.x == 0) {
+    if (grid.empty()) {
         for (const scene::Instance& instance : scene::instances(scene.scene)) {
             const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
             if (mesh.triangle_count > 0) corners(mesh, instance.transform);
@@ -63,7 +63,7 @@ void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& set
         return;
     }
     if (scene.scene.mesh_groups.empty()) return;
-    const glm::vec3 reach = 0.5F * settings.grid_spacing * (glm::vec3(settings.grid) - 1.0F);
+    const glm::vec3 reach = 0.5F * grid.spacing * (glm::vec3(grid.count) - 1.0F);
     const scene::MeshGroup& group = scene.scene.mesh_groups.front();
     for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[group.first_mesh + i];
@@ -77,9 +77,9 @@ void for_each_corner(const scene::EncodedScene& scene, const RenderSettings& set
     }
 }
 
-Box scene_box(const scene::EncodedScene& scene, const RenderSettings& settings) {
+Box scene_box(const scene::EncodedScene& scene, const scene::Grid& grid) {
     Box box;
-    for_each_corner(scene, settings, [&box](const glm::vec3& corner) {
+    for_each_corner(scene, grid, [&box](const glm::vec3& corner) {
         box.low = glm::min(box.low, corner);
         box.high = glm::max(box.high, corner);
     });
@@ -238,12 +238,12 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     return result;
 }
 
-glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& settings) {
-    const Box box = scene_box(scene, settings);
+glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid) {
+    const Box box = scene_box(scene, grid);
     const glm::vec3 centre = box.centre();
     float radius = 0.0F;
-    if (settings.grid.x == 0) {
-        for_each_corner(scene, settings,
+    if (grid.empty()) {
+        for_each_corner(scene, grid,
                         [&](const glm::vec3& corner) { radius = std::max(radius, glm::distance(centre, corner)); });
     } else {
         radius = glm::distance(centre, box.high);  // the grid fills its box's corners
@@ -251,19 +251,20 @@ glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& s
     return {centre, radius};
 }
 
-DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings& settings, float aspect) {
-    const glm::vec4 bounds = scene_bounds(scene, settings);
+DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& grid, const FrameSettings& settings,
+                         float aspect) {
+    const glm::vec4 bounds = scene_bounds(scene, grid);
     DefaultView view;
     view.near_plane = std::max(kNear * bounds.w, 1e-6F);
     if (settings.camera) {
         view.pose = *settings.camera;
-    } else if (const auto camera = settings.grid.x == 0 ? scene_camera(scene.scene, bounds) : std::nullopt) {
+    } else if (const auto camera = grid.empty() ? scene_camera(scene.scene, bounds) : std::nullopt) {
         view = *camera;
     } else {
-        view.pose = framing_pose(scene_box(scene, settings), aspect);
+        view.pose = framing_pose(scene_box(scene, grid), aspect);
     }
     if (settings.near_plane) view.near_plane = *settings.near_plane;
-    if (settings.projection != Projection::kAuto) view.projection = settings.projection;
+    view.projection = settings.projection.value_or(view.projection);
     return view;
 }
 

@@ -31,15 +31,16 @@ struct View {
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect);
 
 // World-space bounding sphere of the scene (centre, radius), grid included.
-[[nodiscard]] glm::vec4 scene_bounds(const scene::EncodedScene& scene, const RenderSettings& settings);
+[[nodiscard]] glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid);
 
 // The pose that `settings.camera` names, else the scene's first camera (unless a grid is asked for), else one that
 // frames the bounds; with the near plane and the projection that go with it: `settings` name them, or the camera does.
 struct DefaultView {
     CameraPose pose;
     float near_plane = 0.1F;
-    Projection projection = Projection::kPerspective;  // never kAuto
+    Projection projection = Projection::kPerspective;
 };
-[[nodiscard]] DefaultView default_view(const scene::EncodedScene& scene, const RenderSettings& settings, float aspect);
+[[nodiscard]] DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& grid,
+                                       const FrameSettings& settings, float aspect);
 
 }  // namespace sublet::render

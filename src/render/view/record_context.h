@@ -9,7 +9,8 @@
 #include "gpu/resources.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
+#include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
 #include "render/view/output.h"
 #include "render/view/visibility.h"
@@ -30,7 +31,8 @@ struct CpuCounters {
 struct FrameContext {
     gpu::Frame& frame;
     const GpuScene& scene;
-    const RenderSettings& settings;
+    const FramePlan& plan;
+    const TestHooks& hooks;
 };
 
 struct RecordContext {
@@ -39,7 +41,7 @@ struct RecordContext {
     gpu::Profiler& profiler;
     const DecodePass& decode;
     const GpuScene& scene;
-    const RenderSettings& settings;
+    const FramePlan& plan;
     const VisibilityOutput& output;
     const Targets& targets;
     const View& cull_view;
@@ -51,7 +53,7 @@ struct RecordContext {
     // Whether bits of single triangles go with this phase, for passes that cull them in compute.
     [[nodiscard]] bool primitive_bits() const {
         return phase != CullPhase::kOnly && phase_buffers.primitive_bits &&
-               settings.occlusion_detail == OcclusionDetail::kPrimitives;
+               plan.occlusion_detail == OcclusionDetail::kPrimitives;
     }
     // The first draw of the frame: it clears.
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }

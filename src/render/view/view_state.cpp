@@ -55,9 +55,8 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
 
 }  // namespace
 
-shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
-                             const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
-                             const VkPhysicalDeviceLimits& limits) {
+shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan, const GpuScene& scene,
+                             const SurvivorPlan& meshlets, VkExtent2D extent, const VkPhysicalDeviceLimits& limits) {
     shared::FrameData out{};
     out.view = view_data(view);
     out.cull = view_data(cull_view);
@@ -75,10 +74,10 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Rend
     out.subpixel_margin = viewport.margin;
     out.task_count = scene.task_count;
     out.instance_count = scene.instance_count;
-    out.cull_flags =
-        (settings.cull_instances ? shared::kCullInstances : 0U) | (settings.cull_frustum ? shared::kCullFrustum : 0U) |
-        (settings.cull_cone ? shared::kCullCone : 0U) | (settings.cull_sublets ? shared::kCullSublets : 0U) |
-        (settings.cull_primitives ? shared::kCullPrimitives : 0U);
+    out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
+                     (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
+                     (plan.cull_sublets ? shared::kCullSublets : 0U) |
+                     (plan.cull_primitives ? shared::kCullPrimitives : 0U);
     return out;
 }
 
@@ -103,7 +102,7 @@ ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) 
     }
 }
 
-void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const RenderSettings& settings) {
+void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan) {
     const VkFormat format = output.id_format();
     if (!targets.ids || targets.ids.extent().width != extent.width || targets.ids.extent().height != extent.height ||
         targets.ids.format() != format) {
@@ -114,7 +113,7 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         device_.retire(std::exchange(color, std::move(made_color)));
         device_.retire(std::exchange(ids_of_phase_1, {}));
     }
-    const bool wanted = settings.show == Show::kPhase && settings.cull_occlusion;
+    const bool wanted = plan.show == Show::kPhase && plan.cull_occlusion;
     if (wanted && !ids_of_phase_1) {
         ids_of_phase_1 = make_ids(device_, extent, format, "ids of phase 1");
     } else if (!wanted && ids_of_phase_1) {
@@ -122,11 +121,11 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
     }
 }
 
-void ViewState::freeze(const View& view, const RenderSettings& settings) {
+void ViewState::freeze(const View& view, const FramePlan& plan) {
     was_frozen = frozen.has_value();
-    if (settings.freeze_culling < 0) {
+    if (plan.freeze_culling < 0) {
         frozen.reset();
-    } else if (!frozen && frames >= static_cast<std::uint64_t>(settings.freeze_culling)) {
+    } else if (!frozen && frames >= static_cast<std::uint64_t>(plan.freeze_culling)) {
         frozen = view;
     }
 }

@@ -10,7 +10,7 @@
 #include "gpu/frame.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
 #include "render/view/record_context.h"
 #include "render/view/visibility.h"
@@ -20,7 +20,7 @@ namespace sublet::render {
 
 // What shaders read of a frame of `view`, culled from `cull_view`. `meshlets`: the plan of the list that holds
 // surviving meshlets, or runs of their sublets. `extent` in pixels.
-[[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const RenderSettings& settings,
+[[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan,
                                            const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
                                            const VkPhysicalDeviceLimits& limits);
 
@@ -32,9 +32,9 @@ class ViewState {
     explicit ViewState(gpu::Device& device);
 
     // Images of this size for what geometry writes, and for what the settings show.
-    void prepare(const VisibilityOutput& output, VkExtent2D extent, const RenderSettings& settings);
+    void prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan);
     // Decides what culls: `view`, or, once culling is frozen, the view of that frame.
-    void freeze(const View& view, const RenderSettings& settings);
+    void freeze(const View& view, const FramePlan& plan);
     // Between the phases of a frame, while Show::kPhase asks for it: keeps the ids that the first left.
     void keep_ids(VkCommandBuffer commands) const;
     // Of another scene, or after a frame that will not run: everything that is kept is forgotten.

@@ -11,6 +11,7 @@
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
+#include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
 #include "render/view/hiz.h"
 

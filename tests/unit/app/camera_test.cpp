@@ -209,10 +209,7 @@ TEST(SceneBounds, HoldsEveryInstance) {
 
 TEST(SceneBounds, AGridIsCentredOnTheOrigin) {
     const TestScene test;
-    RenderSettings settings;
-    settings.grid = {5, 1, 3};
-    settings.grid_spacing = 10.0F;
-    const glm::vec4 bounds = scene_bounds(test.scene, settings);
+    const glm::vec4 bounds = scene_bounds(test.scene, {{5, 1, 3}, 10.0F});
     EXPECT_NEAR(glm::length(glm::vec3(bounds)), 0.0F, 1e-5F);
     // Origins reach from -20 to 20 and from -10 to 10, the mesh 1, 2 and 3 beyond.
     EXPECT_NEAR(bounds.w, glm::length(glm::vec3(21.0F, 2.0F, 13.0F)), 1e-4F);
@@ -221,14 +218,14 @@ TEST(SceneBounds, AGridIsCentredOnTheOrigin) {
 TEST(SceneBounds, AnEmptySceneHasNone) {
     const scene::EncodedScene empty;
     EXPECT_EQ(scene_bounds(empty, {}).w, 0.0F);
-    const DefaultView view = default_view(empty, {}, 1.0F);
+    const DefaultView view = default_view(empty, {}, {}, 1.0F);
     EXPECT_NO_THROW(static_cast<void>(make_view(view.pose, view.near_plane, Projection::kPerspective, 1.0F)));
 }
 
 TEST(DefaultView, FramesTheSceneWithoutWaste) {
     const TestScene test;
     for (const float aspect : {0.4F, 1.0F, 2.5F}) {
-        const DefaultView chosen = default_view(test.scene, {}, aspect);
+        const DefaultView chosen = default_view(test.scene, {}, {}, aspect);
         const View view = make_view(chosen.pose, chosen.near_plane, Projection::kPerspective, aspect);
         float widest = 0.0F;
         for (const glm::vec3& corner : test.corners()) {
@@ -246,16 +243,14 @@ TEST(DefaultView, FramesTheSceneWithoutWaste) {
 TEST(DefaultView, PrefersTheScenesCameraButNotForAGrid) {
     TestScene test;
     test.add_camera();
-    const DefaultView chosen = default_view(test.scene, {}, 1.0F);
+    const DefaultView chosen = default_view(test.scene, {}, {}, 1.0F);
     EXPECT_EQ(chosen.pose.eye, glm::vec3(5.0F, 1.0F, 40.0F));
     EXPECT_NEAR(chosen.pose.fov_degrees, 30.0F, 1e-4F);
     EXPECT_EQ(chosen.near_plane, 0.75F);
     const glm::vec3 forward = glm::normalize(chosen.pose.target - chosen.pose.eye);
     EXPECT_NEAR(forward.z, -1.0F, 1e-5F);
 
-    RenderSettings settings;
-    settings.grid = {2, 2, 2};
-    EXPECT_NE(default_view(test.scene, settings, 1.0F).pose.eye, chosen.pose.eye);
+    EXPECT_NE(default_view(test.scene, {glm::uvec3(2)}, {}, 1.0F).pose.eye, chosen.pose.eye);
 }
 
 // A point that a node's camera has at the given place of its own space.
@@ -273,7 +268,7 @@ TEST(DefaultView, TheScenesCameraKeepsItsRoll) {
     for (const glm::quat& turn : turns) {
         TestScene test;
         test.add_node({}).rotation = turn;
-        const DefaultView chosen = default_view(test.scene, {}, 1.0F);
+        const DefaultView chosen = default_view(test.scene, {}, {}, 1.0F);
         const View view = make_view(chosen.pose, chosen.near_plane, chosen.projection, 1.0F);
         const glm::vec3 right = window_point(view, seen_at(test, {1.0F, 0.0F, -10.0F}));
         const glm::vec3 above = window_point(view, seen_at(test, {0.0F, 1.0F, -10.0F}));
@@ -284,9 +279,9 @@ TEST(DefaultView, TheScenesCameraKeepsItsRoll) {
     }
     TestScene test;
     test.add_node({}).rotation = turns[0];
-    EXPECT_NEAR(default_view(test.scene, {}, 1.0F).pose.roll_degrees, 30.0F, 1e-4F);
+    EXPECT_NEAR(default_view(test.scene, {}, {}, 1.0F).pose.roll_degrees, 30.0F, 1e-4F);
     test.scene.scene.nodes.back().rotation = glm::angleAxis(0.4F, glm::vec3(0.0F, 1.0F, 0.0F));
-    EXPECT_EQ(default_view(test.scene, {}, 1.0F).pose.roll_degrees, 0.0F) << "rounding is no roll";
+    EXPECT_EQ(default_view(test.scene, {}, {}, 1.0F).pose.roll_degrees, 0.0F) << "rounding is no roll";
 }
 
 TEST(DefaultView, AnOrthographicCameraShowsTwiceItsHalfHeight) {
@@ -297,8 +292,8 @@ TEST(DefaultView, AnOrthographicCameraShowsTwiceItsHalfHeight) {
         camera.half_height = half_height;
         camera.near_plane = 0.0F;
         test.add_node(camera);
-        RenderSettings settings;
-        const DefaultView chosen = default_view(test.scene, settings, 2.0F);
+        FrameSettings settings;
+        const DefaultView chosen = default_view(test.scene, {}, settings, 2.0F);
         EXPECT_EQ(chosen.projection, Projection::kOrthographic);
         const View view = make_view(chosen.pose, chosen.near_plane, chosen.projection, 2.0F);
         const glm::vec3 top = window_point(view, seen_at(test, {0.0F, half_height, -40.0F}));
@@ -308,19 +303,19 @@ TEST(DefaultView, AnOrthographicCameraShowsTwiceItsHalfHeight) {
         EXPECT_GT(top.z, 0.0F);
         EXPECT_LE(window_point(view, seen_at(test, {0.0F, 0.0F, -0.01F * half_height})).z, 1.0F) << "from the eye on";
         settings.projection = Projection::kPerspective;
-        EXPECT_EQ(default_view(test.scene, settings, 2.0F).projection, Projection::kPerspective);
-        settings.projection = Projection::kAuto;
+        EXPECT_EQ(default_view(test.scene, {}, settings, 2.0F).projection, Projection::kPerspective);
+        settings.projection.reset();
         settings.camera = kPose;
-        EXPECT_EQ(default_view(test.scene, settings, 2.0F).projection, Projection::kPerspective);
+        EXPECT_EQ(default_view(test.scene, {}, settings, 2.0F).projection, Projection::kPerspective);
     }
 }
 
 TEST(DefaultView, PassesOverACameraWithoutADirection) {
     TestScene test;
     test.add_node({}).scale = {1.0F, 1.0F, 0.0F};
-    EXPECT_EQ(default_view(test.scene, {}, 1.0F).pose.eye, default_view(TestScene().scene, {}, 1.0F).pose.eye);
+    EXPECT_EQ(default_view(test.scene, {}, {}, 1.0F).pose.eye, default_view(TestScene().scene, {}, {}, 1.0F).pose.eye);
     test.add_camera();
-    EXPECT_NEAR(default_view(test.scene, {}, 1.0F).pose.fov_degrees, 30.0F, 1e-4F) << "the next one is used";
+    EXPECT_NEAR(default_view(test.scene, {}, {}, 1.0F).pose.fov_degrees, 30.0F, 1e-4F) << "the next one is used";
 }
 
 TEST(DefaultView, ANearPlaneThatIsLeftOpenFitsTheScene) {
@@ -329,23 +324,23 @@ TEST(DefaultView, ANearPlaneThatIsLeftOpenFitsTheScene) {
         scene::Camera camera;
         camera.near_plane = near_plane;
         test.add_node(camera);
-        EXPECT_NEAR(default_view(test.scene, {}, 1.0F).near_plane, scene_bounds(test.scene, {}).w / 1000.0F, 1e-6F);
+        EXPECT_NEAR(default_view(test.scene, {}, {}, 1.0F).near_plane, scene_bounds(test.scene, {}).w / 1000.0F, 1e-6F);
     }
 }
 
 TEST(DefaultView, WhatTheSettingsNameComesFirst) {
     TestScene test;
     test.add_camera();
-    RenderSettings settings;
+    FrameSettings settings;
     settings.camera = kPose;
-    const DefaultView posed = default_view(test.scene, settings, 1.0F);
+    const DefaultView posed = default_view(test.scene, {}, settings, 1.0F);
     EXPECT_EQ(posed.pose.eye, kPose.eye);
     EXPECT_EQ(posed.pose.target, kPose.target);
     EXPECT_EQ(posed.pose.fov_degrees, kPose.fov_degrees);
     settings.near_plane = 2.5F;
-    EXPECT_EQ(default_view(test.scene, settings, 1.0F).near_plane, 2.5F);
+    EXPECT_EQ(default_view(test.scene, {}, settings, 1.0F).near_plane, 2.5F);
     settings.camera.reset();
-    EXPECT_EQ(default_view(test.scene, settings, 1.0F).near_plane, 2.5F);
+    EXPECT_EQ(default_view(test.scene, {}, settings, 1.0F).near_plane, 2.5F);
 }
 
 }  // namespace

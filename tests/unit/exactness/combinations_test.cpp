@@ -71,12 +71,12 @@ TEST_P(Plans, CoverEveryPairOfValues) {
         for (std::size_t b = a + 1; b < axes.size(); ++b) {
             for (const std::string& value_a : axes[a].values) {
                 for (const std::string& value_b : axes[b].values) {
-                    render::RenderSettings alone;
-                    alone.backend = GetParam();
+                    render::Settings alone;
+                    alone.frame.backend = GetParam();
                     render::find_setting(axes[a].setting)->set(alone, value_a);
                     render::find_setting(axes[b].setting)->set(alone, value_b);
                     try {
-                        static_cast<void>(render::resolve(alone, device));
+                        static_cast<void>(render::resolve(alone.frame, device));
                     } catch (const Error&) {
                         continue;  // the device can't: nothing to cover
                     }
@@ -96,7 +96,7 @@ TEST_P(Plans, CoverEveryPairOfValues) {
     EXPECT_EQ(plan.pairs, pairs);
     EXPECT_LE(plan.combinations.size(), 80U);
     for (const Combination& combination : plan.combinations) {
-        EXPECT_EQ(combination.running.backend, GetParam());
+        EXPECT_EQ(combination.running.frame.backend, GetParam());
         EXPECT_FALSE(combination.name.empty());
     }
 }
@@ -108,7 +108,7 @@ TEST_P(Plans, HaveEveryValueAlone) {
     options.small_budget = 20000;
     const CombinationPlan plan = plan_combinations(options, full_device(), small_demand());
     const auto by_default = std::find_if(plan.combinations.begin(), plan.combinations.end(), [](const Combination& c) {
-        return c.name == render::backend_name(c.running.backend);
+        return c.name == render::backend_name(c.running.frame.backend.value());
     });
     ASSERT_NE(by_default, plan.combinations.end());
     const std::vector<SettingAxis> axes = axes_of(GetParam(), 20000);
@@ -155,7 +155,7 @@ TEST(CombinationPlans, SkipWhatTheDeviceCantDoWithItsReason) {
     EXPECT_EQ(skipped["compact subgroup=64"], 1);
     EXPECT_GE(skipped["compact pair cull-cone=on subgroup=64"], 1);
     for (const Combination& combination : plan.combinations) {
-        EXPECT_FALSE(render::backend_info(combination.running.backend).mesh_shader) << combination.name;
+        EXPECT_FALSE(render::backend_info(combination.running.frame.backend.value()).mesh_shader) << combination.name;
     }
 }
 

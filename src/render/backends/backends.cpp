@@ -1,12 +1,12 @@
+#include "render/backends/backends.h"
+
 #include "base/error.h"
-#include "render/backends/backend.h"
 
 namespace sublet::render {
+namespace {
 
 std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) {
     switch (backend) {
-        case Backend::kAuto:
-            break;
         case Backend::kCompact:
             return make_compact(device);
         case Backend::kMeshIndirect:
@@ -26,7 +26,31 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
         case Backend::kDirect:
             return make_direct(device);
     }
-    throw Error("settings", "backend", "auto must be resolved before a frame is recorded");
+    throw Error("renderer", "backend", "has no file");
+}
+
+}  // namespace
+
+BackendBase& Backends::get(Backend which) {
+    std::unique_ptr<BackendBase>& backend = made_[which];
+    if (!backend) backend = make_backend(which, device_);
+    return *backend;
+}
+
+void Backends::scene_changed() {
+    for (auto& [which, backend] : made_) backend->scene_changed();
+}
+
+std::uint64_t Backends::decoded_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [which, backend] : made_) bytes += backend->decoded_bytes();
+    return bytes;
+}
+
+std::uint64_t Backends::transient_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [which, backend] : made_) bytes += backend->transient_bytes();
+    return bytes;
 }
 
 }  // namespace sublet::render

@@ -1,0 +1,69 @@
+#include "render/phases.h"
+
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "gpu/barriers.h"
+#include "render/cull/cull_state.h"
+#include "render/settings/backend_info.h"
+
+namespace sublet::render {
+
+void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
+                  std::size_t phases) {
+    if (const auto reason = backend_unavailable(plan.backend, parts.device.capabilities(), parts.scene.facts)) {
+        throw Error(parts.device.capabilities().name, "backend " + std::string(backend_name(plan.backend)), *reason);
+    }
+    shared::CullState cull_state = initial_cull_state();
+    parts.backends.get(plan.backend).begin_frame({parts.frame, parts.scene, plan, parts.hooks}, cull_state);
+    for (std::size_t phase = 0; phase < phases; ++phase) {
+        vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
+    }
+    if (phases == 2) {
+        state.visibility.begin(parts.frame, parts.scene, cull_view, state.targets.depth.extent(),
+                               backend_info(plan.backend).primitives == PrimitiveCulling::kCompute &&
+                                   plan.occlusion_detail == OcclusionDetail::kPrimitives,
+                               parts.hooks.fault);
+    }
+    gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
+}
+
+CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
+                          const gpu::Buffer& frame_data, bool frozen) {
+    const VisibilityOutput output(parts.scene);
+    const auto phase = [&](CullPhase which) {
+        RecordContext context{parts.device,
+                              parts.frame,
+                              parts.profiler,
+                              parts.decode,
+                              parts.scene,
+                              plan,
+                              output,
+                              state.targets,
+                              cull_view,
+                              frame_data,
+                              state.cull_states[which == CullPhase::kSecond ? 1 : 0],
+                              which,
+                              state.visibility.buffers(parts.frame)};
+        return parts.backends.get(plan.backend).record(context);
+    };
+    if (!plan.cull_occlusion) {
+        state.frozen_visibility = false;
+        return phase(CullPhase::kOnly);
+    }
+    if (frozen) {
+        // What that view saw, and nothing else, is drawn again and again. Without a record of it: all in its
+        // frustum.
+        return phase(state.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
+    }
+    phase(CullPhase::kFirst);
+    state.keep_ids(parts.frame.commands);
+    state.visibility.build_pyramid(parts.frame, parts.profiler, state.targets.depth, plan.group_tiling);
+    const CpuCounters counters = phase(CullPhase::kSecond);
+    state.visibility.end();
+    state.frozen_visibility = true;
+    return counters;
+}
+
+}  // namespace sublet::render

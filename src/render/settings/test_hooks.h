@@ -1,0 +1,23 @@
+// What tests ask of the renderer that nobody else does.
+#pragma once
+
+#include <cstdint>
+
+namespace sublet::render {
+
+// A mistake made on purpose, that a test must notice.
+enum class Fault : std::uint8_t {
+    kNone,
+    kPyramidLevelTooFine,   // bounds are looked up in the finest level whatever their size
+    kVisibilityNotCleared,  // bits of the last frames stay
+};
+
+struct TestHooks {
+    Fault fault = Fault::kNone;
+    // Entries of an expansion's list at most, for tests of what happens when it is too short.
+    std::uint64_t most_expansion_entries = ~std::uint64_t{0};
+    // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.
+    bool wide_ids = false;
+};
+
+}  // namespace sublet::render

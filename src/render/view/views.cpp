@@ -1,0 +1,55 @@
+#include "render/view/views.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+
+namespace sublet::render {
+
+ViewState& Views::take(std::uint32_t number) {
+    ViewState& state = views_.try_emplace(number, device_).first->second;
+    last_ = &state;
+    if (std::find(drawn_.begin(), drawn_.end(), &state) != drawn_.end()) {
+        throw Error("renderer", "view " + std::to_string(number), "was drawn in this frame before");
+    }
+    drawn_.push_back(&state);
+    return state;
+}
+
+const ViewState& Views::drawn(std::optional<std::uint32_t> number) const {
+    const auto known = number ? views_.find(*number) : views_.end();
+    const ViewState* state = known != views_.end() ? &known->second : number ? nullptr : last_;
+    if (state == nullptr || !state->color) throw Error("renderer", "picture", "no frame was rendered");
+    return *state;
+}
+
+void Views::forget_frame() {
+    for (ViewState* state : drawn_) {
+        if (!state->was_frozen) state->frozen.reset();
+        state->forget();
+    }
+    drawn_.clear();
+}
+
+void Views::scene_changed() {
+    for (auto& [number, state] : views_) {
+        state.forget();
+        state.frozen.reset();
+        state.frames = 0;
+    }
+}
+
+std::uint64_t Views::target_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [number, state] : views_) bytes += state.target_bytes();
+    return bytes;
+}
+
+std::uint64_t Views::visibility_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [number, state] : views_) bytes += state.visibility.bytes();
+    return bytes;
+}
+
+}  // namespace sublet::render

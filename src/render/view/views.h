@@ -1,0 +1,37 @@
+// The views of a scene, by number, and which of them the frame that is being recorded has drawn.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "render/view/view_state.h"
+
+namespace sublet::render {
+
+class Views {
+  public:
+    explicit Views(gpu::Device& device) : device_(device) {}
+
+    void begin_frame() { drawn_.clear(); }
+    // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
+    [[nodiscard]] ViewState& take(std::uint32_t number);
+    // The last view that was taken, or one by its number. Throws Error where it has no picture.
+    [[nodiscard]] const ViewState& drawn(std::optional<std::uint32_t> number) const;
+    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled.
+    void forget_frame();
+    // Nothing that is kept of a view holds for another scene.
+    void scene_changed();
+    // VRAM bytes.
+    [[nodiscard]] std::uint64_t target_bytes() const;
+    [[nodiscard]] std::uint64_t visibility_bytes() const;
+
+  private:
+    gpu::Device& device_;
+    std::map<std::uint32_t, ViewState> views_;
+    std::vector<ViewState*> drawn_;  // in this frame
+    ViewState* last_ = nullptr;
+};
+
+}  // namespace sublet::render
