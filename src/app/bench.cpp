@@ -18,6 +18,7 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/progress.h"
 #include "base/thread_pool.h"
 
@@ -162,6 +163,13 @@ std::string label(const Run& run) {
     return text.empty() ? "ms" : text;
 }
 
+// Says what the lines after it are of, where pipelines note what the driver says of them.
+void note_settings(const Run& run) {
+    std::string text = "settings: backend=" + std::string(render::backend_name(run.settings.backend));
+    for (const auto& [setting, value] : run.varied) text += " " + std::string(setting->name) + "=" + value;
+    note(text);
+}
+
 void print_runs(std::ostream& out, const std::vector<Run>& runs) {
     std::vector<std::string> headings;
     for (const auto& [setting, value] : runs.front().varied) headings.emplace_back(setting->name);
@@ -270,6 +278,7 @@ int bench(const Options& options) {
         Progress progress("bench", runs.size());
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (stage.changes_device(runs[i].settings)) close(i);
+            if (runs[i].settings.device.shader_statistics) note_settings(runs[i]);
             Session& session = stage.prepare(runs[i].settings);
             runs[i].result = session.run(runs[i].settings, plan);
             runs[i].device = session.capabilities();

@@ -54,6 +54,7 @@ gpu::DeviceOptions device_options(const render::Settings& settings) {
     gpu::DeviceOptions options;
     options.selector = settings.device.name;
     options.validation = settings.device.validation;
+    options.shader_statistics = settings.device.shader_statistics;
     options.without = settings.device.without;
     const fs::path folder = cache_folder();
     if (!folder.empty()) options.pipeline_cache = folder / "pipelines.bin";

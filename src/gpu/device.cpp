@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -66,7 +67,7 @@ std::vector<char> read_cache(const std::filesystem::path& path, VkPhysicalDevice
 }  // namespace
 
 Device::Device(Instance& instance, const DeviceOptions& options, VkSurfaceKHR surface)
-    : instance_(instance), pipeline_cache_path_(options.pipeline_cache) {
+    : instance_(instance), pipeline_cache_path_(options.pipeline_cache), shader_statistics_(options.shader_statistics) {
     const DeviceInfo& chosen = instance.select(options.selector, surface);
     physical_ = chosen.physical;
     capabilities_ = chosen.capabilities;
@@ -101,9 +102,23 @@ void Device::create_device(bool present) {
     if (c.barycentric) extensions.push_back(VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME);
     if (c.memory_budget) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
 
+    if (shader_statistics_) {
+        constexpr const char* kExtension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+        if (std::find(available.begin(), available.end(), kExtension) == available.end()) {
+            throw Error(c.name, "shader statistics",
+                        "its driver tells nothing of its shaders (" + std::string(kExtension) + "): leave them off");
+        }
+        extensions.push_back(kExtension);
+    }
+
     FeatureChain chain(c.mesh_shader, c.index_uint8, c.barycentric);
     for_each_optional(c, chain, [](bool flag, VkBool32& field) { field = flag ? VK_TRUE : VK_FALSE; });
     for_each_required(chain, [](const char*, VkBool32& field) { field = VK_TRUE; });
+
+    auto executables = make_struct<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+    executables.pipelineExecutableInfo = VK_TRUE;
+    if (shader_statistics_) executables.pNext = std::exchange(chain.core.pNext, &executables);
 
     constexpr float kPriority = 1.0F;
     auto queue = make_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);

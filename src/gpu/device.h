@@ -23,6 +23,8 @@ struct DeviceOptions {
     std::string selector = {};
     // The Khronos validation layer with synchronization validation.
     bool validation = false;
+    // Pipelines note what the driver says of their shaders (shader_statistics.h).
+    bool shader_statistics = false;
     // Feature names (see features()) that the device shall pretend to lack.
     std::vector<std::string> without = {};
     // A window: the instance extensions that its surface needs, as GLFW lists them. Empty: headless.
@@ -104,8 +106,8 @@ struct MemoryUsage {
 // outlives everything made from it.
 class Device {
   public:
-    // Throws Error as Instance::select does, and when the driver refuses. Reads selector and pipeline_cache of the
-    // options.
+    // Throws Error as Instance::select does, when the driver refuses, and when shader_statistics can't be had. Reads
+    // that, selector and pipeline_cache of the options.
     Device(Instance& instance, const DeviceOptions& options, VkSurfaceKHR surface = VK_NULL_HANDLE);
     // Waits until the device is idle and saves the pipeline cache (a failure to save is not an error).
     ~Device();
@@ -120,6 +122,7 @@ class Device {
     [[nodiscard]] uint32_t queue_family() const { return queue_family_; }
     [[nodiscard]] VmaAllocator allocator() const { return allocator_; }
     [[nodiscard]] VkPipelineCache pipeline_cache() const { return pipeline_cache_; }
+    [[nodiscard]] bool shader_statistics() const { return shader_statistics_; }
 
     // What an optimally tiled image of this format can be used for.
     [[nodiscard]] VkFormatFeatureFlags2 format_features(VkFormat format) const;
@@ -193,6 +196,7 @@ class Device {
     VmaAllocator allocator_ = nullptr;
     VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
     std::filesystem::path pipeline_cache_path_;
+    bool shader_statistics_ = false;
     uint64_t loaded_cache_hash_ = 0;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
     uint64_t last_submission_ = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/shader_statistics.h"
 
 namespace sublet::gpu {
 
@@ -25,6 +26,10 @@ const char* stage_name(VkShaderStageFlagBits stage) {
         default:
             return "unknown";
     }
+}
+
+VkPipelineCreateFlags create_flags(const Device& device) {
+    return device.shader_statistics() ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0;
 }
 
 std::string called(const std::string& name) {
@@ -165,12 +170,12 @@ Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
     try {
         create_layout(desc.layout, VK_SHADER_STAGE_COMPUTE_BIT);
         auto info = make_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+        info.flags = create_flags(device);
         info.stage = stage.info;
         info.layout = layout_;
         check(vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &pipeline_),
               "compiling " + called(name_));
-        device.set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
-        device.count_fresh_pipeline();
+        made();
     } catch (...) {
         destroy();
         throw;
@@ -260,11 +265,17 @@ void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
     info.pDepthStencilState = &depth;
     info.pColorBlendState = &blend;
     info.pDynamicState = &dynamic;
+    info.flags = create_flags(*device_);
     info.layout = layout_;
     check(vkCreateGraphicsPipelines(device_->handle(), device_->pipeline_cache(), 1, &info, nullptr, &pipeline_),
           "compiling " + called(name_));
+    made();
+}
+
+void Pipeline::made() {
     device_->set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
     device_->count_fresh_pipeline();
+    if (device_->shader_statistics()) note_shader_statistics(*device_, pipeline_, name_);
 }
 
 void Pipeline::destroy() noexcept {

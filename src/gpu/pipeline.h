@@ -116,6 +116,8 @@ class Pipeline {
   private:
     void create_layout(const LayoutDesc& desc, VkShaderStageFlags stages);
     void create_graphics(const GraphicsPipelineDesc& desc);
+    // Once it is compiled.
+    void made();
     void destroy() noexcept;
 
     Device* device_ = nullptr;

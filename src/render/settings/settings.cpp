@@ -268,6 +268,12 @@ std::vector<Setting> make_table() {
         [](const S& s) { return choice_text(kSwitch, s.device.validation); },
         [](S& s, V v) { s.device.validation = parse_choice("validation", kSwitch, v); });
     add(
+        "shader-statistics", "Shader statistics",
+        "Note what the driver says of each shader that it compiles: registers, spills, occupancy and more",
+        SettingKind::kSwitch, SettingScope::kDevice, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.device.shader_statistics); },
+        [](S& s, V v) { s.device.shader_statistics = parse_choice("shader-statistics", kSwitch, v); });
+    add(
         "without", "Without",
         "Pretend that the device lacks these features (comma-separated), to try what replaces them", SettingKind::kText,
         SettingScope::kDevice, {}, [](const S& s) { return without_text(s.device.without); },

@@ -70,6 +70,7 @@ struct CameraPose {
 struct DeviceSettings {
     std::string name;  // its number or part of its name; empty: the best there is
     bool validation = false;
+    bool shader_statistics = false;
     std::vector<std::string> without;  // features that the device is to be treated as lacking
 };
 
