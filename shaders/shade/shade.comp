@@ -103,34 +103,32 @@ vec3 triangle_color(ivec2 pixel) {
     Material material = materials[flags >> kInstanceMaterialShift];
 
     vec3 clip[3];
-    VertexAttributes vertices[3];
     for (uint i = 0u; i < 3u; ++i) {
         clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i])).xyw;
-        vertices[i] = vertex_attributes(sublet, material, corners[i]);
     }
     vec2 step = 2.0 / vec2(constants.size);
     vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
     Barycentrics at = barycentrics(clip, center, step);
 
-    SurfacePoint point;
-    // By differences: what is equal at the corners is exact, and its gradients are zero.
-    vec3 w = at.weights;
-    vec3 normals_1 = vertices[1].normal - vertices[0].normal;
-    vec3 normals_2 = vertices[2].normal - vertices[0].normal;
-    point.normal = unit_normal(vertices[0].normal + w.y * normals_1 + w.z * normals_2);
+    // By differences: what is equal at the corners is exact, and its gradients are zero. A corner at a time: attributes
+    // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
+    VertexAttributes first = vertex_attributes(sublet, material, corners[0]);
+    SurfacePoint point = SurfacePoint(first.normal, first.color.rgb, first.uv, vec2(0.0), vec2(0.0));
+    for (uint i = 1u; i < 3u; ++i) {
+        VertexAttributes vertex = vertex_attributes(sublet, material, corners[i]);
+        vec2 uv = vertex.uv - first.uv;
+        point.normal += at.weights[i] * (vertex.normal - first.normal);
+        point.color += at.weights[i] * (vertex.color.rgb - first.color.rgb);
+        point.uv += at.weights[i] * uv;
+        point.uv_dx += at.dx[i] * uv;
+        point.uv_dy += at.dy[i] * uv;
+    }
+    point.normal = unit_normal(point.normal);
     if ((flags & kInstanceClassMask) == kClassDoubleSided) {
         // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
         bool front = (at.area < 0.0) != ((flags & kInstanceMirrored) != 0u);
         point.normal = front ? point.normal : -point.normal;
     }
-    vec3 colors_1 = vertices[1].color.rgb - vertices[0].color.rgb;
-    vec3 colors_2 = vertices[2].color.rgb - vertices[0].color.rgb;
-    vec2 uv_1 = vertices[1].uv - vertices[0].uv;
-    vec2 uv_2 = vertices[2].uv - vertices[0].uv;
-    point.color = vertices[0].color.rgb + w.y * colors_1 + w.z * colors_2;
-    point.uv = vertices[0].uv + w.y * uv_1 + w.z * uv_2;
-    point.uv_dx = at.dx.y * uv_1 + at.dx.z * uv_2;
-    point.uv_dy = at.dy.y * uv_1 + at.dy.z * uv_2;
 
     if (constants.show != kShowShaded) {
         return debug_color(pixel, id, seen, point, at);
