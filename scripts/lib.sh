@@ -113,13 +113,24 @@ need_vulkan_device() {
         say "no recent Mesa and no root to install it: mesh shaders may be missing (package mesa-vulkan-drivers, backports)"
         return 0
     fi
+    install_recent_mesa mesa-vulkan-drivers && return 0
+    say "this release's own Mesa has no mesh shaders, other backends work"
+    need_packages mesa-vulkan-drivers=/usr/share/vulkan/icd.d/lvp_icd."$(uname -m)".json
+}
 
-    local release mirror list=/etc/apt/sources.list.d/sublet-backports.list
+# install_recent_mesa PACKAGE...: packages of Mesa, all of one version: this release's when that is recent, else its
+# backports'.
+install_recent_mesa() {
+    local package release mirror recent=1 list=/etc/apt/sources.list.d/sublet-backports.list
     [ -n "$(debian_mirror)" ] || update_lists
-    candidate() { apt-cache policy mesa-vulkan-drivers | sed -n 's/^ *Candidate: //p'; }
-    if mesa_is_recent "$(candidate)"; then
-        need_packages mesa-vulkan-drivers=/nonexistent
-        return 0
+    for package in "$@"; do
+        mesa_is_recent "$(apt-cache policy "$package" | sed -n 's/^ *Candidate: \([0-9]\)/\1/p')" || recent=
+    done
+    if [ -n "$recent" ]; then
+        say "installing $*"
+        update_lists
+        run_quietly "apt-get install $*" apt_get install -y --no-install-recommends "$@"
+        return
     fi
     release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
     mirror=$(debian_mirror)
@@ -131,12 +142,26 @@ need_vulkan_device() {
         lists_updated=
         update_lists
     fi
-    say "installing mesa-vulkan-drivers from $release-backports"
-    if ! run_quietly "Mesa from $release-backports" \
-        apt_get install -y --no-install-recommends -t "$release-backports" mesa-vulkan-drivers; then
+    say "installing $* from $release-backports"
+    if ! run_quietly "$* from $release-backports" \
+        apt_get install -y --no-install-recommends -t "$release-backports" "$@"; then
         as_root rm -f "$list"
-        say "$release-backports cannot be reached: this release's own Mesa has no mesh shaders, other backends work"
-        need_packages mesa-vulkan-drivers=/usr/share/vulkan/icd.d/lvp_icd."$(uname -m)".json
+        say "$release-backports cannot be reached"
+        return 1
+    fi
+}
+
+# GPUs that are not here, to compile for: Mesa's driver for AMD's, and the library that plays the kernel and the GPU for
+# it.
+absent_gpu_packages="mesa-vulkan-drivers mesa-drm-shim"
+drm_shim=/usr/lib/$(uname -m)-linux-gnu/libamdgpu_noop_drm_shim.so
+radv_icd() { compgen -G '/usr/share/vulkan/icd.d/radeon_icd*.json' | head -n 1; }
+absent_gpus_installed() { [ -e "$drm_shim" ] && [ -n "$(radv_icd)" ]; }
+need_absent_gpus() {
+    if absent_gpus_installed; then return 0; fi
+    # shellcheck disable=SC2086  # two packages
+    if ! command -v apt-get >/dev/null 2>&1 || ! can_be_root || ! install_recent_mesa $absent_gpu_packages; then
+        say "nothing compiles for GPUs that are not here without Debian's $absent_gpu_packages, of one version"
     fi
 }
 

@@ -10,6 +10,7 @@ need_build_tools
 need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
     xvfb=Xvfb xauth=xauth xdotool=xdotool imagemagick=import assimp-testmodels=/usr/share/assimp/models
 need_vulkan_device
+need_absent_gpus
 
 jobs=$(nproc)
 
