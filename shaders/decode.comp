@@ -123,7 +123,8 @@ void main() {
     }
     if (lane < vertex_count) {
         uint vertex = primitives.base_value[0] + lane;
-        uvec2 position = decode_position(streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
+        StreamHeader position_stream = streams[first_stream + stream_rank(present, kStreamPosition)];
+        uvec2 position = decode_position(position_stream, payload_offset, lane);
         if (write_leads != 0u) {
             uint first;
             uint lead = vertex_lead(primitives, payload_offset, triangle_count, lane, first);
@@ -138,17 +139,10 @@ void main() {
                 continue;
             }
             StreamHeader header = streams[first_stream + stream_rank(present, type)];
-            if (type == kStreamNormalTangent) {
-                attributes[word++] =
-                    decode_normal_tangent(header, payload_offset, lane, (present & kHasTangentBit) != 0u);
-            } else if (type == kStreamUv || type == kStreamUv1) {
-                attributes[word++] = decode_uv(header, payload_offset, lane);
-            } else if (type == kStreamBoneIndices) {
-                uvec4 value = decode_value(header, payload_offset, lane);
-                attributes[word++] = value.x | (value.y << 16u);
-                attributes[word++] = value.z | (value.w << 16u);
-            } else {
-                attributes[word++] = decode_word_4x8(header, payload_offset, lane);
+            uvec2 words = decode_words(header, payload_offset, lane, present, type);
+            attributes[word++] = words.x;
+            if ((kTwoWordStreams & (1u << type)) != 0u) {
+                attributes[word++] = words.y;
             }
         }
     }

@@ -11,6 +11,12 @@ bool stream_present(uint streams_present, uint type) {
     return (streams_present & (1u << type)) != 0u;
 }
 
+// Words before those of stream `type` (normals or later) in a vertex's attributes.
+uint attribute_offset(uint streams_present, uint type) {
+    uint before = streams_present & ((1u << type) - 1u) & ~((1u << kStreamNormalTangent) - 1u);
+    return bitCount(before) + bitCount(before & kTwoWordStreams);
+}
+
 // The low bits of the 64-bit number high:low shifted right by `shift` (0 to 31).
 uint funnel_shift(uint low, uint high, uint shift) {
     return (low >> shift) | ((high << 1u) << (31u - shift));
@@ -59,25 +65,17 @@ uvec2 decode_position(StreamHeader header, uint payload_offset, uint index) {
     return uvec2(value.x | (value.y << 16u), value.z);
 }
 
-// The decoded attribute word of a stream with 8-bit components.
-uint decode_word_4x8(StreamHeader header, uint payload_offset, uint index) {
-    uvec4 value = decode_value(header, payload_offset, index) & 0xffu;
-    return value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u);
-}
-
-// The decoded word of normal and tangent: the tangent's sign, where the sublet left it out, is put back.
-uint decode_normal_tangent(StreamHeader header, uint payload_offset, uint index, bool has_tangent) {
+// The attribute words of a stream of type `type`. The second counts in types of two (kTwoWordStreams). A tangent's
+// sign, where the sublet left it out, is put back.
+uvec2 decode_words(StreamHeader header, uint payload_offset, uint index, uint streams_present, uint type) {
     uvec4 value = decode_value(header, payload_offset, index);
+    if ((kByteStreams & (1u << type)) == 0u) {
+        return uvec2(value.x | (value.y << 16u), value.z | (value.w << 16u));
+    }
     uint mode = (header.bits >> 20u) & 3u;
-    if (has_tangent && mode != kTangentSignInLowBit) {
+    if (type == kStreamNormalTangent && (streams_present & kHasTangentBit) != 0u && mode != kTangentSignInLowBit) {
         value.w = (value.w << 1u) | mode;
     }
     value &= 0xffu;
-    return value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u);
-}
-
-// The decoded word of a UV set.
-uint decode_uv(StreamHeader header, uint payload_offset, uint index) {
-    uvec4 value = decode_value(header, payload_offset, index);
-    return value.x | (value.y << 16u);
+    return uvec2(value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u), 0u);
 }

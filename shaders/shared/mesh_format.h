@@ -12,18 +12,46 @@ SUBLET_CONST uint kSubletSize = 32u;
 SUBLET_CONST uint kSubletsPerMeshlet = 8u;
 SUBLET_CONST uint kMeshletSize = 256u;
 
-// Stream types, in the order in which a sublet's stream headers lie. Absent ones take no room: the header of type t is
+// Mesh styles: which streams a mesh may carry. A style may carry what those before it may.
+SUBLET_CONST uint kStyleWireframe = 0u;  // positions alone
+SUBLET_CONST uint kStyleTextured = 1u;   // + normal, tangent, UVs, colour
+SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
+
+// THE table of streams: X(constant, type, name, first style that may carry it, components, bits of one, signed).
+//
+// Types number the order in which a sublet's stream headers lie. Absent ones take no room: the header of type t is
 // number bitCount(streams_present & ((1 << t) - 1)) of its sublet. Each type from kStreamNormalTangent on decodes to
-// one 32-bit attribute word per vertex, in this order; kStreamBoneIndices, last, to two.
-SUBLET_CONST uint kStreamPrimitive = 0u;      // 3 x 5-bit sublet-local vertex indices per triangle
-SUBLET_CONST uint kStreamPosition = 1u;       // 3 x 16-bit SINT, on the mesh's grid
-SUBLET_CONST uint kStreamNormalTangent = 2u;  // 2 or 4 x 8-bit SNORM, octahedral normal, then octahedral tangent
-SUBLET_CONST uint kStreamUv = 3u;             // 2 x 16-bit SINT, on the mesh's UV grid
-SUBLET_CONST uint kStreamBoneWeights = 4u;    // 4 x 8-bit UNORM
-SUBLET_CONST uint kStreamColor = 5u;          // 4 x 8-bit UNORM, linear RGBA
-SUBLET_CONST uint kStreamUv1 = 6u;            // second UV set, like kStreamUv
-SUBLET_CONST uint kStreamBoneIndices = 7u;    // 4 x 16-bit UINT
-SUBLET_CONST uint kStreamTypes = 8u;
+// attribute words of 32 bits per vertex, in this order: its components side by side, the first in the lowest bits. A
+// new type goes last, so that older files keep their meaning.
+//
+// primitives: sublet-local vertex indices of a triangle. position: on the mesh's grid. normal_tangent: octahedral
+// normal, then octahedral tangent, which may be missing (kHasTangentBit). uv, uv1: on the mesh's UV grid. color: linear
+// RGBA. Bytes without a sign are fractions of 255.
+#define SUBLET_STREAMS(X)                                                     \
+    X(kStreamPrimitive, 0u, primitives, kStyleWireframe, 3u, 5u, false)       \
+    X(kStreamPosition, 1u, position, kStyleWireframe, 3u, 16u, true)          \
+    X(kStreamNormalTangent, 2u, normal_tangent, kStyleTextured, 4u, 8u, true) \
+    X(kStreamUv, 3u, uv, kStyleTextured, 2u, 16u, true)                       \
+    X(kStreamBoneWeights, 4u, bone_weights, kStyleSkinned, 4u, 8u, false)     \
+    X(kStreamColor, 5u, color, kStyleTextured, 4u, 8u, false)                 \
+    X(kStreamUv1, 6u, uv1, kStyleTextured, 2u, 16u, true)                     \
+    X(kStreamBoneIndices, 7u, bone_indices, kStyleSkinned, 4u, 16u, false)
+
+#define SUBLET_CONSTANT(constant, type, name, style, components, bits, is_signed) SUBLET_CONST uint constant = type;
+SUBLET_STREAMS(SUBLET_CONSTANT)
+#undef SUBLET_CONSTANT
+// How many types there are.
+#define SUBLET_ONE(constant, type, name, style, components, bits, is_signed) +1u
+SUBLET_CONST uint kStreamTypes = 0u SUBLET_STREAMS(SUBLET_ONE);
+#undef SUBLET_ONE
+// Sets of types, as bits: those with components of 8 bits, and those that decode to two words.
+#define SUBLET_BYTES(constant, type, name, style, components, bits, is_signed) | (bits == 8u ? 1u << type : 0u)
+SUBLET_CONST uint kByteStreams = 0u SUBLET_STREAMS(SUBLET_BYTES);
+#undef SUBLET_BYTES
+#define SUBLET_TWO(constant, type, name, style, components, bits, is_signed) \
+    | (components * bits > 32u ? 1u << type : 0u)
+SUBLET_CONST uint kTwoWordStreams = 0u SUBLET_STREAMS(SUBLET_TWO);
+#undef SUBLET_TWO
 // Further bits of MeshHeader::streams_present.
 SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
 
@@ -34,11 +62,6 @@ SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 com
 SUBLET_CONST uint kTangentSignNegative = 0u;  // left out: 0 for all
 SUBLET_CONST uint kTangentSignPositive = 1u;  // left out: 1 for all
 SUBLET_CONST uint kTangentSignInLowBit = 2u;  // stored
-
-// Mesh styles: which streams a mesh may carry.
-SUBLET_CONST uint kStyleWireframe = 0u;  // positions alone
-SUBLET_CONST uint kStyleTextured = 1u;   // + normal, tangent, UVs, colour
-SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
 
 // One stream of one sublet: up to 32 values, bit-packed.
 //

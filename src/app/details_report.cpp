@@ -9,6 +9,7 @@
 
 #include "app/text.h"
 #include "mesh/statistics.h"
+#include "mesh/stream.h"
 
 namespace sublet::app {
 
@@ -17,10 +18,6 @@ namespace {
 using mesh::Distribution;
 using mesh::GeometryStatistics;
 using mesh::StreamStatistics;
-
-// By stream type (shaders/shared/mesh_format.h), under the names that JSON gives them.
-constexpr std::array<const char*, shared::kStreamTypes> kNames{
-    "primitives", "position", "normal_tangent", "uv", "bone_weights", "color", "uv1", "bone_indices"};
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -78,9 +75,9 @@ std::string sparkline(std::span<const std::uint64_t> counts, std::size_t most) {
 void add_details_json(Json& json, const scene::EncodedScene& scene) {
     const GeometryStatistics statistics = mesh::statistics(scene.geometry);
     const std::uint64_t all = payload_bytes(statistics);
-    for (std::size_t type = 0; type < kNames.size(); ++type) {
-        const StreamStatistics& stream = statistics.streams[type];
-        Json& out = json["streams"][kNames[type]];
+    for (const mesh::StreamType& type : mesh::kStreams) {
+        const StreamStatistics& stream = statistics.streams[type.type];
+        Json& out = json["streams"][type.name];
         out["elements"] = stream.elements;
         out["bits_per_element"] = ratio(stream.element_bits, stream.elements);
         out["share"] = ratio(stream.payload_bytes, all);
@@ -106,10 +103,10 @@ void print_details(std::ostream& out, const scene::EncodedScene& scene) {
     const std::uint64_t all = payload_bytes(statistics);
     out << "\n  payload by stream; widths: sublets by bits of one element, 0 to 64\n";
     Table streams({"", "elements", "bits each", "share", "widths"});
-    for (std::size_t type = 0; type < kNames.size(); ++type) {
-        const StreamStatistics& stream = statistics.streams[type];
+    for (const mesh::StreamType& type : mesh::kStreams) {
+        const StreamStatistics& stream = statistics.streams[type.type];
         if (stream.sublets == 0) continue;
-        streams.add({kNames[type], grouped(stream.elements), fixed(ratio(stream.element_bits, stream.elements), 2),
+        streams.add({type.name, grouped(stream.elements), fixed(ratio(stream.element_bits, stream.elements), 2),
                      fixed(100.0 * ratio(stream.payload_bytes, all), 1) + " %",
                      "|" + sparkline(stream.sublets_by_width, 33) + "|"});
     }

@@ -1,35 +1,18 @@
 #include "app/stats_report.h"
 
-#include <array>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/text.h"
+#include "mesh/stream.h"
 
 namespace sublet::app {
 
 namespace {
 
 using scene::GeometryStats;
-using scene::StreamBytes;
-
-// The streams in the order in which a file has them, under the names that JSON gives them.
-struct StreamName {
-    const char* name;
-    std::uint64_t StreamBytes::*bytes;
-};
-constexpr std::array kStreams{
-    StreamName{"primitives", &StreamBytes::primitives},
-    StreamName{"position", &StreamBytes::position},
-    StreamName{"normal_tangent", &StreamBytes::normal_tangent},
-    StreamName{"uv", &StreamBytes::uv},
-    StreamName{"bone_weights", &StreamBytes::bone_weights},
-    StreamName{"color", &StreamBytes::color},
-    StreamName{"uv1", &StreamBytes::uv1},
-    StreamName{"bone_indices", &StreamBytes::bone_indices},
-};
 
 double per(double amount, std::uint64_t count) {
     return count == 0 ? 0.0 : amount / static_cast<double>(count);
@@ -41,7 +24,9 @@ double bytes_per_triangle(const GeometryStats& stats) {
 
 Json figures(const GeometryStats& stats) {
     Json streams;
-    for (const StreamName& stream : kStreams) streams[stream.name]["bytes"] = stats.streams.*stream.bytes;
+    for (const mesh::StreamType& stream : mesh::kStreams) {
+        streams[stream.name]["bytes"] = stats.stream_bytes[stream.type];
+    }
     return {
         {"totals",
          {{"triangles", stats.triangles},
@@ -79,8 +64,8 @@ void add_part(Table& table, const std::string& name, std::uint64_t bytes, const 
 
 void print_parts(std::ostream& out, const GeometryStats& stats) {
     Table table({"", "bytes", "share", "per triangle"});
-    for (const StreamName& stream : kStreams) {
-        const std::uint64_t bytes = stats.streams.*stream.bytes;
+    for (const mesh::StreamType& stream : mesh::kStreams) {
+        const std::uint64_t bytes = stats.stream_bytes[stream.type];
         if (bytes > 0) add_part(table, stream.name, bytes, stats);
     }
     add_part(table, "stream headers", stats.stream_header_bytes, stats);

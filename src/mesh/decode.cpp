@@ -33,9 +33,8 @@ DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
     }
 
     const std::uint32_t streams_present = mesh.header->streams_present;
-    std::uint32_t word = 0;
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-        if ((streams_present >> type & 1U) == 0) continue;
+        if (!has_stream(type, streams_present)) continue;
         ++stream;
         const StreamLayout layout = stream_layout(type, streams_present);
         for (std::uint32_t v = 0; v < counts.vertices; ++v) {
@@ -44,12 +43,10 @@ DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
                 for (std::size_t i = 0; i < 3; ++i) result.positions[v][i] = static_cast<std::int16_t>(components[i]);
                 continue;
             }
-            if (type == shared::kStreamNormalTangent && layout.components == 4) {
-                restore_tangent_sign(components, tangent_sign(*stream));
-            }
-            components_to_words(components, layout, result.attributes[v].data() + word);
+            if (layout.has_tangent_sign) restore_tangent_sign(components, tangent_sign(*stream));
+            components_to_words(components, layout,
+                                result.attributes[v].data() + attribute_offset(type, streams_present));
         }
-        word += layout.attribute_words;
     }
     return result;
 }
@@ -118,20 +115,25 @@ class Welder {
     std::vector<std::uint32_t> words_;
 };
 
-void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position, const std::uint32_t* words,
-                   DecodedMesh& out) {
-    const auto has = [&](std::uint32_t type) { return (header.streams_present >> type & 1U) != 0; };
+void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position,
+                   const std::uint32_t* attributes, DecodedMesh& out) {
+    const std::uint32_t present = header.streams_present;
+    // The words of a stream; null where the mesh does not have it.
+    const auto words_of = [&](std::uint32_t type) {
+        return has_stream(type, present) ? attributes + attribute_offset(type, present) : nullptr;
+    };
     out.positions.push_back(dequantize_position(header, position));
-    if (has(shared::kStreamNormalTangent)) {
+    if (const std::uint32_t* words = words_of(shared::kStreamNormalTangent)) {
         out.normals.push_back(decode_normal(*words));
-        if ((header.streams_present & shared::kHasTangentBit) != 0) out.tangents.push_back(decode_tangent(*words));
-        ++words;
+        if ((present & shared::kHasTangentBit) != 0) out.tangents.push_back(decode_tangent(*words));
     }
-    if (has(shared::kStreamUv)) out.uv0.push_back(decode_uv(header, *words++));
-    if (has(shared::kStreamBoneWeights)) out.weights.push_back(decode_unorm8(*words++));
-    if (has(shared::kStreamColor)) out.colors.push_back(decode_unorm8(*words++));
-    if (has(shared::kStreamUv1)) out.uv1.push_back(decode_uv(header, *words++));
-    if (has(shared::kStreamBoneIndices)) {
+    if (const std::uint32_t* words = words_of(shared::kStreamUv)) out.uv0.push_back(decode_uv(header, *words));
+    if (const std::uint32_t* words = words_of(shared::kStreamUv1)) out.uv1.push_back(decode_uv(header, *words));
+    if (const std::uint32_t* words = words_of(shared::kStreamColor)) out.colors.push_back(decode_unorm8(*words));
+    if (const std::uint32_t* words = words_of(shared::kStreamBoneWeights)) {
+        out.weights.push_back(decode_unorm8(*words));
+    }
+    if (const std::uint32_t* words = words_of(shared::kStreamBoneIndices)) {
         out.joints.push_back(
             {static_cast<std::uint16_t>(words[0] & 0xffffU), static_cast<std::uint16_t>(words[0] >> 16U),
              static_cast<std::uint16_t>(words[1] & 0xffffU), static_cast<std::uint16_t>(words[1] >> 16U)});
@@ -152,7 +154,7 @@ DecodedMesh decode(const MeshView& mesh, bool weld) {
             const std::array<std::int16_t, 3>& p = sublet.positions[v];
             bool is_new = true;
             if (weld) {
-                std::array<std::uint32_t, 10> key{};
+                std::array<std::uint32_t, 2 + kMaxAttributeWords> key{};
                 key[0] = static_cast<std::uint16_t>(p[0]) | static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1]))
                                                                 << 16U;
                 key[1] = static_cast<std::uint16_t>(p[2]);

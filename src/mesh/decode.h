@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "mesh/primitive.h"
+#include "mesh/stream.h"
 #include "mesh/view.h"
 
 namespace sublet::mesh {
@@ -16,8 +18,8 @@ struct DecodedSublet {
     std::array<std::array<std::uint8_t, 3>, shared::kSubletSize> triangles{};  // sublet-local vertex indices
     std::array<std::array<std::int16_t, 3>, shared::kSubletSize> positions{};  // grid integers
     // Attribute words per vertex in the order of the stream types present, exactly as the GPU's decode pass writes
-    // them: MeshHeader::attribute_stride words each (at most 7).
-    std::array<std::array<std::uint32_t, 8>, shared::kSubletSize> attributes{};
+    // them: MeshHeader::attribute_stride words each.
+    std::array<std::array<std::uint32_t, kMaxAttributeWords>, shared::kSubletSize> attributes{};
 };
 
 // Decodes sublet `sublet` (< header->sublet_count) of a validated mesh.
@@ -33,16 +35,7 @@ struct DecodedSublet {
 [[nodiscard]] std::array<float, 4> decode_unorm8(std::uint32_t word);
 
 // A whole mesh as floats, vertices of different sublets kept apart (or welded where every word is equal).
-struct DecodedMesh {
-    std::vector<std::array<float, 3>> positions;
-    std::vector<std::array<float, 3>> normals;   // empty when absent, as are all that follow
-    std::vector<std::array<float, 4>> tangents;  // w = +1 or -1
-    std::vector<std::array<float, 2>> uv0, uv1;
-    std::vector<std::array<float, 4>> colors;
-    std::vector<std::array<std::uint16_t, 4>> joints;
-    std::vector<std::array<float, 4>> weights;
-    std::vector<std::uint32_t> indices;  // three per triangle
-};
+using DecodedMesh = PrimitiveArrays;
 
 [[nodiscard]] DecodedMesh decode(const MeshView& mesh, bool weld = true);
 

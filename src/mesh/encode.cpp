@@ -36,20 +36,14 @@ void check_lengths(const PrimitiveInput& primitive, const std::string& name, con
     if (count >= std::numeric_limits<std::uint32_t>::max()) {
         throw Error(name, field + ".positions", std::to_string(count) + " vertices: at most 2^32 - 2 are supported");
     }
-    const auto check = [&](const char* attribute, std::size_t size) {
-        if (size != 0 && size != count) {
-            throw Error(name, field + "." + attribute,
-                        std::to_string(size) + " elements for " + std::to_string(count) +
+    const auto check = [&](const Attribute& attribute, const auto& values) {
+        if (!values.empty() && values.size() != count) {
+            throw Error(name, field + "." + attribute.name,
+                        std::to_string(values.size()) + " elements for " + std::to_string(count) +
                             " positions: must be as many or none");
         }
     };
-    check("normals", primitive.normals.size());
-    check("tangents", primitive.tangents.size());
-    check("uv0", primitive.uv0.size());
-    check("uv1", primitive.uv1.size());
-    check("colors", primitive.colors.size());
-    check("joints", primitive.joints.size());
-    check("weights", primitive.weights.size());
+    for_each_attribute(check, primitive);
     if (primitive.joints.empty() != primitive.weights.empty()) {
         throw Error(name, field + (primitive.joints.empty() ? ".joints" : ".weights"),
                     "missing: joints and weights come together");
@@ -68,13 +62,7 @@ void check_lengths(const PrimitiveInput& primitive, const std::string& name, con
 // One primitive on its way: what is known before the mesh's grids are.
 struct Prepared {
     PrimitiveInput input;  // as given, or spans over `gathered`
-    struct {
-        std::vector<std::array<float, 3>> positions, normals;
-        std::vector<std::array<float, 4>> tangents, colors, weights;
-        std::vector<std::array<float, 2>> uv0, uv1;
-        std::vector<std::array<std::uint16_t, 4>> joints;
-        std::vector<std::uint32_t> indices;
-    } gathered;
+    PrimitiveArrays gathered;
     std::string field;
     std::uint32_t style = 0;
     std::uint32_t streams_present = 0;
@@ -110,16 +98,10 @@ void check_coordinate(float value, const std::string& name, const std::string& f
 
 // Forgets the attributes that the style leaves out.
 void drop_unused_streams(Prepared& p) {
-    const auto keep = [&](std::uint32_t bit, auto& span) {
-        if ((p.streams_present & bit) == 0) span = {};
+    const auto drop = [&](const Attribute& attribute, auto& span) {
+        if ((p.streams_present & attribute.bit) == 0) span = {};
     };
-    keep(1U << shared::kStreamNormalTangent, p.input.normals);
-    keep(shared::kHasTangentBit, p.input.tangents);
-    keep(1U << shared::kStreamUv, p.input.uv0);
-    keep(1U << shared::kStreamUv1, p.input.uv1);
-    keep(1U << shared::kStreamColor, p.input.colors);
-    keep(1U << shared::kStreamBoneIndices, p.input.joints);
-    keep(1U << shared::kStreamBoneWeights, p.input.weights);
+    for_each_attribute(drop, p.input);
 }
 
 // Copies the vertices that are used, when they are few among many: primitives that share one large vertex buffer then
@@ -127,7 +109,7 @@ void drop_unused_streams(Prepared& p) {
 void gather_used(Prepared& prepared, const std::string& name) {
     PrimitiveInput& input = prepared.input;
     if (input.positions.size() / 4 <= input.indices.size()) return;
-    auto& gathered = prepared.gathered;
+    PrimitiveArrays& gathered = prepared.gathered;
     std::vector<std::uint32_t> ids(input.indices.begin(), input.indices.end());
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -138,25 +120,18 @@ void gather_used(Prepared& prepared, const std::string& name) {
     }
     input.indices = gathered.indices;
     // Checked here too, while vertices still have the numbers by which their owner knows them.
-    const auto gather = [&](auto& span, auto& storage, const char* attribute) {
+    const auto gather = [&](const Attribute& attribute, auto& span, auto& storage) {
         if (span.empty()) return;
         storage.reserve(ids.size());
         for (const std::uint32_t id : ids) {
             if constexpr (std::is_same_v<typename std::decay_t<decltype(span[0])>::value_type, float>) {
-                for (const float x : span[id]) check_coordinate(x, name, prepared.field, attribute, id);
+                for (const float x : span[id]) check_coordinate(x, name, prepared.field, attribute.name, id);
             }
             storage.push_back(span[id]);
         }
         span = storage;
     };
-    gather(input.positions, gathered.positions, "positions");
-    gather(input.normals, gathered.normals, "normals");
-    gather(input.tangents, gathered.tangents, "tangents");
-    gather(input.uv0, gathered.uv0, "uv0");
-    gather(input.uv1, gathered.uv1, "uv1");
-    gather(input.colors, gathered.colors, "colors");
-    gather(input.joints, gathered.joints, "joints");
-    gather(input.weights, gathered.weights, "weights");
+    for_each_attribute(gather, input, gathered);
 }
 
 // Marks the vertices in use, checks their positions and texture coordinates, and measures both.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/primitive.h"
 #include "mesh/view.h"
 
 namespace sublet {
@@ -16,21 +17,6 @@ class ThreadPool;
 }
 
 namespace sublet::mesh {
-
-// The vertices and triangles of one material. Every attribute span is empty or as long as `positions`; elements are
-// tightly packed floats (or 16-bit joints). Vertices that no triangle uses don't matter, whatever they hold.
-struct PrimitiveInput {
-    std::span<const std::array<float, 3>> positions;       // object space; finite, at most 2^104
-    std::span<const std::array<float, 3>> normals;         // unit length, or empty
-    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty;
-                                                           // left out where there are no normals
-    std::span<const std::array<float, 2>> uv0;             // or empty
-    std::span<const std::array<float, 2>> uv1;             // or empty
-    std::span<const std::array<float, 4>> colors;          // linear RGBA in [0, 1], or empty
-    std::span<const std::array<std::uint16_t, 4>> joints;  // or empty
-    std::span<const std::array<float, 4>> weights;         // sum 1, or empty
-    std::span<const std::uint32_t> indices;                // three per triangle, each < positions.size()
-};
 
 enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
 

@@ -1,7 +1,6 @@
 #include "mesh/pack.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
 #include "base/stopwatch.h"
@@ -35,14 +34,14 @@ StreamHeader pack_triangles(std::span<const LocalTriangle> triangles, std::vecto
 // Packs attribute words `word` .. of the vertices of one sublet.
 StreamHeader pack_attribute(std::span<const std::uint32_t> sublet_vertices, const VertexTable& vertices,
                             std::uint32_t word, std::uint32_t type, std::vector<std::uint32_t>& payload) {
-    StreamLayout layout = stream_layout(type, vertices.streams_present);
+    const StreamLayout layout = stream_layout(type, vertices.streams_present);
     std::array<Components, kSubletSize> values;
     const std::size_t count = sublet_vertices.size();
     for (std::size_t i = 0; i < count; ++i) {
         values[i] = words_to_components(vertices.vertex(sublet_vertices[i]) + word, layout);
     }
     std::uint32_t sign = 0;
-    if (type == shared::kStreamNormalTangent && layout.components == 4) {
+    if (layout.has_tangent_sign) {
         bool all_equal = true;
         for (std::size_t i = 1; i < count; ++i) all_equal = all_equal && ((values[i][3] ^ values[0][3]) & 1) == 0;
         if (all_equal) {
@@ -99,10 +98,9 @@ class Packer {
         ++headers;
         std::uint32_t word = 0;
         for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-            if ((vertices_.streams_present >> type & 1U) == 0) continue;
+            if (!has_stream(type, vertices_.streams_present)) continue;
             *headers++ = pack_attribute(ids, vertices_, word, type, payload);
-            word +=
-                type == shared::kStreamPosition ? 2 : stream_layout(type, vertices_.streams_present).attribute_words;
+            word += kStreams[type].layout.words();
         }
     }
 
@@ -156,8 +154,7 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
     header.origin = {grid.origin[0], grid.origin[1], grid.origin[2], 0.0F};
     header.style = style;
     header.streams_present = vertices.streams_present;
-    header.stream_count =
-        static_cast<std::uint32_t>(std::popcount(vertices.streams_present & (shared::kHasTangentBit - 1U)));
+    header.stream_count = stream_count(vertices.streams_present);
     header.attribute_stride = attribute_stride(vertices.streams_present);
     header.position_exponent = grid.exponent;
     header.uv_exponent = uv_grid.exponent;

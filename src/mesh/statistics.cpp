@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "mesh/bit_stream.h"
+#include "mesh/stream.h"
+
 namespace sublet::mesh {
 namespace {
-
-constexpr std::uint32_t kTriangleBits = 15;
 
 Distribution distribution(std::vector<double> values) {
     if (values.empty()) return {};
@@ -38,16 +39,12 @@ std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radi
 }
 
 void add_stream(StreamStatistics& out, const StreamHeader& header, std::uint32_t type, std::uint32_t elements) {
-    std::uint32_t width = kTriangleBits;
-    if (type != shared::kStreamPrimitive) {
-        width = 0;
-        for (std::uint32_t i = 0; i < 4; ++i) width += header.bits >> (5 * i) & 31U;
-    }
+    const std::uint32_t width = element_width(header, type);
     const std::uint64_t bits = std::uint64_t{width} * elements;
     ++out.sublets;
     out.elements += elements;
     out.element_bits += bits;
-    out.payload_bytes += (bits + 31) / 32 * 4;
+    out.payload_bytes += words_for(elements, width) * 4;
     ++out.sublets_by_width[width];
 }
 
@@ -58,13 +55,13 @@ GeometryStatistics statistics(const GeometryView& geometry) {
     for (const MeshHeader& mesh : geometry.meshes) {
         for (std::uint32_t s = 0; s < mesh.sublet_count; ++s) {
             const StreamHeader* header = &geometry.streams[mesh.first_stream + std::size_t{s} * mesh.stream_count];
-            const std::uint32_t triangles = header->bits & 0xffU;
-            const std::uint32_t vertices = header->bits >> 8U & 0xffU;
-            ++out.sublets_by_triangles[triangles];
-            ++out.sublets_by_vertices[vertices];
+            const PrimitiveCounts counts = primitive_counts(*header);
+            ++out.sublets_by_triangles[counts.triangles];
+            ++out.sublets_by_vertices[counts.vertices];
             for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-                if ((mesh.streams_present & 1U << type) == 0) continue;
-                add_stream(out.streams[type], *header++, type, type == shared::kStreamPrimitive ? triangles : vertices);
+                if (!has_stream(type, mesh.streams_present)) continue;
+                add_stream(out.streams[type], *header++, type,
+                           type == shared::kStreamPrimitive ? counts.triangles : counts.vertices);
             }
         }
     }

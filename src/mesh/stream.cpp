@@ -10,35 +10,13 @@
 namespace sublet::mesh {
 
 StreamLayout stream_layout(std::uint32_t type, std::uint32_t streams_present) {
-    switch (type) {
-        case shared::kStreamPosition:
-            return {3, 16, true, 0};
-        case shared::kStreamNormalTangent:
-            return {(streams_present & shared::kHasTangentBit) != 0 ? 4U : 2U, 8, true, 1};
-        case shared::kStreamUv:
-        case shared::kStreamUv1:
-            return {2, 16, true, 1};
-        case shared::kStreamBoneWeights:
-        case shared::kStreamColor:
-            return {4, 8, false, 1};
-        case shared::kStreamBoneIndices:
-            return {4, 16, false, 2};
-        default:
-            assert(false && "not a stream of vertices");
-            return {};
+    assert(type != shared::kStreamPrimitive && "not a stream of vertices");
+    StreamLayout layout = kStreams[type].layout;
+    if (type == shared::kStreamNormalTangent) {
+        layout.has_tangent_sign = (streams_present & shared::kHasTangentBit) != 0;
+        if (!layout.has_tangent_sign) layout.components = 2;
     }
-}
-
-std::uint32_t attribute_stride(std::uint32_t streams_present) {
-    std::uint32_t words = 0;
-    for (std::uint32_t type = shared::kStreamNormalTangent; type < shared::kStreamTypes; ++type) {
-        if ((streams_present >> type & 1U) != 0) words += stream_layout(type, streams_present).attribute_words;
-    }
-    return words;
-}
-
-std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present) {
-    return static_cast<std::uint32_t>(std::popcount(streams_present & ((1U << type) - 1U)));
+    return layout;
 }
 
 bool is_readable_width(std::uint32_t total_bits) {
@@ -123,6 +101,10 @@ Components read_value(const StreamHeader& header, const StreamLayout& layout, st
 std::uint32_t value_width(const StreamHeader& header) {
     return component_width(header, 0) + component_width(header, 1) + component_width(header, 2) +
            component_width(header, 3);
+}
+
+std::uint32_t element_width(const StreamHeader& header, std::uint32_t type) {
+    return type == shared::kStreamPrimitive ? kTriangleBits : value_width(header);
 }
 
 PrimitiveCounts primitive_counts(const StreamHeader& header) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,22 +15,73 @@ namespace sublet::mesh {
 // The components of one value, sign-extended where the stream's type is signed; those beyond the type's count are 0.
 using Components = std::array<std::int32_t, 4>;
 
-// What one value of a stream of attributes is made of.
+// What one value of a stream of vertices is made of.
 struct StreamLayout {
-    std::uint32_t components = 0;       // 1 to 4
-    std::uint32_t component_bits = 0;   // 8 or 16
-    bool is_signed = false;             // two's complement
-    std::uint32_t attribute_words = 0;  // words of a decoded vertex that it fills
+    std::uint32_t components = 0;      // 1 to 4
+    std::uint32_t component_bits = 0;  // 8 or 16
+    bool is_signed = false;            // two's complement
+    bool has_tangent_sign = false;     // in the lowest bit of component 3; a sublet of one sign leaves it out
+
+    // The words that it decodes to.
+    [[nodiscard]] constexpr std::uint32_t words() const { return (components * component_bits + 31) / 32; }
 };
+
+// A row of the table of streams (shaders/shared/mesh_format.h).
+struct StreamType {
+    std::uint32_t type = 0;   // its own number
+    const char* name = "";    // in messages, reports and JSON
+    std::uint32_t style = 0;  // the first that may carry it
+    StreamLayout layout;      // with everything that is optional
+};
+
+inline constexpr std::array<StreamType, shared::kStreamTypes> kStreams = {{
+#define SUBLET_ROW(constant, type, name, style, components, bits, is_signed) \
+    {type, #name, shared::style, {components, bits, is_signed}},
+    SUBLET_STREAMS(SUBLET_ROW)
+#undef SUBLET_ROW
+}};
+static_assert(
+    [] {
+        for (std::uint32_t i = 0; i < kStreams.size(); ++i) {
+            if (kStreams[i].type != i || kStreams[i].layout.words() > 2) return false;
+        }
+        return true;
+    }(),
+    "rows stand in the order of their numbers, and a value has one or two words");
+
+// The bits of streams_present that say which types there are.
+inline constexpr std::uint32_t kAllStreams = (1U << shared::kStreamTypes) - 1U;
+static_assert(kAllStreams < shared::kHasTangentBit);
+
+[[nodiscard]] constexpr bool has_stream(std::uint32_t type, std::uint32_t streams_present) {
+    return (streams_present >> type & 1U) != 0;
+}
 
 // The layout of stream `type` (not kStreamPrimitive) in a mesh with `streams_present`.
 [[nodiscard]] StreamLayout stream_layout(std::uint32_t type, std::uint32_t streams_present);
 
-// Words of attributes that a vertex decodes to in a mesh with `streams_present` (MeshHeader::attribute_stride).
-[[nodiscard]] std::uint32_t attribute_stride(std::uint32_t streams_present);
-
 // Number of stream `type` among those present: its place among a sublet's headers.
-[[nodiscard]] std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present);
+[[nodiscard]] constexpr std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present) {
+    return static_cast<std::uint32_t>(std::popcount(streams_present & ((1U << type) - 1U)));
+}
+
+// How many types are present (MeshHeader::stream_count).
+[[nodiscard]] constexpr std::uint32_t stream_count(std::uint32_t streams_present) {
+    return stream_rank(shared::kStreamTypes, streams_present);
+}
+
+// Words before those of stream `type` (kStreamNormalTangent or later) in a vertex's attributes.
+[[nodiscard]] constexpr std::uint32_t attribute_offset(std::uint32_t type, std::uint32_t streams_present) {
+    constexpr std::uint32_t kGeometry = (1U << shared::kStreamNormalTangent) - 1U;
+    const std::uint32_t before = streams_present & ((1U << type) - 1U) & ~kGeometry;
+    return static_cast<std::uint32_t>(std::popcount(before) + std::popcount(before & shared::kTwoWordStreams));
+}
+
+// Words of attributes that a vertex decodes to (MeshHeader::attribute_stride), and the most there can be.
+[[nodiscard]] constexpr std::uint32_t attribute_stride(std::uint32_t streams_present) {
+    return attribute_offset(shared::kStreamTypes, streams_present);
+}
+inline constexpr std::uint32_t kMaxAttributeWords = attribute_stride(kAllStreams);
 
 // True when no value of `total_bits` bits touches more than two words, wherever in a run of such values it lies:
 // values start at multiples of gcd(total, 32) within a word.
@@ -67,7 +119,10 @@ void components_to_words(const Components& components, const StreamLayout& layou
 }
 [[nodiscard]] std::uint32_t value_width(const StreamHeader& header);
 
-// The tangent sign bits of a kStreamNormalTangent header.
+// Bits of one element of a stream of any type: a triangle, or a value.
+[[nodiscard]] std::uint32_t element_width(const StreamHeader& header, std::uint32_t type);
+
+// The tangent sign bits of a header (kTangentSign...; 0 where the stream has no tangents).
 [[nodiscard]] inline std::uint32_t tangent_sign(const StreamHeader& header) {
     return header.bits >> 20U & 3U;
 }

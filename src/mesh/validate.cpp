@@ -1,4 +1,3 @@
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -13,10 +12,6 @@ namespace sublet::mesh {
 namespace {
 
 constexpr std::size_t kSubletGrain = 1024;
-
-// Names of stream types, as messages use them.
-constexpr std::array<const char*, shared::kStreamTypes> kStreamNames = {
-    "primitives", "position", "normal_tangent", "uv", "bone_weights", "color", "uv1", "bone_indices"};
 
 // Where a fault is: put together only once there is one.
 class Place {
@@ -33,7 +28,7 @@ class Place {
         if (condition) return;
         throw Error(source_,
                     "meshes[" + std::to_string(mesh_) + "].sublets[" + std::to_string(sublet) + "]." +
-                        kStreamNames[type] + "." + field,
+                        kStreams[type].name + "." + field,
                     std::to_string(value) + ": " + rule);
     }
 
@@ -57,21 +52,22 @@ constexpr float kMaxFloat = 0x1p124F;
 
 void check_header(const MeshHeader& header, const Place& place) {
     place.require(header.style <= shared::kStyleSkinned, "style", header.style, "unknown style");
-    constexpr std::uint32_t kTypes = (1U << shared::kStreamTypes) - 1U;
     constexpr std::uint32_t kGeometry = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
     constexpr std::uint32_t kBones = 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices;
     const std::uint32_t streams = header.streams_present;
-    std::uint32_t allowed = kTypes | shared::kHasTangentBit;
-    if (header.style == shared::kStyleWireframe) allowed = kGeometry;
-    if (header.style == shared::kStyleTextured) allowed &= ~kBones;
+    std::uint32_t allowed = 0;
+    for (const StreamType& stream : kStreams) {
+        if (stream.style <= header.style) allowed |= 1U << stream.type;
+    }
+    if (has_stream(shared::kStreamNormalTangent, allowed)) allowed |= shared::kHasTangentBit;
     place.require((streams & ~allowed) == 0, "streams_present", streams, "has streams that the style does not");
     place.require((streams & kGeometry) == kGeometry, "streams_present", streams, "lacks primitives or positions");
-    place.require((streams & shared::kHasTangentBit) == 0 || (streams >> shared::kStreamNormalTangent & 1U) != 0,
+    place.require((streams & shared::kHasTangentBit) == 0 || has_stream(shared::kStreamNormalTangent, streams),
                   "streams_present", streams, "has tangents without normals");
     place.require((streams & kBones) == 0 || (streams & kBones) == kBones, "streams_present", streams,
                   "has bone indices or weights without the other");
-    place.require(header.stream_count == static_cast<std::uint32_t>(std::popcount(streams & kTypes)), "stream_count",
-                  header.stream_count, "differs from the streams present");
+    place.require(header.stream_count == stream_count(streams), "stream_count", header.stream_count,
+                  "differs from the streams present");
     place.require(header.attribute_stride == attribute_stride(streams), "attribute_stride", header.attribute_stride,
                   "differs from what the streams present decode to");
     place.require(header.position_bits >= 4 && header.position_bits <= 16, "position_bits", header.position_bits,
@@ -109,7 +105,6 @@ void check_bounds(std::span<const Bound> bounds, const char* array, const Place&
 void check_stream(const StreamHeader& stream, std::size_t sublet, std::uint32_t type, std::uint32_t vertices,
                   const MeshView& mesh, const Place& place) {
     const StreamLayout layout = stream_layout(type, mesh.header->streams_present);
-    const bool has_tangent = type == shared::kStreamNormalTangent && layout.components == 4;
     for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t most = i < layout.components ? layout.component_bits : 0;
         place.require_sublet(component_width(stream, i) <= most, sublet, type, "bits", stream.bits,
@@ -124,8 +119,8 @@ void check_stream(const StreamHeader& stream, std::size_t sublet, std::uint32_t 
                                  "base_value", base, "not a byte");
         }
     }
-    place.require_sublet(stream.bits >> 22U == 0 && tangent_sign(stream) <= (has_tangent ? 2U : 0U), sublet, type,
-                         "bits", stream.bits, "unknown bits set");
+    place.require_sublet(stream.bits >> 22U == 0 && tangent_sign(stream) <= (layout.has_tangent_sign ? 2U : 0U), sublet,
+                         type, "bits", stream.bits, "unknown bits set");
     const std::uint32_t total = value_width(stream);
     place.require_sublet(is_readable_width(total), sublet, type, "bits", stream.bits, "total width spans three words");
     const std::uint64_t end = std::uint64_t{stream.offset_in_words} + words_for(vertices, total);
@@ -183,7 +178,7 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
     }
     const StreamHeader* stream = &primitives;
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-        if ((mesh.header->streams_present >> type & 1U) == 0) continue;
+        if (!has_stream(type, mesh.header->streams_present)) continue;
         check_stream(*++stream, sublet, type, counts.vertices, mesh, place);
     }
 }

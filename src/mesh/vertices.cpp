@@ -107,25 +107,21 @@ std::uint32_t choose_style(const PrimitiveInput& primitive, Style style) {
         case Style::kAuto:
             break;
     }
-    if (!primitive.joints.empty()) return shared::kStyleSkinned;
-    const bool plain =
-        primitive.normals.empty() && primitive.uv0.empty() && primitive.uv1.empty() && primitive.colors.empty();
-    return plain ? shared::kStyleWireframe : shared::kStyleTextured;
+    const std::uint32_t streams = choose_streams(primitive, shared::kStyleSkinned);
+    std::uint32_t least = shared::kStyleWireframe;
+    for (const StreamType& stream : kStreams) {
+        if (has_stream(stream.type, streams)) least = std::max(least, stream.style);
+    }
+    return least;
 }
 
 std::uint32_t choose_streams(const PrimitiveInput& primitive, std::uint32_t style) {
     std::uint32_t streams = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
-    if (style == shared::kStyleWireframe) return streams;
-    if (!primitive.normals.empty()) {
-        streams |= 1U << shared::kStreamNormalTangent;
-        if (!primitive.tangents.empty()) streams |= shared::kHasTangentBit;
-    }
-    if (!primitive.uv0.empty()) streams |= 1U << shared::kStreamUv;
-    if (!primitive.uv1.empty()) streams |= 1U << shared::kStreamUv1;
-    if (!primitive.colors.empty()) streams |= 1U << shared::kStreamColor;
-    if (style == shared::kStyleSkinned && !primitive.joints.empty()) {
-        streams |= 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices;
-    }
+    const auto choose = [&](const Attribute& attribute, const auto& values) {
+        if (!values.empty() && kStreams[attribute.stream].style <= style) streams |= attribute.bit;
+    };
+    for_each_attribute(choose, primitive);
+    if (!has_stream(shared::kStreamNormalTangent, streams)) streams &= ~shared::kHasTangentBit;
     return streams;
 }
 
@@ -184,39 +180,44 @@ VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector
     table.streams_present = streams_present;
     table.stride = 2 + attribute_stride(streams_present);
     table.words.resize(primitive.positions.size() * table.stride);
-    const auto has = [&](std::uint32_t type) { return (streams_present >> type & 1U) != 0; };
+    const auto has = [&](std::uint32_t type) { return has_stream(type, streams_present); };
 
     for_ranges(pool, primitive.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (used[i] == 0) continue;
-            std::uint32_t* words = table.words.data() + i * table.stride;
+            std::uint32_t* const position = table.words.data() + i * table.stride;
+            const auto words_of = [&](std::uint32_t type) {
+                return position + 2 + attribute_offset(type, streams_present);
+            };
             const std::array<std::int32_t, 3> q = grid.quantize(primitive.positions[i]);
-            *words++ = half(q[0]) | half(q[1]) << 16U;
-            *words++ = half(q[2]);
+            position[0] = half(q[0]) | half(q[1]) << 16U;
+            position[1] = half(q[2]);
             if (has(shared::kStreamNormalTangent)) {
+                std::uint32_t& word = *words_of(shared::kStreamNormalTangent);
                 check_finite(primitive.normals[i], name, field, "normals", i);
                 if ((streams_present & shared::kHasTangentBit) != 0) {
                     check_finite(primitive.tangents[i], name, field, "tangents", i);
-                    *words++ = quantize_normal_tangent(primitive.normals[i], primitive.tangents[i]);
+                    word = quantize_normal_tangent(primitive.normals[i], primitive.tangents[i]);
                 } else {
-                    *words++ = quantize_normal(primitive.normals[i]);
+                    word = quantize_normal(primitive.normals[i]);
                 }
             }
-            if (has(shared::kStreamUv)) *words++ = quantize_uv(uv_grid, primitive.uv0[i]);
+            if (has(shared::kStreamUv)) *words_of(shared::kStreamUv) = quantize_uv(uv_grid, primitive.uv0[i]);
+            if (has(shared::kStreamUv1)) *words_of(shared::kStreamUv1) = quantize_uv(uv_grid, primitive.uv1[i]);
             std::uint32_t weights = 0;
             if (has(shared::kStreamBoneWeights)) {
                 check_finite(primitive.weights[i], name, field, "weights", i);
-                *words++ = weights = quantize_weights(primitive.weights[i]);
+                *words_of(shared::kStreamBoneWeights) = weights = quantize_weights(primitive.weights[i]);
             }
             if (has(shared::kStreamColor)) {
                 check_finite(primitive.colors[i], name, field, "colors", i);
-                *words++ = quantize_unorm8(primitive.colors[i]);
+                *words_of(shared::kStreamColor) = quantize_unorm8(primitive.colors[i]);
             }
-            if (has(shared::kStreamUv1)) *words++ = quantize_uv(uv_grid, primitive.uv1[i]);
             if (has(shared::kStreamBoneIndices)) {
                 const std::array<std::uint16_t, 4> joints = quantize_joints(primitive.joints[i], weights);
-                *words++ = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
-                *words++ = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;
+                std::uint32_t* const words = words_of(shared::kStreamBoneIndices);
+                words[0] = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
+                words[1] = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;
             }
         }
     });

@@ -8,7 +8,7 @@
 namespace sublet::mesh {
 
 const StreamHeader* MeshView::stream(std::uint32_t sublet, std::uint32_t type) const {
-    if (type >= shared::kStreamTypes || (header->streams_present >> type & 1U) == 0) return nullptr;
+    if (type >= shared::kStreamTypes || !has_stream(type, header->streams_present)) return nullptr;
     return &streams[std::size_t{sublet} * header->stream_count + stream_rank(type, header->streams_present)];
 }
 

@@ -2,6 +2,7 @@
 // (docs/FORMAT.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -65,16 +66,11 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
                                       ThreadPool& pool, const ImportOptions& import = {});
 
 // Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
-struct StreamBytes {
-    std::uint64_t primitives = 0, position = 0, normal_tangent = 0, uv = 0, uv1 = 0, color = 0, bone_indices = 0,
-                  bone_weights = 0;
-};
-
 struct GeometryStats {
     std::uint64_t triangles = 0, vertices = 0 /* of the source */, encoded_vertices = 0, sublets = 0, meshlets = 0;
     std::uint64_t bytes = 0;  // everything but images
     std::uint64_t payload_bytes = 0, stream_header_bytes = 0, bounds_bytes = 0, uncompressed_bytes = 0;
-    StreamBytes streams;
+    std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};  // of payload, by type
     double sublet_radius_mean = 0, sublet_cone_cutoff_mean = 0, meshlet_radius_mean = 0, meshlet_cone_cutoff_mean = 0;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;

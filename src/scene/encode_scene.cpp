@@ -29,10 +29,10 @@ constexpr std::string_view style_name(mesh::Style style) {
 }
 
 std::uint64_t uncompressed_bytes(const SourcePrimitive& primitive) {
-    const auto bytes = [](const auto& stream) { return std::uint64_t{stream.size()} * sizeof(stream[0]); };
-    return bytes(primitive.indices) + bytes(primitive.positions) + bytes(primitive.normals) +
-           bytes(primitive.tangents) + bytes(primitive.uv0) + bytes(primitive.uv1) + bytes(primitive.colors) +
-           bytes(primitive.joints) + bytes(primitive.weights);
+    std::uint64_t bytes = primitive.indices.size() * sizeof(primitive.indices[0]);
+    const auto add = [&](const mesh::Attribute&, const auto& values) { bytes += values.size() * sizeof(values[0]); };
+    mesh::for_each_attribute(add, primitive);
+    return bytes;
 }
 
 MeshGroup group_of(const SourceMesh& source, const mesh::EncodeStats& stats) {

@@ -13,18 +13,8 @@
 namespace sublet::scene {
 
 // The triangles of one material of one glTF mesh, as floats.
-struct SourcePrimitive {
-    std::vector<std::array<float, 3>> positions;
-    std::vector<std::array<float, 3>> normals;
-    std::vector<std::array<float, 4>> tangents;
-    std::vector<std::array<float, 2>> uv0, uv1;
-    std::vector<std::array<float, 4>> colors;
-    std::vector<std::array<std::uint16_t, 4>> joints;
-    std::vector<std::array<float, 4>> weights;
-    std::vector<std::uint32_t> indices;
+struct SourcePrimitive : mesh::PrimitiveArrays {
     std::uint32_t material = 0;
-
-    [[nodiscard]] mesh::PrimitiveInput view() const;
 };
 
 struct SourceMesh {

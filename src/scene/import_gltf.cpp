@@ -18,10 +18,6 @@
 
 namespace sublet::scene {
 
-mesh::PrimitiveInput SourcePrimitive::view() const {
-    return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
-}
-
 namespace {
 
 using gltf::Document;

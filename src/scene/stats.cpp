@@ -2,29 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/bit_stream.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
 
 namespace sublet::scene {
 namespace {
 
-constexpr std::uint64_t StreamBytes::*kBytesOf[shared::kStreamTypes] = {
-    &StreamBytes::primitives, &StreamBytes::position,     &StreamBytes::normal_tangent,
-    &StreamBytes::uv,         &StreamBytes::bone_weights, &StreamBytes::color,
-    &StreamBytes::uv1,        &StreamBytes::bone_indices};
-
-std::uint64_t words(std::uint64_t bits) {
-    return (bits + 31) / 32;
-}
-
-void add_streams(StreamBytes& streams, const mesh::MeshView& mesh) {
+void add_streams(GeometryStats& stats, const mesh::MeshView& mesh) {
     for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
         const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
-        streams.primitives += 4 * words(std::uint64_t{counts.triangles} * mesh::kTriangleBits);
-        for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-            if (const mesh::StreamHeader* header = mesh.stream(sublet, type)) {
-                streams.*kBytesOf[type] += 4 * words(std::uint64_t{counts.vertices} * mesh::value_width(*header));
-            }
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+            const mesh::StreamHeader* header = mesh.stream(sublet, type);
+            if (header == nullptr) continue;
+            const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
+            stats.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
         }
     }
 }
@@ -67,7 +59,7 @@ GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
         stats.stream_header_bytes += mesh.streams.size_bytes();
         stats.bounds_bytes += mesh.sublet_bounds.size_bytes() + mesh.meshlet_bounds.size_bytes();
         stats.bytes += sizeof(mesh::MeshHeader);
-        add_streams(stats.streams, mesh);
+        add_streams(stats, mesh);
         add_bounds(mesh.sublet_bounds, stats.sublet_radius_mean, stats.sublet_cone_cutoff_mean);
         add_bounds(mesh.meshlet_bounds, stats.meshlet_radius_mean, stats.meshlet_cone_cutoff_mean);
     }
@@ -102,7 +94,9 @@ GeometryStats total_stats(const EncodedScene& scene) {
         total.stream_header_bytes += stats.stream_header_bytes;
         total.bounds_bytes += stats.bounds_bytes;
         total.uncompressed_bytes += stats.uncompressed_bytes;
-        for (const auto bytes : kBytesOf) total.streams.*bytes += stats.streams.*bytes;
+        for (std::size_t type = 0; type < shared::kStreamTypes; ++type) {
+            total.stream_bytes[type] += stats.stream_bytes[type];
+        }
         total.sublet_radius_mean += stats.sublet_radius_mean;
         total.sublet_cone_cutoff_mean += stats.sublet_cone_cutoff_mean;
         total.meshlet_radius_mean += stats.meshlet_radius_mean;

@@ -10,12 +10,13 @@
 namespace sublet::scene {
 
 void unweld(SourcePrimitive& primitive) {
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        std::remove_reference_t<decltype(stream)> corners(primitive.indices.size());
-        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = stream[primitive.indices[i]];
-        stream = std::move(corners);
-    });
+    const auto part = [&](const mesh::Attribute&, auto& values) {
+        if (values.empty()) return;
+        std::remove_reference_t<decltype(values)> corners(primitive.indices.size());
+        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = values[primitive.indices[i]];
+        values = std::move(corners);
+    };
+    mesh::for_each_attribute(part, primitive);
     std::iota(primitive.indices.begin(), primitive.indices.end(), 0U);
 }
 
@@ -23,21 +24,22 @@ void weld(SourcePrimitive& primitive) {
     const std::size_t vertices = primitive.positions.size();
     if (vertices == 0) return;
     std::vector<meshopt_Stream> streams;
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        streams.push_back({stream.data(), sizeof(stream[0]), sizeof(stream[0])});
-    });
+    const auto collect = [&](const mesh::Attribute&, const auto& values) {
+        if (!values.empty()) streams.push_back({values.data(), sizeof(values[0]), sizeof(values[0])});
+    };
+    mesh::for_each_attribute(collect, primitive);
     std::vector<unsigned> remap(vertices);
     const std::size_t unique = meshopt_generateVertexRemapMulti(
         remap.data(), primitive.indices.data(), primitive.indices.size(), vertices, streams.data(), streams.size());
-    for_each_stream(primitive, [&](auto& stream) {
-        if (stream.empty()) return;
-        std::remove_reference_t<decltype(stream)> welded(unique);
+    const auto gather = [&](const mesh::Attribute&, auto& values) {
+        if (values.empty()) return;
+        std::remove_reference_t<decltype(values)> welded(unique);
         for (std::size_t i = 0; i < vertices; ++i) {
-            if (remap[i] != std::numeric_limits<unsigned>::max()) welded[remap[i]] = stream[i];
+            if (remap[i] != std::numeric_limits<unsigned>::max()) welded[remap[i]] = values[i];
         }
-        stream = std::move(welded);
-    });
+        values = std::move(welded);
+    };
+    mesh::for_each_attribute(gather, primitive);
     for (std::uint32_t& index : primitive.indices) index = remap[index];
 }
 

@@ -5,19 +5,6 @@
 
 namespace sublet::scene {
 
-// Calls visit(stream) for every attribute of the primitive.
-template <typename Visit>
-void for_each_stream(SourcePrimitive& primitive, Visit visit) {
-    visit(primitive.positions);
-    visit(primitive.normals);
-    visit(primitive.tangents);
-    visit(primitive.uv0);
-    visit(primitive.uv1);
-    visit(primitive.colors);
-    visit(primitive.joints);
-    visit(primitive.weights);
-}
-
 // Makes one vertex of those that are equal in every attribute, to the bit; drops those that no index names.
 void weld(SourcePrimitive& primitive);
 

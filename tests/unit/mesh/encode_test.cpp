@@ -163,7 +163,7 @@ TEST(Encode, PrimitivesOfAMeshShareTheirGridSoThatBordersMeet) {
     rest.indices.erase(rest.indices.begin(), rest.indices.begin() + static_cast<std::ptrdiff_t>(cut));
     cap.uv0.assign(cap.positions.size(), {0.25F, 0.75F});
     rest.uv0.assign(rest.positions.size(), {7.5F, -3});
-    const std::vector<PrimitiveInput> inputs{cap.input(), rest.input()};
+    const std::vector<PrimitiveInput> inputs{cap.view(), rest.view()};
     EncodeOptions options;
     options.position_bits = 9;
     const EncodedMesh encoded = encode(inputs, options, "test");
@@ -287,7 +287,7 @@ TEST(Encode, TheResultDoesNotDependOnThreads) {
     }
 
     // Nor with many primitives, which are encoded at the same time.
-    std::vector<PrimitiveInput> inputs(50, mesh.input());
+    std::vector<PrimitiveInput> inputs(50, mesh.view());
     for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].indices = inputs[i].indices.subspan(i * 900, 900);
     const EncodedMesh one_by_one = encode(inputs, {}, "test");
     ThreadPool pool(4);
@@ -300,7 +300,7 @@ TEST(Encode, PrimitivesThatUseLittleOfASharedBufferCostLittle) {
     // 2,000 primitives over one buffer of 200,000 vertices: looking at all of it for each would be 4e8 steps.
     Random random(34);
     TestMesh shared_buffer = test::make_soup(random, 200000);
-    std::vector<PrimitiveInput> inputs(2000, shared_buffer.input());
+    std::vector<PrimitiveInput> inputs(2000, shared_buffer.view());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         inputs[i].indices = inputs[i].indices.subspan(i * 300, 300);
     }
@@ -384,11 +384,11 @@ TEST(Encode, NamesWhatIsWrong) {
     Random random(35);
     TestMesh good = test::make_plane(2);
     add_attributes(good, Style::kSkinned, random, true);
-    ASSERT_EQ(error_of({good.input()}), "");
+    ASSERT_EQ(error_of({good.view()}), "");
     const auto error_with = [&](const auto& change) {
         TestMesh bad = good;
         change(bad);
-        return error_of({good.input(), bad.input()});
+        return error_of({good.view(), bad.view()});
     };
     EXPECT_EQ(error_with([](TestMesh& m) { m.indices[5] = 9; }),
               "model.glb: primitives[1].indices[5]: 9 is out of range: there are 9 vertices");
@@ -416,8 +416,8 @@ TEST(Encode, NamesWhatIsWrong) {
               "model.glb: primitives[1].normals: 8 elements for 9 positions: must be as many or none");
     EXPECT_EQ(error_with([](TestMesh& m) { m.joints.clear(); }),
               "model.glb: primitives[1].joints: missing: joints and weights come together");
-    EXPECT_EQ(error_of({good.input()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
-    EXPECT_EQ(error_of({good.input()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
+    EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
+    EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
 }
 
 TEST(Encode, NamesAVertexByItsNumberInALargeSharedBuffer) {
@@ -426,11 +426,11 @@ TEST(Encode, NamesAVertexByItsNumberInALargeSharedBuffer) {
     mesh.indices.erase(mesh.indices.begin(), mesh.indices.end() - 30);
     const std::uint32_t last = mesh.indices.back();
     mesh.uv0[last][1] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(error_of({mesh.input()}),
+    EXPECT_EQ(error_of({mesh.view()}),
               "model.glb: primitives[0].uv0[" + std::to_string(last) + "]: NaN: must be finite");
     EncodeOptions wireframe;
     wireframe.style = Style::kWireframe;
-    EXPECT_EQ(error_of({mesh.input()}, wireframe), "") << "what the style leaves out is not looked at";
+    EXPECT_EQ(error_of({mesh.view()}, wireframe), "") << "what the style leaves out is not looked at";
 }
 
 TEST(Encode, WhatNoTriangleUsesDoesNotMatter) {

@@ -183,6 +183,31 @@ TEST(FormatDocument, ADecoderWrittenFromItAgrees) {
     }
 }
 
+TEST(FormatDocument, ItsTableOfStreamsIsTheTable) {
+    const std::string document = read_document();
+    for (const StreamType& stream : kStreams) {
+        const StreamLayout& layout = stream.layout;
+        const std::string count = std::to_string(layout.components);
+        const std::string bits = std::to_string(layout.component_bits);
+        std::string components = count + (layout.is_signed ? " × i" : " × u") + bits;
+        std::string words = std::to_string(layout.words()) + (layout.words() == 1 ? " word" : " words");
+        if (stream.type == shared::kStreamPrimitive) components = count + " × " + bits + "-bit indices";
+        if (stream.type == shared::kStreamPrimitive) words = "a triangle";
+        if (stream.type == shared::kStreamPosition) words = "grid integers";
+        if (stream.type == shared::kStreamNormalTangent) components = "2 or " + components;
+        const std::string may = stream.style == shared::kStyleWireframe  ? " | always | always | "
+                                : stream.style == shared::kStyleTextured ? " | may | may | "
+                                                                         : " | | may | ";
+        const std::string row =
+            "| " + std::to_string(stream.type) + " | " + stream.name + " | " + components + may + words + " |";
+        EXPECT_NE(document.find("\n" + row + "\n"), std::string::npos) << row;
+    }
+    const std::string beyond = "\n| " + std::to_string(shared::kStreamTypes) + " | ";
+    const std::size_t table = document.find("| type | stream | components |");
+    ASSERT_NE(table, std::string::npos);
+    EXPECT_EQ(document.substr(table, document.find("\n\n", table) - table).find(beyond), std::string::npos);
+}
+
 TEST(FormatDocument, ItsOffsetsAreTheStructs) {
     const std::string document = read_document();
     const auto expect_row = [&](std::size_t offset, const char* type, const char* field) {

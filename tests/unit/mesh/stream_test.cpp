@@ -41,7 +41,7 @@ std::vector<Components> values_of_widths(Random& random, const std::array<std::u
 TEST(Stream, EveryCombinationOfWidthsComesBack) {
     Random random(2);
     std::vector<std::uint32_t> payload{0xffffffffU};  // offsets need not be 0
-    const StreamLayout layout{3, 16, true, 0};
+    const StreamLayout layout{3, 16, true};
     for (std::uint32_t a = 0; a <= 16; ++a) {
         for (std::uint32_t b = 0; b <= 16; ++b) {
             for (std::uint32_t c = 0; c <= 16; ++c) {
@@ -94,7 +94,7 @@ TEST(Stream, EveryCountAndTypeComesBack) {
 TEST(Stream, ThreeComponentsOfThirteenToFifteenBitsAreWidened) {
     // 39, 42 and 45 bits would touch three words.
     Random random(4);
-    const StreamLayout layout{3, 16, true, 0};
+    const StreamLayout layout{3, 16, true};
     for (const auto& [width, total] : {std::pair{12U, 36U}, {13U, 40U}, {14U, 48U}, {15U, 48U}, {16U, 48U}}) {
         std::vector<std::uint32_t> payload;
         const StreamHeader header =
@@ -106,7 +106,7 @@ TEST(Stream, ThreeComponentsOfThirteenToFifteenBitsAreWidened) {
 TEST(Stream, EqualValuesCostNoPayload) {
     std::vector<std::uint32_t> payload;
     const std::vector<Components> values(7, Components{-5, 300, 32767, -32768});
-    const StreamLayout layout{4, 16, true, 2};
+    const StreamLayout layout{4, 16, true};
     const StreamHeader header = pack_stream(values, layout, payload);
     EXPECT_TRUE(payload.empty());
     EXPECT_EQ(header.bits, 0U);
@@ -123,9 +123,12 @@ TEST(Stream, PrimitiveCountsFillTheirHeaderWord) {
 }
 
 TEST(Stream, RankAndStrideFollowTheStreamsPresent) {
-    const std::uint32_t all = (1U << shared::kStreamTypes) - 1U;
+    constexpr std::uint32_t all = (2U << shared::kStreamBoneIndices) - 1U;  // up to that one
     EXPECT_EQ(attribute_stride(all), 7U);
     EXPECT_EQ(attribute_stride(3), 0U);
+    EXPECT_EQ(attribute_offset(shared::kStreamNormalTangent, all), 0U);
+    EXPECT_EQ(attribute_offset(shared::kStreamBoneIndices, all), 5U);
+    EXPECT_EQ(attribute_offset(shared::kStreamUv1, 1U << shared::kStreamUv1 | 1U << shared::kStreamColor | 3U), 1U);
     EXPECT_EQ(stream_rank(shared::kStreamBoneIndices, all), 7U);
     EXPECT_EQ(stream_rank(shared::kStreamUv1, 1U << shared::kStreamUv1 | 3U), 2U);
 }

@@ -43,10 +43,6 @@ bool has_area(const TriangleWords& t) {
 
 }  // namespace
 
-PrimitiveInput TestMesh::input() const {
-    return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
-}
-
 std::array<float, 3> Random::direction() {
     for (;;) {
         const std::array<float, 3> v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
@@ -164,7 +160,7 @@ void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied) {
 }
 
 EncodedMesh encode_one(const TestMesh& mesh, const EncodeOptions& options, ThreadPool* pool) {
-    const PrimitiveInput input = mesh.input();
+    const PrimitiveInput input = mesh.view();
     EncodedMesh encoded = encode({&input, 1}, options, "test", pool);
     validate(encoded.geometry.view(), "test", pool);
     return encoded;

@@ -12,19 +12,7 @@
 
 namespace sublet::mesh::test {
 
-// A PrimitiveInput that owns its arrays.
-struct TestMesh {
-    std::vector<std::array<float, 3>> positions;
-    std::vector<std::array<float, 3>> normals;
-    std::vector<std::array<float, 4>> tangents;
-    std::vector<std::array<float, 2>> uv0, uv1;
-    std::vector<std::array<float, 4>> colors;
-    std::vector<std::array<std::uint16_t, 4>> joints;
-    std::vector<std::array<float, 4>> weights;
-    std::vector<std::uint32_t> indices;
-
-    [[nodiscard]] PrimitiveInput input() const;
-};
+using TestMesh = PrimitiveArrays;
 
 class Random {
   public:

@@ -71,20 +71,20 @@ TEST(Vertices, WeldsWhatIsEqualInEveryWordAndDropsTheUnused) {
 TEST(Vertices, StyleAndStreamsFollowTheAttributes) {
     Random random(13);
     test::TestMesh mesh = test::make_plane(1);
-    EXPECT_EQ(choose_style(mesh.input(), Style::kAuto), shared::kStyleWireframe);
+    EXPECT_EQ(choose_style(mesh.view(), Style::kAuto), shared::kStyleWireframe);
     mesh.tangents.assign(4, {1, 0, 0, 1});
-    EXPECT_EQ(choose_style(mesh.input(), Style::kAuto), shared::kStyleWireframe)
+    EXPECT_EQ(choose_style(mesh.view(), Style::kAuto), shared::kStyleWireframe)
         << "tangents are of no use without normals";
-    EXPECT_EQ(choose_streams(mesh.input(), shared::kStyleTextured), 3U);
+    EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleTextured), 3U);
     mesh.normals.assign(4, {0, 0, 1});
-    EXPECT_EQ(choose_style(mesh.input(), Style::kAuto), shared::kStyleTextured);
-    EXPECT_EQ(choose_streams(mesh.input(), shared::kStyleTextured), 7U | shared::kHasTangentBit);
-    EXPECT_EQ(choose_streams(mesh.input(), shared::kStyleWireframe), 3U);
+    EXPECT_EQ(choose_style(mesh.view(), Style::kAuto), shared::kStyleTextured);
+    EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleTextured), 7U | shared::kHasTangentBit);
+    EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleWireframe), 3U);
     mesh.joints.assign(4, {0, 0, 0, 0});
     mesh.weights.assign(4, {1, 0, 0, 0});
-    EXPECT_EQ(choose_style(mesh.input(), Style::kAuto), shared::kStyleSkinned);
-    EXPECT_EQ(choose_streams(mesh.input(), shared::kStyleTextured), 7U | shared::kHasTangentBit);
-    EXPECT_EQ(choose_streams(mesh.input(), shared::kStyleSkinned),
+    EXPECT_EQ(choose_style(mesh.view(), Style::kAuto), shared::kStyleSkinned);
+    EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleTextured), 7U | shared::kHasTangentBit);
+    EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleSkinned),
               7U | shared::kHasTangentBit | 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices);
 }
 
