@@ -2,7 +2,7 @@
 // to pixel, from the clip positions of its corners alone. Nothing is divided by w, so nothing has to be clipped. After
 // M. Olano and T. Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997.
 //
-// C++ compiles this too (tests/unit/shade/shader.h): numbers that are multiplied with vectors are floats by name.
+// C++ compiles this too (tests/glsl.h).
 
 struct Barycentrics {
     vec3 weights;  // of the corners at the pixel's centre: each 0 to 1, 1 together
@@ -29,20 +29,20 @@ Barycentrics barycentrics(vec3 corners[3], vec2 pixel, vec2 step) {
                     fma(corners[0].z, b.x, -(a.x * corners[1].z)));
     Barycentrics result;
     result.area = e.x + e.y + e.z;
-    float inverse = 1.0 / result.area;
+    float inverse = 1.0f / result.area;
     result.weights = e * inverse;
     result.dx = (e_x - result.weights * (e_x.x + e_x.y + e_x.z)) * (inverse * step.x);
     result.dy = (e_y - result.weights * (e_y.x + e_y.y + e_y.z)) * (inverse * step.y);
     vec3 sum = abs(result.weights) + abs(result.dx) + abs(result.dy);
     float total = sum.x + sum.y + sum.z;
-    if (!(total > 0.5 && total < 1e30)) {  // infinite or no number, too; nothing where the area is infinite
+    if (!(total > 0.5f && total < 1e30f)) {  // infinite or no number, too; nothing where the area is infinite
         result.weights = vec3(1.0, 0.0, 0.0);
         result.dx = vec3(0.0);
         result.dy = vec3(0.0);
         return result;
     }
     result.weights = max(result.weights, vec3(0.0));
-    float scale = 1.0 / (result.weights.x + result.weights.y + result.weights.z);
+    float scale = 1.0f / (result.weights.x + result.weights.y + result.weights.z);
     result.weights = result.weights * scale;
     return result;
 }

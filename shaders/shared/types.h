@@ -22,12 +22,16 @@ struct alignas(16) vec4 {
 };
 struct alignas(16) uvec4 {
     uint x, y, z, w;
+
+    constexpr uint operator[](uint i) const { return i < 2 ? (i == 0 ? x : y) : (i == 2 ? z : w); }
 };
 }  // namespace sublet::shared
 
 #define SUBLET_SHARED_BEGIN namespace sublet::shared {
 #define SUBLET_SHARED_END }
 #define SUBLET_CONST inline constexpr
+// A parameter that a function returns something in.
+#define SUBLET_OUT(type) type&
 // Holds the C++ layout of a struct to the one that GLSL gives it under std430.
 #define SUBLET_CHECK_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), #type " differs from its std430 layout")
 #define SUBLET_CHECK_OFFSET(type, field, bytes) \
@@ -38,6 +42,7 @@ struct alignas(16) uvec4 {
 #define SUBLET_SHARED_BEGIN
 #define SUBLET_SHARED_END
 #define SUBLET_CONST const
+#define SUBLET_OUT(type) out type
 #define SUBLET_CHECK_SIZE(type, bytes)
 #define SUBLET_CHECK_OFFSET(type, field, bytes)
 

@@ -1,4 +1,4 @@
-// shaders/thread_group_tiling.glsl sends workgroups where render/thread_group_tiling.h does.
+// Devices make of shaders/thread_group_tiling.glsl what C++ makes of it.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -8,8 +8,8 @@
 #include "gpu/frame.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
-#include "render/view/thread_group_tiling.h"
 #include "tests/gpu/validation.h"
+#include "tests/unit/tiling/shader.h"
 
 namespace sublet::test {
 namespace {
@@ -31,7 +31,7 @@ TEST(ThreadGroupTilingGpu, PlacesAreTheCpus) {
         for (const uint32_t columns : {1U, 2U, 7U, 16U, 31U, 40U, 240U}) {
             for (const uint32_t rows : {1U, 3U, 16U, 135U}) {
                 const std::size_t groups = std::size_t{columns} * rows;
-                const gpu::Buffer places(device, {.size = groups * sizeof(shared::uvec2),
+                const gpu::Buffer places(device, {.size = groups * sizeof(glm::uvec2),
                                                   .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                                   .name = "places"});
                 for (const uint32_t n : {0U, 1U, 3U, 4U, 8U, 16U, 20U, 1000U}) {
@@ -41,9 +41,9 @@ TEST(ThreadGroupTilingGpu, PlacesAreTheCpus) {
                         vkCmdDispatch(commands, columns, rows, 1);
                         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);
                     });
-                    const auto found = gpu::read_buffer_as<shared::uvec2>(device, places, 0, groups);
+                    const auto found = gpu::read_buffer_as<glm::uvec2>(device, places, 0, groups);
                     for (uint32_t i = 0; i < groups; ++i) {
-                        const shared::uvec2 expected = render::tiled_group(columns, rows, i, n);
+                        const glm::uvec2 expected = glsl::tiling::tiled_group(columns, rows, i, n);
                         ASSERT_EQ(found[i].x, expected.x) << columns << " x " << rows << " by " << n << ", " << i;
                         ASSERT_EQ(found[i].y, expected.y) << columns << " x " << rows << " by " << n << ", " << i;
                     }

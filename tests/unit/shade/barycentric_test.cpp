@@ -18,15 +18,16 @@
 namespace sublet::test {
 namespace {
 
-using fused::Barycentrics;
+using glsl::fused::Barycentrics;
 using Function = std::function<Barycentrics(const Question&)>;
 
 Barycentrics shader(Question question) {
-    return fused::barycentrics(question.corners.data(), question.pixel, question.step);
+    return glsl::fused::barycentrics(question.corners.data(), question.pixel, question.step);
 }
 
 Barycentrics shader_unfused(Question question) {
-    const unfused::Barycentrics at = unfused::barycentrics(question.corners.data(), question.pixel, question.step);
+    const glsl::unfused::Barycentrics at =
+        glsl::unfused::barycentrics(question.corners.data(), question.pixel, question.step);
     return {at.weights, at.dx, at.dy, at.area};
 }
 

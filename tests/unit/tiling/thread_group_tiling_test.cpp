@@ -1,15 +1,16 @@
 // Thread-group tiling gives every place to exactly one workgroup, in strips.
-#include "render/view/thread_group_tiling.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "shader.h"
+
 namespace sublet::test {
 namespace {
 
-using shared::uvec2;
+using glm::uvec2;
+using glsl::tiling::tiled_group;
 using Tiling = uvec2 (*)(std::uint32_t columns, std::uint32_t rows, std::uint32_t index, std::uint32_t n);
 
 // Every place is taken once.
@@ -37,8 +38,7 @@ TEST(ThreadGroupTiling, IsAPermutationForEveryWidthHeightAndN) {
     for (std::uint32_t columns = 1; columns <= 40; ++columns) {
         for (std::uint32_t rows = 1; rows <= 40; ++rows) {
             for (std::uint32_t n = 0; n <= 42; ++n) {
-                ASSERT_TRUE(is_permutation(render::tiled_group, columns, rows, n))
-                    << columns << " x " << rows << " by " << n;
+                ASSERT_TRUE(is_permutation(tiled_group, columns, rows, n)) << columns << " x " << rows << " by " << n;
                 const bool uneven = n != 0 && n < columns && columns % n != 0 && rows > 1;
                 ASSERT_EQ(is_permutation(uncorrected, columns, rows, n), !uneven)
                     << columns << " x " << rows << " by " << n;
@@ -57,7 +57,7 @@ TEST(ThreadGroupTiling, GoesByStripsAndByRowsWithin) {
                 for (std::uint32_t first = 0; first < columns; first += n) {
                     for (std::uint32_t y = 0; y < rows; ++y) {
                         for (std::uint32_t x = first; x < std::min(first + n, columns); ++x, ++i) {
-                            const uvec2 place = render::tiled_group(columns, rows, i, n);
+                            const uvec2 place = tiled_group(columns, rows, i, n);
                             ASSERT_EQ(place.x, x) << columns << " x " << rows << " by " << n << ", " << i;
                             ASSERT_EQ(place.y, y) << columns << " x " << rows << " by " << n << ", " << i;
                         }
@@ -70,7 +70,7 @@ TEST(ThreadGroupTiling, GoesByStripsAndByRowsWithin) {
 
 TEST(ThreadGroupTiling, ZeroIsOff) {
     for (std::uint32_t i = 0; i < 37 * 11; ++i) {
-        const uvec2 place = render::tiled_group(37, 11, i, 0);
+        const uvec2 place = tiled_group(37, 11, i, 0);
         EXPECT_EQ(place.x, i % 37);
         EXPECT_EQ(place.y, i / 37);
     }
@@ -80,7 +80,7 @@ TEST(ThreadGroupTiling, ZeroIsOff) {
 TEST(ThreadGroupTiling, LargeDispatchesDoNotOverflow) {
     for (const std::uint32_t side : {2048U, 16384U}) {
         for (const std::uint32_t n : {0U, 7U, 65535U}) {
-            const uvec2 last = render::tiled_group(side, side, side * side - 1, n);
+            const uvec2 last = tiled_group(side, side, side * side - 1, n);
             EXPECT_EQ(last.x, side - 1);
             EXPECT_EQ(last.y, side - 1);
         }

@@ -1,0 +1,77 @@
+// What GLSL knows and C++ does not, over glm, so that tests compile shaders' own sources as C++. A shader is included
+// in a namespace within glsl, and there in one without a name, for its functions are not inline:
+//
+//     namespace sublet::test::glsl::tiling {
+//     namespace {
+//     #include "shaders/thread_group_tiling.glsl"
+//     }
+//     }
+//
+// Headers of shaders/shared that it includes come before. What such a source has to keep to:
+//   - float literals in arithmetic end in f: C++ would calculate in double. SUBLET_GLSL_BEGIN makes that an error;
+//   - no swizzles: vec2(v) for v.xy;
+//   - arrays are const parameters; out parameters are SUBLET_OUT(type).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <glm/common.hpp>
+#include <glm/exponential.hpp>
+#include <glm/integer.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <glm/vector_relational.hpp>
+
+// Around what is included.
+#define SUBLET_GLSL_BEGIN                                                                 \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wdouble-promotion\"") \
+        _Pragma("GCC diagnostic ignored \"-Wunused-function\"")
+#define SUBLET_GLSL_END _Pragma("GCC diagnostic pop")
+
+// Nothing is contracted here (cmake/SubletTargets.cmake).
+#define precise  // NOLINT(readability-identifier-naming)
+
+namespace sublet::test::glsl {
+
+using uint = std::uint32_t;
+using glm::ivec2;
+using glm::uvec2;
+using glm::uvec3;
+using glm::vec2;
+using glm::vec3;
+using glm::vec4;
+
+using glm::abs;
+using glm::all;
+using glm::any;
+using glm::ceil;
+using glm::clamp;
+using glm::findMSB;
+using glm::floatBitsToInt;
+using glm::floatBitsToUint;
+using glm::floor;
+using glm::greaterThanEqual;
+using glm::lessThan;
+using glm::lessThanEqual;
+using glm::max;
+using glm::min;
+using glm::sqrt;
+using glm::uintBitsToFloat;
+
+// For a device whose fma() rounds once.
+namespace fused {
+using std::fma;
+inline vec2 fma(const vec2& a, const vec2& b, const vec2& c) {
+    return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};
+}
+}  // namespace fused
+
+// For one whose fma() is a product and a sum, as it may be.
+namespace unfused {
+inline float fma(float a, float b, float c) {
+    return a * b + c;
+}
+}  // namespace unfused
+
+}  // namespace sublet::test::glsl

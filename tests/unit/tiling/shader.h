@@ -1,0 +1,18 @@
+// shaders/thread_group_tiling.glsl as C++.
+#pragma once
+
+#include "tests/glsl.h"
+
+SUBLET_GLSL_BEGIN
+namespace sublet::test::glsl::tiling {
+namespace {
+
+// Of an invocation, which these tests do not have.
+uvec3 gl_NumWorkGroups(1U);  // NOLINT(readability-identifier-naming)
+uvec3 gl_WorkGroupID(0U);    // NOLINT(readability-identifier-naming)
+
+#include "shaders/thread_group_tiling.glsl"
+
+}  // namespace
+}  // namespace sublet::test::glsl::tiling
+SUBLET_GLSL_END
