@@ -1,27 +1,29 @@
 // Bounds against the HiZ pyramid: is all that they can show behind what is drawn already?
 //
 // The including file defines `float hiz_load(uint index)` first: float `index` of the pyramid's buffer. HIZ_PIXELS: and
-// `float depth_load(uvec2 pixel)`, of the depth image itself, the pyramid's level 0, for what is no larger than two pixels.
-// Twin of render/cull/occlusion.h; see sphere_projection.glsl.
+// `float depth_load(uvec2 pixel)`, of the depth image itself, the pyramid's level 0, for what is no larger than two
+// pixels. C++ compiles this too (tests/glsl.h), but for HIZ_PIXELS.
 //
-// Occluded means that the bound's nearest depth is STRICTLY farther (less, in reversed Z) than the farthest depth stored in a
-// footprint that holds every pixel the bound can touch. An equal depth is kept: it may be the bound's own surface, drawn already.
+// Occluded means that the bound's nearest depth is STRICTLY farther (less, in reversed Z) than the farthest depth
+// stored in a footprint that holds every pixel the bound can touch. An equal depth is kept: it may be the bound's own
+// surface, drawn already.
 //
-// Precision of the comparison. The stored depths are exact, being the very ones that fragments are tested against; the bound's is
-// not the depth that its fragments would get:
+// Precision of the comparison. The stored depths are exact, being the very ones that fragments are tested against; the
+// bound's is not the depth that its fragments would get:
 //   - its position: the bound has grown by more than vertices can stray from where it says (sphere_projection.glsl);
 //   - clip.z / clip.w: a division and a conversion of a few units in the last place, 2^-21 of the value at most;
-//   - interpolation: a device may evaluate a triangle's depth as a plane, and lose digits where that is steep, in proportion to the
-//     slope and to the window's coordinates, since terms cancel. No limit is specified. Depths of an edge-on triangle that changes by
-//     its whole depth over a pixel are off by 2^-24 * 2^12 = 2^-12 of it in a 4096-pixel window.
-// kPerspectiveSlack gives all that 2^-12 of the value. With depth = near / z that is 1/4096 of the distance: a bound that lies just
-// so little behind its occluder is drawn, which costs next to nothing. Orthographic depth is linear and near 1, and its range is far
-// longer than the scene: 2^-18 of the range there.
+//   - interpolation: a device may evaluate a triangle's depth as a plane, and lose digits where that is steep, in
+//     proportion to the slope and to the window's coordinates, since terms cancel. No limit is specified. Depths of an
+//     edge-on triangle that changes by its whole depth over a pixel are off by 2^-24 * 2^12 = 2^-12 of it in a
+//     4096-pixel window.
+// kPerspectiveSlack gives all that 2^-12 of the value. With depth = near / z that is 1/4096 of the distance: a bound
+// that lies just so little behind its occluder is drawn, which costs next to nothing. Orthographic depth is linear and
+// near 1, and its range is far longer than the scene: 2^-18 of the range there.
 //
-// Precision of the footprint. A pixel counts when its centre is within kPixelSlack of the projected bound: vertices snap to the
-// device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 1/50 pixel in a window of 16,384 (derived at
-// make_cull_viewport() in render/cull/primitive_cull.h), and this projection rounds by half as much. Single-sampled rasterisation at
-// pixel centres is assumed.
+// Precision of the footprint. A pixel counts when its centre is within kPixelSlack of the projected bound: vertices
+// snap to the device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 1/50 pixel in a
+// window of 16,384 (derived at make_cull_viewport() in render/view/primitive_cull.h), and this projection rounds by
+// half as much. Single-sampled rasterisation at pixel centres is assumed.
 
 #include "sphere_projection.glsl"
 
@@ -35,10 +37,11 @@ struct PixelRect {
     uvec2 high;
 };
 
-// The pixels of the window from `low` to `high`. False when there are none (outside the window) or the numbers are none.
-bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, out PixelRect rect) {
+// The pixels of the window from `low` to `high`. False when there are none (outside the window) or the numbers are
+// none.
+bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, SUBLET_OUT(PixelRect) rect) {
     vec2 last = vec2(hiz.width - 1u, hiz.height - 1u);
-    if (!(high.x >= 0.0 && high.y >= 0.0 && low.x <= last.x && low.y <= last.y)) {
+    if (!(high.x >= 0.0f && high.y >= 0.0f && low.x <= last.x && low.y <= last.y)) {
         rect = PixelRect(uvec2(0u), uvec2(0u));
         return false;
     }
@@ -48,9 +51,9 @@ bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, out PixelRect rect) {
 }
 
 // The pixels of the window whose centres the bound can reach. False when there are none or the bound is no number.
-bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
-    precise vec2 low = ceil(bound.low - (0.5 + kPixelSlack));
-    precise vec2 high = floor(bound.high - (0.5 - kPixelSlack));
+bool pixels_of(HizLayout hiz, ProjectedBound bound, SUBLET_OUT(PixelRect) rect) {
+    precise vec2 low = ceil(bound.low - (0.5f + kPixelSlack));
+    precise vec2 high = floor(bound.high - (0.5f - kPixelSlack));
     return clamp_to_window(hiz, low, high, rect);
 }
 
@@ -58,7 +61,8 @@ bool pixels_of(HizLayout hiz, ProjectedBound bound, out PixelRect rect) {
 uint level_of(HizLayout hiz, PixelRect rect) {
     uvec2 span = rect.high - rect.low;
     uint longer = max(max(span.x, span.y), 1u);
-    // ceil(log2): pixels at most 2^L apart are in the same or in neighbouring texels of level L. Rounded down, three could be touched.
+    // ceil(log2): pixels at most 2^L apart are in the same or in neighbouring texels of level L. Rounded down, three
+    // could be touched.
     uint level = clamp(uint(findMSB(longer - 1u) + 1), hiz.first_level, hiz.last_level);
     if (level > hiz.first_level) {
         // One finer when the rectangle happens to lie that way.
@@ -77,12 +81,13 @@ float farthest_depth(HizLayout hiz, PixelRect rect, uint level) {
     uint first = hiz.offsets[level >> 2u][level & 3u];
     uint upper = first + low.y * pitch;
     uint lower = first + high.y * pitch;
-    return min(min(hiz_load(upper + low.x), hiz_load(upper + high.x)), min(hiz_load(lower + low.x), hiz_load(lower + high.x)));
+    return min(min(hiz_load(upper + low.x), hiz_load(upper + high.x)),
+               min(hiz_load(lower + low.x), hiz_load(lower + high.x)));
 }
 
 // The comparison. `farthest`: the least depth stored in the bound's footprint.
 bool strictly_farther(OcclusionView view, float nearest, float farthest) {
-    precise float limit = view.depth.w != 0.0 ? nearest + kOrthographicSlack : nearest * kPerspectiveSlack;
+    precise float limit = view.depth.w != 0.0f ? nearest + kOrthographicSlack : nearest * kPerspectiveSlack;
     return limit < farthest;
 }
 
@@ -94,8 +99,8 @@ float farthest_of_pixels(PixelRect rect) {
 }
 #endif
 
-// What lies in the pixels `first` to `last` and nowhere nearer than depth `nearest`: a triangle, whose vertices' own depths these are, and
-// its pixels those of primitive_cull.glsl.
+// What lies in the pixels `first` to `last` and nowhere nearer than depth `nearest`: a triangle, whose vertices' own
+// depths these are, and its pixels those of primitive_cull.glsl.
 bool window_box_occluded(OcclusionView view, vec2 first, vec2 last, float nearest) {
     PixelRect rect;
     if (!clamp_to_window(view.hiz, first, last, rect)) {
@@ -118,15 +123,15 @@ bool bound_occluded(OcclusionView view, ProjectedBound bound) {
     return strictly_farther(view, bound.depth, farthest_depth(view.hiz, rect, level_of(view.hiz, rect)));
 }
 
-// True only when no fragment of what lies in the sphere (world space, see world_sphere()) can pass a depth test against the image that
-// the pyramid was made from. False at and inside the near plane, and outside the window.
+// True only when no fragment of what lies in the sphere (world space, see world_sphere()) can pass a depth test against
+// the image that the pyramid was made from. False at and inside the near plane, and outside the window.
 bool sphere_occluded(OcclusionView view, vec3 center, float radius) {
     ProjectedBound bound;
     return project_sphere(view, center, radius, bound) && bound_occluded(view, bound);
 }
 
 // The same of an object-space box under an instance's transform (rows of the affine object-to-world matrix).
-bool box_occluded(OcclusionView view, vec4 rows[3], vec3 low, vec3 high) {
+bool box_occluded(OcclusionView view, const vec4 rows[3], vec3 low, vec3 high) {
     ProjectedBound bound;
     return project_box(view, rows, low, high, bound) && bound_occluded(view, bound);
 }

@@ -3,7 +3,7 @@
 // `margin` subpixels in x and in y; make_cull_viewport() in the twin says how large that is. Single-sampled rasterisation at pixel
 // centres is assumed, and nothing about which samples on an edge are covered: they all count.
 //
-// Twin of render/cull/primitive_cull.h: the same names and the same float arithmetic. Tests prove that one on the CPU and run both over
+// Twin of render/view/primitive_cull.h: the same names and the same float arithmetic. Tests prove that one on the CPU and run both over
 // the same triangles.
 
 // Clip codes. The planes are tested in homogeneous coordinates, as half spaces of clip space, so that they hold whatever the sign of

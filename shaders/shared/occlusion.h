@@ -17,7 +17,7 @@ SUBLET_CONST uint kHizCounters = 65u;
 
 // Where the levels of a pyramid lie in its buffer of floats. Level 0 is the depth image and not stored. A texel (x, y)
 // of level L holds the farthest (least, for reversed Z) depth of the pixels [x << L, (x + 1) << L) x [y << L, (y + 1)
-// << L) that the image has; the level is ceil(width / 2^L) x ceil(height / 2^L) texels. See render/cull/hiz_layout.h.
+// << L) that the image has; the level is ceil(width / 2^L) x ceil(height / 2^L) texels. See render/view/hiz_layout.h.
 struct HizLayout {
     uint width;  // pixels of the depth image, 1 to kHizMaxSize
     uint height;
@@ -33,7 +33,8 @@ struct HizConstants {
     uint reserved0, reserved1, reserved2;
 };
 
-// A view, prepared to project bounds onto the pixels of a pyramid. See render/cull/occlusion.h.
+// A view, prepared to project bounds onto the pixels of a pyramid. See render/view/occlusion.h and
+// sphere_projection.glsl.
 struct OcclusionView {
     // World to view: x to the right and y downwards in the window, z forward, in world units; dot(row.xyz, p) + row.w.
     vec4 rows[3];

@@ -1,4 +1,4 @@
-// The HiZ pyramid on the CPU: where its levels lie, and what they hold. The reference that hiz.comp is held to.
+// Where the levels of a HiZ pyramid lie.
 //
 // Levels are rounded up: level L of a w x h image has ceil(w / 2^L) x ceil(h / 2^L) texels. Then
 //   - halving level by level, rounding up, gives those sizes: ceil(ceil(w / 2^L) / 2) = ceil(w / 2^(L + 1));
@@ -19,8 +19,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "shaders/shared/occlusion.h"
 
@@ -40,17 +38,7 @@ inline uint32_t hiz_row_pitch(const shared::HizLayout& layout, uint32_t level) {
 }
 
 inline uint32_t hiz_level_offset(const shared::HizLayout& layout, uint32_t level) {
-    const shared::uvec4& four = layout.offsets[level / 4];
-    switch (level % 4) {
-        case 0:
-            return four.x;
-        case 1:
-            return four.y;
-        case 2:
-            return four.z;
-        default:
-            return four.w;
-    }
+    return layout.offsets[level / 4][level % 4];
 }
 
 // Floats that the pyramid's buffer holds, an even number.
@@ -80,41 +68,6 @@ inline shared::HizLayout make_hiz_layout(uint32_t width, uint32_t height, uint64
         layout.offsets[i] = {offsets[4 * i], offsets[4 * i + 1], offsets[4 * i + 2], offsets[4 * i + 3]};
     }
     return layout;
-}
-
-// The pyramid of a depth image, rows from the top, width * height values; padding is 0. Each level is made from the one
-// below, folding what lies beyond the edge onto the edge.
-inline std::vector<float> build_hiz(const shared::HizLayout& layout, std::span<const float> depth) {
-    std::vector<float> pyramid(static_cast<std::size_t>(hiz_float_count(layout)), 0.0F);
-    std::vector<float> below(depth.begin(), depth.end());
-    uint32_t below_width = layout.width;
-    uint32_t below_height = layout.height;
-    for (uint32_t level = 1; level <= layout.last_level; ++level) {
-        const uint32_t width = hiz_level_width(layout, level);
-        const uint32_t height = hiz_level_height(layout, level);
-        std::vector<float> texels(std::size_t{width} * height);
-        for (uint32_t y = 0; y < height; ++y) {
-            const std::size_t y0 = std::size_t{2} * y;
-            const std::size_t y1 = std::min<std::size_t>(y0 + 1, below_height - 1);
-            for (uint32_t x = 0; x < width; ++x) {
-                const std::size_t x0 = std::size_t{2} * x;
-                const std::size_t x1 = std::min<std::size_t>(x0 + 1, below_width - 1);
-                const auto at = [&](std::size_t tx, std::size_t ty) { return below[ty * below_width + tx]; };
-                texels[std::size_t{y} * width + x] =
-                    std::min(std::min(at(x0, y0), at(x1, y0)), std::min(at(x0, y1), at(x1, y1)));
-            }
-            if (level >= layout.first_level) {
-                std::copy_n(
-                    texels.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * width), width,
-                    pyramid.begin() + static_cast<std::ptrdiff_t>(hiz_level_offset(layout, level) +
-                                                                  std::size_t{y} * hiz_row_pitch(layout, level)));
-            }
-        }
-        below = std::move(texels);
-        below_width = width;
-        below_height = height;
-    }
-    return pyramid;
 }
 
 }  // namespace sublet::render

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "build_hiz.h"
 #include "gpu/barriers.h"
 #include "gpu/descriptors.h"
 #include "gpu/frame.h"

@@ -1,4 +1,4 @@
-// shaders/occlusion.glsl gives the verdicts of render/cull/occlusion.h, which are proven on the CPU.
+// Devices make of shaders/occlusion.glsl what C++ makes of it, which is proven on the CPU.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,19 +11,19 @@
 #include "gpu/upload.h"
 #include "gpu_fixture.h"
 #include "random_bounds.h"
-#include "render/view/occlusion.h"
+#include "shader.h"
 
 namespace sublet::test {
 namespace {
 
-namespace occlusion = render::occlusion;
+namespace occlusion = glsl::occlusion;
 
 constexpr std::uint32_t kVerdictsComp[] =
 #include "verdicts_comp.inc"
     ;
 
 struct GpuBound {
-    occlusion::Rows transform;
+    Rows transform;
     glm::vec4 sphere, low, high;
 };
 static_assert(sizeof(GpuBound) == 96);
@@ -38,14 +38,15 @@ static_assert(sizeof(Verdict) == 48);
 
 Verdict expected_verdict(const occlusion::OcclusionView& view, std::span<const float> pyramid, const Bound& bound) {
     Verdict out{};
-    const glm::vec4 sphere = occlusion::world_sphere(bound.transform, bound.scale, bound.sphere);
+    occlusion::bound_pyramid = pyramid;
+    const glm::vec4 sphere = occlusion::world_sphere(bound.transform.data(), bound.scale, bound.sphere);
     occlusion::ProjectedBound projected;
     out.verdicts |= occlusion::project_sphere(view, glm::vec3(sphere), sphere.w, projected) ? 1U : 0U;
-    out.verdicts |= occlusion::sphere_occluded(view, pyramid, glm::vec3(sphere), sphere.w) ? 2U : 0U;
+    out.verdicts |= occlusion::sphere_occluded(view, glm::vec3(sphere), sphere.w) ? 2U : 0U;
     out.sphere = {projected.low, projected.high};
     out.depths.x = projected.depth;
-    out.verdicts |= occlusion::project_box(view, bound.transform, bound.low, bound.high, projected) ? 4U : 0U;
-    out.verdicts |= occlusion::box_occluded(view, pyramid, bound.transform, bound.low, bound.high) ? 8U : 0U;
+    out.verdicts |= occlusion::project_box(view, bound.transform.data(), bound.low, bound.high, projected) ? 4U : 0U;
+    out.verdicts |= occlusion::box_occluded(view, bound.transform.data(), bound.low, bound.high) ? 8U : 0U;
     out.box = {projected.low, projected.high};
     out.depths.y = projected.depth;
     return out;

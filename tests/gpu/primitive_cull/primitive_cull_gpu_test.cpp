@@ -1,4 +1,4 @@
-// shaders/primitive_cull.glsl gives the verdicts of render/cull/primitive_cull.h, which are proven on the CPU.
+// shaders/primitive_cull.glsl gives the verdicts of render/view/primitive_cull.h, which are proven on the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>

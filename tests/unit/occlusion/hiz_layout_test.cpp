@@ -1,15 +1,15 @@
 // The CPU pyramid itself, against its definition.
-#include "render/view/hiz_layout.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
+#include "build_hiz.h"
+
 namespace sublet::test {
 namespace {
 
-using namespace render;
+using render::make_hiz_layout;
 
 // Every texel is the least of exactly the pixels it covers, found directly.
 TEST(HizLayout, TexelsHoldTheFarthestOfTheirPixels) {

@@ -13,26 +13,27 @@
 #include <limits>
 #include <optional>
 
+#include "build_hiz.h"
 #include "random_bounds.h"
+#include "shader.h"
 #include "vertex.h"
 
 namespace sublet::test {
 namespace {
 
-using namespace render::occlusion;
-using render::build_hiz;
+using namespace glsl::occlusion;
 using render::make_hiz_layout;
 
 // A verdict on a projected bound: bound_occluded() itself, or a mutant of it.
-using Verdict = std::function<bool(const OcclusionView&, std::span<const float>, const ProjectedBound&)>;
+using Verdict = std::function<bool(const OcclusionView&, const ProjectedBound&)>;
 
 // With another level than level_of()'s; the texels of the rectangle's corners are looked up, as ever.
 Verdict with_level(const std::function<uint32_t(const HizLayout&, const PixelRect&)>& choose) {
-    return [choose](const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+    return [choose](const OcclusionView& view, const ProjectedBound& bound) {
         PixelRect rect;
         if (!pixels_of(view.hiz, bound, rect)) return false;
         const uint32_t level = std::clamp(choose(view.hiz, rect), view.hiz.first_level, view.hiz.last_level);
-        return strictly_farther(view, bound.depth, farthest_depth(view.hiz, pyramid, rect, level));
+        return strictly_farther(view, bound.depth, farthest_depth(view.hiz, rect, level));
     };
 }
 
@@ -46,7 +47,7 @@ uint32_t floor_of_log2(const HizLayout&, const PixelRect& rect) {
 }
 
 // Against the nearest of the footprint instead of the farthest.
-bool against_nearest(const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+bool against_nearest(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
     if (!pixels_of(view.hiz, bound, rect)) return false;
     const uint32_t level = level_of(view.hiz, rect);
@@ -54,31 +55,31 @@ bool against_nearest(const OcclusionView& view, std::span<const float> pyramid, 
     for (const uint32_t x : {rect.low.x, rect.high.x}) {
         for (const uint32_t y : {rect.low.y, rect.high.y}) {
             const PixelRect texel{{x, y}, {x, y}};
-            nearest = std::max(nearest, farthest_depth(view.hiz, pyramid, texel, level));
+            nearest = std::max(nearest, farthest_depth(view.hiz, texel, level));
         }
     }
     return strictly_farther(view, bound.depth, nearest);
 }
 
 // Occluded when nearer: the comparison turned.
-bool turned(const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+bool turned(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
     if (!pixels_of(view.hiz, bound, rect)) return false;
-    return bound.depth > farthest_depth(view.hiz, pyramid, rect, level_of(view.hiz, rect));
+    return bound.depth > farthest_depth(view.hiz, rect, level_of(view.hiz, rect));
 }
 
 // The rectangle's last pixels forgotten.
-bool short_footprint(const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+bool short_footprint(const OcclusionView& view, const ProjectedBound& bound) {
     ProjectedBound shorter = bound;
     shorter.high = glm::max(bound.low, bound.high - 1.0F);
-    return bound_occluded(view, pyramid, shorter);
+    return bound_occluded(view, shorter);
 }
 
 // Equality counts as farther, and nothing is allowed for rounding.
-bool equal_is_farther(const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+bool equal_is_farther(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
     if (!pixels_of(view.hiz, bound, rect)) return false;
-    return bound.depth <= farthest_depth(view.hiz, pyramid, rect, level_of(view.hiz, rect));
+    return bound.depth <= farthest_depth(view.hiz, rect, level_of(view.hiz, rect));
 }
 
 // A line of sight in world space: through a point of the window, from the eye or, in an orthographic view, from the
@@ -194,18 +195,19 @@ Score score(const Verdict& verdict, std::size_t cameras, std::size_t bounds, uin
         const std::vector<float> depths = random_depths(random, camera);
         const HizLayout layout = make_hiz_layout(camera.width, camera.height, 1U << 27);
         const std::vector<float> pyramid = build_hiz(layout, depths);
+        bound_pyramid = pyramid;
         const OcclusionView view = make_occlusion_view(camera.view, layout);
         for (std::size_t i = 0; i < bounds; ++i) {
             const Bound b = random_bound(random, camera);
             const bool is_sphere = i % 2 == 0;
-            const glm::vec4 sphere = world_sphere(b.transform, b.scale, b.sphere);
+            const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
             ProjectedBound projected;
             if (!(is_sphere ? project_sphere(view, glm::vec3(sphere), sphere.w, projected)
-                            : project_box(view, b.transform, b.low, b.high, projected))) {
+                            : project_box(view, b.transform.data(), b.low, b.high, projected))) {
                 continue;
             }
             ++out.bounds;
-            const bool culled = verdict(view, pyramid, projected);
+            const bool culled = verdict(view, projected);
             out.culled += culled ? 1 : 0;
             const Truth truth = look(camera, depths, projected, random, [&](const Ray& ray) {
                 return is_sphere ? hit_sphere(ray, glm::dvec3(sphere), static_cast<double>(b.sphere.w) * b.scale)
@@ -277,16 +279,17 @@ std::size_t own_depth_culled(const Verdict& verdict, std::size_t& behind_culled,
             farthest = std::min(farthest, clip.z / clip.w);
         }
         const HizLayout layout = make_hiz_layout(camera.width, camera.height, 1U << 27);
-        const std::vector<float> pyramid(static_cast<std::size_t>(render::hiz_float_count(layout)), farthest);
+        const std::vector<float> pyramid(static_cast<std::size_t>(hiz_float_count(layout)), farthest);
+        bound_pyramid = pyramid;
         const OcclusionView occlusion_view = make_occlusion_view(view, layout);
         ProjectedBound bound;
-        if (!project_box(occlusion_view, rows(center), low, high, bound)) continue;
+        if (!project_box(occlusion_view, rows(center).data(), low, high, bound)) continue;
         ++tested;
-        culled += verdict(occlusion_view, pyramid, bound) ? 1 : 0;
+        culled += verdict(occlusion_view, bound) ? 1 : 0;
         const double step = view.orthographic ? 0.02 * camera.distance : 0.01 * z;
         const glm::vec3 behind = center + static_cast<float>(step) * view.forward;
-        if (project_box(occlusion_view, rows(behind), low, high, bound)) {
-            behind_culled += verdict(occlusion_view, pyramid, bound) ? 1 : 0;
+        if (project_box(occlusion_view, rows(behind).data(), low, high, bound)) {
+            behind_culled += verdict(occlusion_view, bound) ? 1 : 0;
         }
     }
     return culled;
@@ -302,10 +305,10 @@ TEST(Occlusion, WhatIsDrawnDoesNotOccludeItself) {
     std::size_t ignored = 0;
     std::size_t also_ignored = 0;
     const std::size_t culled = own_depth_culled(
-        [](const OcclusionView& view, std::span<const float> pyramid, const ProjectedBound& bound) {
+        [](const OcclusionView& view, const ProjectedBound& bound) {
             ProjectedBound exact = bound;
             exact.depth = std::nextafter(bound.depth, 0.0F) * (1.0F - 0x1p-12F);
-            return equal_is_farther(view, pyramid, exact);
+            return equal_is_farther(view, exact);
         },
         ignored, also_ignored);
     EXPECT_GT(culled, 100U);
@@ -332,11 +335,11 @@ TEST(Occlusion, FootprintsAreTwoByTwoAtTheFinestLevel) {
             ASSERT_GT(std::max(texels(level - 1).x, texels(level - 1).y), 1U);
         }
         // The lookup stays within the buffer.
-        ASSERT_LT(render::hiz_level_offset(layout, level) +
-                      uint64_t{rect.high.y >> level} * render::hiz_row_pitch(layout, level) + (rect.high.x >> level),
-                  render::hiz_float_count(layout));
-        ASSERT_LT(rect.high.x >> level, render::hiz_level_width(layout, level));
-        ASSERT_LT(rect.high.y >> level, render::hiz_level_height(layout, level));
+        ASSERT_LT(hiz_level_offset(layout, level) + uint64_t{rect.high.y >> level} * hiz_row_pitch(layout, level) +
+                      (rect.high.x >> level),
+                  hiz_float_count(layout));
+        ASSERT_LT(rect.high.x >> level, hiz_level_width(layout, level));
+        ASSERT_LT(rect.high.y >> level, hiz_level_height(layout, level));
     }
 }
 

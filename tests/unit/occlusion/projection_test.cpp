@@ -7,12 +7,14 @@
 #include <glm/geometric.hpp>
 
 #include "random_bounds.h"
+#include "render/view/hiz_layout.h"
+#include "shader.h"
 #include "vertex.h"
 
 namespace sublet::test {
 namespace {
 
-using namespace render::occlusion;
+using namespace glsl::occlusion;
 
 constexpr std::size_t kCameras = 20000 / kSanitizerDivisor;
 constexpr std::size_t kBounds = 100;
@@ -71,7 +73,7 @@ TEST(Projection, SpheresHoldTheirVertices) {
             make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
         for (std::size_t i = 0; i < kBounds; ++i) {
             const Bound b = random_bound(random, camera);
-            const glm::vec4 sphere = world_sphere(b.transform, b.scale, b.sphere);
+            const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
             ProjectedBound projected;
             ++tally.bounds;
             if (!project_sphere(view, glm::vec3(sphere), sphere.w, projected)) continue;
@@ -99,7 +101,7 @@ TEST(Projection, BoxesHoldTheirVertices) {
             const Bound b = random_bound(random, camera);
             ProjectedBound projected;
             ++tally.bounds;
-            if (!project_box(view, b.transform, b.low, b.high, projected)) continue;
+            if (!project_box(view, b.transform.data(), b.low, b.high, projected)) continue;
             ++tally.projected;
             for (std::size_t p = 0; p < kPoints; ++p) {
                 glm::vec3 vertex;
@@ -146,7 +148,7 @@ TEST(Projection, SpheresAreTight) {
             make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
         for (std::size_t i = 0; i < kBounds; ++i) {
             const Bound b = random_bound(random, camera);
-            const glm::vec4 sphere = world_sphere(b.transform, b.scale, b.sphere);
+            const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
             const glm::dvec3 v = exact_view_position(view, glm::dvec3(sphere));
             const double magnitude =
                 glm::length(glm::dvec3(sphere)) * 1.8 + sphere.w + static_cast<double>(view.magnitude.x);
@@ -208,7 +210,7 @@ TEST(Projection, BoxesAreTight) {
         for (std::size_t i = 0; i < kBounds / 4; ++i) {
             const Bound b = random_bound(random, camera);
             ProjectedBound bound;
-            if (!project_box(view, b.transform, b.low, b.high, bound)) continue;
+            if (!project_box(view, b.transform.data(), b.low, b.high, bound)) continue;
             glm::dvec2 low(1e300);
             glm::dvec2 high(-1e300);
             double nearest = 1e300;
@@ -270,14 +272,16 @@ TEST(Projection, HostileBoundsAreKept) {
         const auto layout = render::make_hiz_layout(camera.width, camera.height, 1U << 30);
         const OcclusionView view = make_occlusion_view(camera.view, layout);
         const std::vector<float> pyramid(static_cast<std::size_t>(render::hiz_float_count(layout)), 1.0F);
+        bound_pyramid = pyramid;
         const glm::vec3 ahead = camera.view.eye + static_cast<float>(10.0 * camera.distance) * camera.view.forward;
         for (const float bad : {nan, infinity, -infinity, 3e38F}) {
-            EXPECT_FALSE(sphere_occluded(view, pyramid, ahead, std::abs(bad)));
-            EXPECT_FALSE(sphere_occluded(view, pyramid, glm::vec3(bad), 1.0F));
-            EXPECT_FALSE(sphere_occluded(view, pyramid, glm::vec3(ahead.x, bad, ahead.z), 1.0F));
+            EXPECT_FALSE(sphere_occluded(view, ahead, std::abs(bad)));
+            EXPECT_FALSE(sphere_occluded(view, glm::vec3(bad), 1.0F));
+            EXPECT_FALSE(sphere_occluded(view, glm::vec3(ahead.x, bad, ahead.z), 1.0F));
             const Rows rows{glm::vec4(1, 0, 0, ahead.x), glm::vec4(0, 1, 0, ahead.y), glm::vec4(0, 0, 1, ahead.z)};
-            EXPECT_FALSE(box_occluded(view, pyramid, rows, glm::vec3(-1.0F), glm::vec3(bad)));
-            EXPECT_FALSE(box_occluded(view, pyramid, {glm::vec4(bad), rows[1], rows[2]}, glm::vec3(-1), glm::vec3(1)));
+            const Rows bad_rows{glm::vec4(bad), rows[1], rows[2]};
+            EXPECT_FALSE(box_occluded(view, rows.data(), glm::vec3(-1.0F), glm::vec3(bad)));
+            EXPECT_FALSE(box_occluded(view, bad_rows.data(), glm::vec3(-1), glm::vec3(1)));
         }
     }
 }

@@ -1,4 +1,4 @@
-// Random views, depth images and bounds, for the proof of the occlusion tests and for running both twins over.
+// Random views, depth images and bounds, for the proof of the occlusion tests and for a device to run.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "render/view/camera.h"
-#include "render/view/occlusion.h"
+#include "vertex.h"
 
 namespace sublet::test {
 
@@ -31,7 +31,7 @@ Camera random_camera(Random& random, std::uint32_t largest);
 
 // A mesh's bounds under an instance's transform.
 struct Bound {
-    render::occlusion::Rows transform{};
+    Rows transform{};
     glm::vec4 sphere{0.0F};  // object space: centre, radius
     glm::vec3 low{0.0F};     // object space, the box
     float scale = 0.0F;      // a bound of the spectral norm of the transform

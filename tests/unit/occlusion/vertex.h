@@ -1,6 +1,7 @@
 // shaders/vertex.glsl's way to clip space, in the same float arithmetic.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/mat4x4.hpp>
@@ -8,12 +9,14 @@
 #include <glm/vec4.hpp>
 
 #include "render/view/camera.h"
-#include "render/view/occlusion.h"
 #include "tests/unit/sanitizer.h"
 
 namespace sublet::test {
 
-inline glm::vec4 clip_position(const render::View& view, const render::occlusion::Rows& transform, const glm::vec3& p) {
+// Rows of an affine matrix.
+using Rows = std::array<glm::vec4, 3>;
+
+inline glm::vec4 clip_position(const render::View& view, const Rows& transform, const glm::vec3& p) {
     glm::vec3 q(0.0F);
     for (int i = 0; i < 3; ++i) {
         const glm::vec4& row = transform[static_cast<std::size_t>(i)];

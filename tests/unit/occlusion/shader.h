@@ -1,0 +1,29 @@
+// shaders/occlusion.glsl and what it includes, as C++.
+#pragma once
+
+#include <span>
+
+#include "render/view/occlusion.h"
+#include "shaders/shared/occlusion.h"
+#include "tests/glsl.h"
+
+SUBLET_GLSL_BEGIN
+namespace sublet::test::glsl::occlusion {
+
+using render::occlusion::make_occlusion_view;
+using shared::HizLayout;
+using shared::OcclusionView;
+
+namespace {
+
+// What the shader's includer binds: hiz_float_count() floats.
+std::span<const float> bound_pyramid;
+float hiz_load(uint index) {
+    return bound_pyramid[index];
+}
+
+#include "shaders/occlusion.glsl"
+
+}  // namespace
+}  // namespace sublet::test::glsl::occlusion
+SUBLET_GLSL_END
