@@ -1,4 +1,4 @@
-// shaders/primitive_cull.glsl gives the verdicts of render/view/primitive_cull.h, which are proven on the CPU.
+// Devices make of shaders/primitive_cull.glsl what C++ makes of it, which is proven on the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 #include "gpu/frame.h"
 #include "gpu/pipeline.h"
 #include "gpu/upload.h"
-#include "render/view/primitive_cull.h"
+#include "shader.h"
 #include "tests/gpu/validation.h"
 #include "triangles.h"
 
 namespace sublet::test {
 namespace {
 
-using namespace render::primitive_cull;
+using namespace glsl::primitive_cull;
 
 constexpr uint32_t kVerdictsComp[] =
 #include "verdicts_comp.inc"
@@ -99,7 +99,7 @@ class PrimitiveCullGpu : public testing::Test {
             const uint32_t packed = triangles[i].codes;
             const std::array<uint32_t, 3> codes{packed & 255, packed >> 8 & 255, packed >> 16 & 255};
             for (uint32_t winding = 0; winding < 3; ++winding) {
-                const bool expected = primitive_visible(triangles[i].window, codes, winding, viewport);
+                const bool expected = primitive_visible(triangles[i].window.data(), codes.data(), winding, viewport);
                 const bool actual = (verdicts[i] >> winding & 1) != 0;
                 visible += static_cast<uint64_t>(actual);
                 if (expected != actual && ++different == 1) {

@@ -1,7 +1,5 @@
 // The proof of primitive culling: no triangle that covers a pixel centre is rejected, wherever a device snaps its
 // vertices; nearly all that plainly cover none are; and the proof notices mistakes.
-#include "render/view/primitive_cull.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,12 +13,11 @@
 
 #include "exact.h"
 #include "mutants.h"
+#include "shader.h"
 #include "triangles.h"
 
 namespace sublet::test {
 namespace {
-
-using namespace render::primitive_cull;
 
 constexpr uint32_t kWindings[] = {kWindingCounterClockwise, kWindingClockwise, kWindingBoth};
 
@@ -322,7 +319,7 @@ TEST(PrimitiveCullClip, LosesNothingVisibleAndSeesMistakes) {
                                   codes[i] = clip_code(clip[i]);
                                   window[i] = window_position(clip[i], viewport);
                               }
-                              return primitive_visible(window, codes, winding, viewport);
+                              return primitive_visible(window.data(), codes.data(), winding, viewport);
                           }),
               0U);
     for (const ClipMistake mistake : kClipMistakes) {
