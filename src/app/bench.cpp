@@ -165,7 +165,7 @@ std::string label(const Run& run) {
 
 // Says what the lines after it are of, where pipelines note what the driver says of them.
 void note_settings(const Run& run) {
-    std::string text = "settings: backend=" + std::string(render::backend_name(run.settings.backend));
+    std::string text = "settings: backend=" + render::find_setting("backend")->get(run.settings);
     for (const auto& [setting, value] : run.varied) text += " " + std::string(setting->name) + "=" + value;
     note(text);
 }
