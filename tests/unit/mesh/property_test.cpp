@@ -113,9 +113,7 @@ bool equal(const Geometry& a, const Geometry& b) {
 TEST_P(Property, WhatWasDecodedEncodesToTheSameBytes) {
     Random random(53);
     const auto again = [](const EncodedMesh& encoded) {
-        const DecodedMesh d = decode(mesh_view(encoded.geometry.view(), 0));
-        return test::encode_one(
-            {d.positions, d.normals, d.tangents, d.uv0, d.uv1, d.colors, d.joints, d.weights, d.indices});
+        return test::encode_one(decode(mesh_view(encoded.geometry.view(), 0)));
     };
     int compared = 0;
     for (std::uint32_t round = 0; round < 60; ++round) {
@@ -149,19 +147,12 @@ TEST_P(Property, TheOrderOfTheSourceDoesNotMatter) {
         }
         TestMesh shuffled;
         std::vector<std::uint32_t> number(vertices.size());
-        const auto permute = [&](const auto& from, auto& to) {
+        const auto permute = [&](const Attribute&, const auto& from, auto& to) {
             for (const std::uint32_t v : vertices) {
                 if (!from.empty()) to.push_back(from[v]);
             }
         };
-        permute(mesh.positions, shuffled.positions);
-        permute(mesh.normals, shuffled.normals);
-        permute(mesh.tangents, shuffled.tangents);
-        permute(mesh.uv0, shuffled.uv0);
-        permute(mesh.uv1, shuffled.uv1);
-        permute(mesh.colors, shuffled.colors);
-        permute(mesh.joints, shuffled.joints);
-        permute(mesh.weights, shuffled.weights);
+        for_each_attribute(permute, mesh, shuffled);
         for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<std::uint32_t>(i);
         for (const std::uint32_t t : triangles) {
             const std::uint32_t turn = random.below(3);
