@@ -51,9 +51,9 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
         << grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2) << " of "
         << grouped(counters.meshlets_tested) << " meshlets tested, " << grouped(counters.primitives_drawn)
         << " triangles drawn\n";
-    if (run.exceptions) {
-        out << "  " << grouped(run.exceptions->depth_ties) << " pixels tie in depth, "
-            << grouped(run.exceptions->snapped_faces) << " are won by a face that snapping turned\n";
+    if (run.ambiguous) {
+        out << "  " << grouped(run.ambiguous->depth_ties) << " pixels tie in depth, "
+            << grouped(run.ambiguous->snapped_faces) << " are won by a face that snapping turned\n";
     }
 }
 

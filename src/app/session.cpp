@@ -194,7 +194,7 @@ RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer);
-    if (settings.frame.count_ties) result.exceptions = renderer.count_exceptions(view);
+    if (settings.frame.count_ties) result.ambiguous = renderer.count_ambiguous_pixels(view);
     result.settings.frame.camera = pose;
     result.settings.frame.near_plane = start.near_plane;
     set_budgets(result.settings, renderer.budgets());
@@ -275,8 +275,8 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
         if (summary) json.update({{"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}});
         passes.push_back(std::move(json));
     }
-    const auto exception = [&run](std::uint64_t render::Exceptions::*count) {
-        return run.exceptions ? Json((*run.exceptions).*count) : Json(nullptr);
+    const auto ambiguous = [&run](std::uint64_t render::AmbiguousPixels::*count) {
+        return run.ambiguous ? Json((*run.ambiguous).*count) : Json(nullptr);
     };
     return {{"device", device_identity_json(device)},
             {"settings", settings_json(run.settings)},
@@ -287,8 +287,8 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},
             {"counters", counters_json(run.counters)},
-            {"depth_ties", exception(&render::Exceptions::depth_ties)},
-            {"snapped_faces", exception(&render::Exceptions::snapped_faces)},
+            {"depth_ties", ambiguous(&render::AmbiguousPixels::depth_ties)},
+            {"snapped_faces", ambiguous(&render::AmbiguousPixels::snapped_faces)},
             {"memory", memory_json(run.memory, run.device_memory)},
             {"notes", run.notes}};
 }

@@ -59,7 +59,7 @@ struct RunResult {
     std::vector<double> cpu_ms;       // recording and submitting
     std::vector<PassSamples> passes;  // in frame order
     render::Counters counters;        // of the last frame
-    std::optional<render::Exceptions> exceptions;  // of the last frame, with count_ties
+    std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, and of its upload

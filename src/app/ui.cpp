@@ -289,9 +289,9 @@ void Ui::draw_counters(const UiModel& model) {
     row("Triangles drawn", grouped(c.primitives_drawn));
     if (c.rounds > 1) row("Rounds", grouped(c.rounds));
     if (c.overflow > 0) row("Overflow", grouped(c.overflow));
-    if (model.exceptions != nullptr) {
-        row("Depth ties", grouped(model.exceptions->depth_ties));
-        row("Snapped faces", grouped(model.exceptions->snapped_faces));
+    if (model.ambiguous != nullptr) {
+        row("Depth ties", grouped(model.ambiguous->depth_ties));
+        row("Snapped faces", grouped(model.ambiguous->snapped_faces));
     }
     ImGui::EndTable();
 }

@@ -30,7 +30,7 @@ struct UiModel {
     double cpu_ms = 0;        // recording and submitting, of the last frame
     double frame_ms = 0;      // from frame to frame
     std::uint64_t frame = 0;  // number of the frame to come, from the scene's first: what freeze-culling counts in
-    const render::Exceptions* exceptions = nullptr;
+    const render::AmbiguousPixels* ambiguous = nullptr;
     VkExtent2D extent{};
     bool flying = false;
     float fly_speed = 0;

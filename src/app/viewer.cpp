@@ -210,7 +210,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         const render::FrameSettings& now = settings_.frame;
         const render::FrameSettings& then = before.frame;
         if (now.camera != then.camera || now.near_plane != then.near_plane) reset_camera();
-        if (now.count_ties != then.count_ties) exceptions_.reset();
+        if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
     } catch (const Error& error) {
         settings_ = before;
         ui_.show_error(error.what());
@@ -261,7 +261,7 @@ UiModel Viewer::model() const {
     model.cpu_ms = cpu_ms_;
     model.frame_ms = frame_ms_;
     model.frame = scene_frame_;
-    model.exceptions = exceptions_ ? &*exceptions_ : nullptr;
+    model.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     model.extent = gpu_->swapchain.extent();
     model.flying = camera_.flying();
     model.fly_speed = camera_.speed();
@@ -327,13 +327,13 @@ void Viewer::draw_frame(VkExtent2D extent) {
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);
-    if (settings_.frame.count_ties) count_exceptions(view);
+    if (settings_.frame.count_ties) count_ambiguous_pixels(view);
     if (!fits) g.swapchain.resize(extent);
 }
 
-void Viewer::count_exceptions(const render::View& view) {
+void Viewer::count_ambiguous_pixels(const render::View& view) {
     try {
-        exceptions_ = gpu_->renderer.count_exceptions(view);
+        ambiguous_pixels_ = gpu_->renderer.count_ambiguous_pixels(view);
     } catch (const Error& error) {
         settings_.frame.count_ties = false;
         ui_.show_error(error.what());
@@ -388,7 +388,7 @@ Json Viewer::close() {
     run.counters = gpu_->renderer.counters();
     run.memory = gpu_->renderer.memory();
     run.device_memory = gpu_->device.memory_usage();
-    run.exceptions = exceptions_;
+    run.ambiguous = ambiguous_pixels_;
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));

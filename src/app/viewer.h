@@ -71,7 +71,7 @@ class Viewer {
     [[nodiscard]] UiModel model() const;
     void draw_ui();
     void draw_frame(VkExtent2D extent);
-    void count_exceptions(const render::View& view);
+    void count_ambiguous_pixels(const render::View& view);
     void update_title();
 
     ViewerOptions options_;
@@ -93,7 +93,7 @@ class Viewer {
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
     std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet
-    std::optional<render::Exceptions> exceptions_;
+    std::optional<render::AmbiguousPixels> ambiguous_pixels_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all
     double cpu_ms_ = 0, frame_ms_ = 0, title_seconds_ = 0;

@@ -20,27 +20,16 @@ constexpr std::array kFeatures{
     Feature{"full-index-32", &Capabilities::full_index_32, "vertex indices of 2^24 and above"},
     Feature{"index-uint8", &Capabilities::index_uint8, "8-bit index buffers"},
     Feature{"shader-int64", &Capabilities::shader_int64, "64-bit integers in shaders"},
-    Feature{"shader-int16", &Capabilities::shader_int16, "16-bit integers in shaders"},
-    Feature{"shader-int8", &Capabilities::shader_int8, "8-bit integers in shaders"},
-    Feature{"storage-8bit", &Capabilities::storage_8bit, "8-bit values in storage buffers"},
-    Feature{"storage-16bit", &Capabilities::storage_16bit, "16-bit values in storage buffers"},
-    Feature{"scalar-block-layout", &Capabilities::scalar_block_layout, "scalar alignment in buffers"},
     Feature{"int64-atomics", &Capabilities::int64_atomics, "64-bit atomics on buffers"},
     Feature{"memory-model", &Capabilities::memory_model, "the Vulkan memory model at device scope"},
     Feature{"subgroup-size-control", &Capabilities::subgroup_size_control,
             "subgroups of a required size, or full ones"},
     Feature{"barycentric", &Capabilities::barycentric, "barycentric coordinates in fragment shaders"},
     Feature{"geometry-shader", &Capabilities::geometry_shader, "primitive ids in fragment shaders"},
-    Feature{"fragment-stores", &Capabilities::fragment_stores, "buffer and image writes from fragment shaders"},
-    Feature{"vertex-stores", &Capabilities::vertex_stores, "buffer writes from vertex shaders"},
     Feature{"descriptor-indexing", &Capabilities::descriptor_indexing, "arrays of textures indexed freely"},
     Feature{"independent-blend", &Capabilities::independent_blend, "blending that differs between colour attachments"},
     Feature{"sampler-anisotropy", &Capabilities::sampler_anisotropy, "anisotropic filtering"},
     Feature{"sampler-minmax", &Capabilities::sampler_minmax, "samplers that take the minimum or maximum"},
-    Feature{"storage-image-extended-formats", &Capabilities::storage_image_extended_formats,
-            "more formats of storage images"},
-    Feature{"pipeline-statistics", &Capabilities::pipeline_statistics, "pipeline statistics queries"},
-    Feature{"mesh-shader-queries", &Capabilities::mesh_shader_queries, "queries of mesh shader work"},
     Feature{"memory-budget", &Capabilities::memory_budget, "the driver's memory budget"},
     Feature{"timestamps", &Capabilities::timestamps, "GPU timestamps"},
 };
@@ -58,7 +47,6 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 void settle(Capabilities& c) {
     if (!c.mesh_shader) {
         c.task_shader = false;
-        c.mesh_shader_queries = false;
         c.mesh = {};
     }
     if (!c.shader_int64) c.int64_atomics = false;

@@ -39,18 +39,11 @@ struct Capabilities {
     bool full_index_32 = false;          // fullDrawIndexUint32: else limits.maxDrawIndexedIndexValue is 2^24 - 1
     bool index_uint8 = false;            // VK_KHR_index_type_uint8 or VK_EXT_index_type_uint8
     bool shader_int64 = false;           // shaderInt64
-    bool shader_int16 = false;           // shaderInt16
-    bool shader_int8 = false;            // shaderInt8
-    bool storage_8bit = false;           // storageBuffer8BitAccess
-    bool storage_16bit = false;          // storageBuffer16BitAccess
-    bool scalar_block_layout = false;    // scalarBlockLayout
     bool int64_atomics = false;          // shaderBufferInt64Atomics; false whenever shader_int64 is
     bool memory_model = false;           // vulkanMemoryModel and vulkanMemoryModelDeviceScope
     bool subgroup_size_control = false;  // subgroupSizeControl and computeFullSubgroups
     bool barycentric = false;            // VK_KHR_fragment_shader_barycentric
     bool geometry_shader = false;        // geometryShader: what gl_PrimitiveID in a fragment shader asks for
-    bool fragment_stores = false;        // fragmentStoresAndAtomics
-    bool vertex_stores = false;          // vertexPipelineStoresAndAtomics
     // runtimeDescriptorArray, shaderSampledImageArrayNonUniformIndexing, descriptorBindingPartiallyBound and
     // descriptorBindingVariableDescriptorCount: without them a shader picks textures by constant indices, see
     // BindlessTextures.
@@ -58,12 +51,8 @@ struct Capabilities {
     bool independent_blend = false;   // independentBlend: colour attachments may blend or mask differently
     bool sampler_anisotropy = false;  // samplerAnisotropy
     bool sampler_minmax = false;      // samplerFilterMinmax: min and max reduction
-    bool storage_image_extended_formats =
-        false;                         // shaderStorageImageExtendedFormats: r16f, rg16f, r8, ... as storage images
-    bool pipeline_statistics = false;  // pipelineStatisticsQuery
-    bool mesh_shader_queries = false;  // VK_EXT_mesh_shader, meshShaderQueries
-    bool memory_budget = false;        // VK_EXT_memory_budget
-    bool timestamps = false;           // the queue's timestampValidBits > 0 and timestampPeriod > 0
+    bool memory_budget = false;       // VK_EXT_memory_budget
+    bool timestamps = false;          // the queue's timestampValidBits > 0 and timestampPeriod > 0
 
     // Limits. maxDrawIndirectCount is 1 without multi_draw; maxDrawIndexedIndexValue is at most 2^24 - 1 without
     // full_index_32.

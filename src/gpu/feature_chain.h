@@ -31,7 +31,6 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     VkPhysicalDeviceFeatures& core = chain.core.features;
     each(c.mesh_shader, chain.mesh.meshShader);
     each(c.task_shader, chain.mesh.taskShader);
-    each(c.mesh_shader_queries, chain.mesh.meshShaderQueries);
     each(c.multi_draw, core.multiDrawIndirect);
     each(c.draw_count, chain.vulkan12.drawIndirectCount);
     each(c.first_instance, core.drawIndirectFirstInstance);
@@ -39,11 +38,6 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.full_index_32, core.fullDrawIndexUint32);
     each(c.index_uint8, chain.index_uint8.indexTypeUint8);
     each(c.shader_int64, core.shaderInt64);
-    each(c.shader_int16, core.shaderInt16);
-    each(c.shader_int8, chain.vulkan12.shaderInt8);
-    each(c.storage_8bit, chain.vulkan12.storageBuffer8BitAccess);
-    each(c.storage_16bit, chain.vulkan11.storageBuffer16BitAccess);
-    each(c.scalar_block_layout, chain.vulkan12.scalarBlockLayout);
     each(c.int64_atomics, chain.vulkan12.shaderBufferInt64Atomics);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModel);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModelDeviceScope);
@@ -51,8 +45,6 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.subgroup_size_control, chain.vulkan13.computeFullSubgroups);
     each(c.barycentric, chain.barycentric.fragmentShaderBarycentric);
     each(c.geometry_shader, core.geometryShader);
-    each(c.fragment_stores, core.fragmentStoresAndAtomics);
-    each(c.vertex_stores, core.vertexPipelineStoresAndAtomics);
     each(c.descriptor_indexing, chain.vulkan12.runtimeDescriptorArray);
     each(c.descriptor_indexing, chain.vulkan12.shaderSampledImageArrayNonUniformIndexing);
     each(c.descriptor_indexing, chain.vulkan12.descriptorBindingPartiallyBound);
@@ -60,8 +52,6 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.independent_blend, core.independentBlend);
     each(c.sampler_anisotropy, core.samplerAnisotropy);
     each(c.sampler_minmax, chain.vulkan12.samplerFilterMinmax);
-    each(c.storage_image_extended_formats, core.shaderStorageImageExtendedFormats);
-    each(c.pipeline_statistics, core.pipelineStatisticsQuery);
 }
 
 // Calls each(name, field) for every feature that the layer cannot do without. All come with Vulkan 1.3.

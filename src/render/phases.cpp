@@ -33,19 +33,13 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
                           const gpu::Buffer& frame_data, bool frozen) {
     const VisibilityOutput output(parts.scene);
     const auto phase = [&](CullPhase which) {
-        RecordContext context{parts.device,
-                              parts.frame,
-                              parts.profiler,
-                              parts.decode,
-                              parts.scene,
-                              plan,
-                              output,
-                              state.targets,
-                              cull_view,
-                              frame_data,
-                              state.cull_states[which == CullPhase::kSecond ? 1 : 0],
-                              which,
-                              state.visibility.buffers(parts.frame)};
+        RecordContext context{parts.device,   parts.frame,
+                              parts.profiler, parts.pipelines,
+                              parts.decode,   parts.scene,
+                              plan,           output,
+                              state.targets,  cull_view,
+                              frame_data,     state.cull_states[which == CullPhase::kSecond ? 1 : 0],
+                              which,          state.visibility.buffers(parts.frame)};
         return parts.backends.get(plan.backend).record(context);
     };
     if (!plan.cull_occlusion) {

@@ -17,6 +17,7 @@ struct FrameParts {
     gpu::Device& device;
     gpu::Frame& frame;
     gpu::Profiler& profiler;
+    gpu::Pipelines& pipelines;
     const DecodePass& decode;
     const GpuScene& scene;
     Backends& backends;

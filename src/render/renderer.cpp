@@ -7,9 +7,10 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "gpu/barriers.h"
+#include "gpu/pipelines.h"
 #include "gpu/upload.h"
+#include "render/ambiguous_pixels.h"
 #include "render/backends/backends.h"
-#include "render/exceptions.h"
 #include "render/frame_results.h"
 #include "render/phases.h"
 #include "render/scene/decode.h"
@@ -35,33 +36,33 @@ struct Renderer::Impl {
                                   device.capabilities().limits);
     }
 
-    FrameParts parts(gpu::Frame& of) { return {device, of, profiler, decode, *scene, backends, hooks}; }
+    FrameParts parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
 
-    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. All that
-    // is made while recording is made anew.
+    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
+    // is made for a scene while recording is made anew.
     void forget_unfinished() {
         device.wait_idle();
         backends.scene_changed();
-        shade.scene_changed();
         views.forget_frame();
         frame = nullptr;
     }
 
     gpu::Device& device;
     gpu::Profiler profiler;
+    gpu::Pipelines pipelines{device};
     DecodePass decode;
     gpu::BindlessTextures no_textures;  // for its layout
     ShadePass shade;
-    std::optional<ExceptionsPass> exceptions;
+    std::optional<AmbiguousPixelsPass> ambiguous;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     Backends backends{device};
     TestHooks hooks;
     Views views{device};
     FrameResults results;
-    gpu::Frame* frame = nullptr;       // between begin() and end()
-    std::uint64_t pipelines = 0;       // fresh ones before it
-    std::uint64_t compact_budget = 0;  // that the last view was drawn with
+    gpu::Frame* frame = nullptr;        // between begin() and end()
+    std::uint64_t fresh_pipelines = 0;  // before it
+    std::uint64_t compact_budget = 0;   // that the last view was drawn with
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -82,7 +83,6 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          });
     impl_->device.wait_idle();
     impl_->backends.scene_changed();
-    impl_->shade.scene_changed();
     impl_->scene = std::move(made);
     impl_->notes = collector.take();
     impl_->views.scene_changed();
@@ -95,7 +95,7 @@ void Renderer::begin(gpu::Frame& frame) {
     }
     d.frame = &frame;
     d.views.begin_frame();
-    d.pipelines = d.device.fresh_pipelines();
+    d.fresh_pipelines = d.device.fresh_pipelines();
     d.results.begin(frame, d.profiler.begin_frame(frame));
 }
 
@@ -126,7 +126,8 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const CpuCounters cpu = record_phases(parts, state, plan, cull_view, slot.frame_data, frozen);
         d.compact_budget = cpu.compact_budget;
         const gpu::Image* ids_of_phase_1 = phases == 2 && state.ids_of_phase_1 ? &state.ids_of_phase_1 : nullptr;
-        d.shade.record(frame, d.profiler, *d.scene, plan, slot.frame_data, state.targets, ids_of_phase_1, state.color);
+        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, slot.frame_data, state.targets, ids_of_phase_1,
+                       state.color);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
             const VkBufferCopy copy{0, phase * sizeof(shared::CullState), sizeof(shared::CullState)};
@@ -147,7 +148,7 @@ void Renderer::end() {
     }
     gpu::memory_barrier(d.frame->commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(*d.frame);
-    d.results.end(*d.frame, d.device.fresh_pipelines() != d.pipelines);
+    d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines);
     d.frame = nullptr;
 }
 
@@ -233,20 +234,20 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
     return out;
 }
 
-Exceptions Renderer::count_exceptions(const View& view) {
+AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     Impl& d = *impl_;
     d.device.wait_idle();
     if (!d.scene) {
-        throw Error("renderer", "exceptions", "no scene was set");
+        throw Error("renderer", "ambiguous pixels", "no scene was set");
     }
     const VkExtent2D extent = color().extent();
-    if (!d.exceptions) {
-        d.exceptions.emplace(d.device);
+    if (!d.ambiguous) {
+        d.ambiguous.emplace(d.device);
     }
     FramePlan plan;
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
-    const gpu::Buffer data = make_frame_data(d.device, "exceptions frame data");
+    const gpu::Buffer data = make_frame_data(d.device, "ambiguous pixels: frame data");
     const shared::FrameData contents = d.frame_data(view, view, plan, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
@@ -258,7 +259,7 @@ Exceptions Renderer::count_exceptions(const View& view) {
         VisibilityOutput::open(commands, reference.targets);
         record_phases(d.parts(frame), reference, plan, view, data, false);
     });
-    return d.exceptions->run(*d.scene, indices, data, reference.targets.depth);
+    return d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
 }
 
 }  // namespace sublet::render

@@ -53,7 +53,7 @@ struct Budgets {
 };
 
 // Pixels where two correct pictures may differ.
-struct Exceptions {
+struct AmbiguousPixels {
     std::uint64_t depth_ties = 0;
     std::uint64_t snapped_faces = 0;
     std::vector<std::uint8_t> mask;  // per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face
@@ -123,9 +123,9 @@ class Renderer {
     // Reads the last picture of a view back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,
                                        std::optional<std::uint32_t> view = std::nullopt);
-    // Counts the exceptions of the last rendered frame's view, drawn with the direct backend and all culling off. Waits
-    // for the GPU.
-    [[nodiscard]] Exceptions count_exceptions(const View& view);
+    // Counts the ambiguous pixels of the last rendered frame's view, drawn with the direct backend and all culling off.
+    // Waits for the GPU.
+    [[nodiscard]] AmbiguousPixels count_ambiguous_pixels(const View& view);
 
   private:
     struct Impl;

@@ -3,8 +3,8 @@
 //   exactness kitten.glb builtin shapes --without each --json report.json
 //   exactness kitten.glb --grid 13x13x13 --grid-spacing 1 --cameras 0 --path 200
 //
-// Exit status: 0 exact; 1 a difference that is no counted exception, a validation message, a blank set of pictures, a
-// path that never ran, or an input that can't be read; 2 the command line is wrong.
+// Exit status: 0 exact; 1 a difference in a pixel that is not ambiguous, a validation message, a blank set of pictures,
+// a path that never ran, or an input that can't be read; 2 the command line is wrong.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>

@@ -39,7 +39,7 @@ struct SceneResult {
     std::uint64_t instances = 0, triangles = 0;
     std::uint64_t references = 0;
     double coverage = 0.0;                            // share of the references' pixels that something covers
-    std::uint64_t depth_ties = 0, snapped_faces = 0;  // of the references where exceptions had to be counted
+    std::uint64_t depth_ties = 0, snapped_faces = 0;  // of the references where ambiguous pixels had to be counted
     std::vector<CombinationResult> combinations;
     std::vector<Skipped> skipped;
     std::size_t pairs = 0, repeated = 0;

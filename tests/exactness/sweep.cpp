@@ -28,7 +28,7 @@ struct View {
 // A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear.
 struct Reference {
     Bench::Shot shot;
-    std::optional<render::Exceptions> exceptions;
+    std::optional<render::AmbiguousPixels> ambiguous;
 };
 
 bool same(const render::Picture& a, const render::Picture& b) {
@@ -218,12 +218,12 @@ class Sweep {
             ++tally.identical;
             return;
         }
-        if (!reference.exceptions) {
-            reference.exceptions = bench_.exceptions(view.pose, view.near_plane, view.size.width, view.size.height);
-            result_.depth_ties += reference.exceptions->depth_ties;
-            result_.snapped_faces += reference.exceptions->snapped_faces;
+        if (!reference.ambiguous) {
+            reference.ambiguous = bench_.ambiguous(view.pose, view.near_plane, view.size.width, view.size.height);
+            result_.depth_ties += reference.ambiguous->depth_ties;
+            result_.snapped_faces += reference.ambiguous->snapped_faces;
         }
-        const Difference difference = compare(expected.picture, shot.picture, *reference.exceptions);
+        const Difference difference = compare(expected.picture, shot.picture, *reference.ambiguous);
         tally.excused_pixels += difference.excused;
         tally.different_depths += difference.depth;
         tally.different_colors += difference.color;

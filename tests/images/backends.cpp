@@ -199,10 +199,10 @@ TEST_P(SubletBackends, SamePicture) {
     double covered = 0.0;
     for (const render::CameraPose& pose : poses) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
-        const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
+        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         covered += coverage(reference.picture) / static_cast<double>(poses.size());
         const Bench::Shot shot = bench.shoot(test.settings, pose, 0.02F, 131, 87, 2);
-        const Difference difference = compare(reference.picture, shot.picture, exceptions);
+        const Difference difference = compare(reference.picture, shot.picture, ambiguous);
         EXPECT_EQ(difference.depth, 0U);
         EXPECT_EQ(difference.color, 0U);
         tested += shot.counters.primitives_tested;
@@ -238,7 +238,7 @@ TEST(ManyInstances, AllAreDrawn) {
     settings.cull_occlusion = false;
     const render::CameraPose pose{.eye = {0.0F, 0.0F, 27.0F}, .target = {3.0F, 2.0F, 0.0F}, .fov_degrees = 30.0F};
     const Bench::Shot reference = bench.reference(pose, 0.05F, 160, 120);
-    const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 160, 120);
+    const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.05F, 160, 120);
     EXPECT_GE(coverage(reference.picture), 0.3);
     std::uint64_t meshlets = 0;
     for (const Backend backend : {Backend::kCompact, Backend::kMdi, Backend::kMdiMeshlets}) {
@@ -246,7 +246,7 @@ TEST(ManyInstances, AllAreDrawn) {
         if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
         settings.backend = backend;
         const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
-        const Difference difference = compare(reference.picture, shot.picture, exceptions);
+        const Difference difference = compare(reference.picture, shot.picture, ambiguous);
         EXPECT_EQ(difference.depth, 0U);
         EXPECT_EQ(difference.color, 0U);
         EXPECT_GE(shot.counters.meshlets_tested, 32769U * 4U) << "one row would do";
@@ -338,7 +338,7 @@ TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
         EXPECT_EQ(expected.counters.primitives_drawn, triangles);
         EXPECT_EQ(shot.counters.primitives_drawn, triangles);
         EXPECT_EQ(shot.counters.overflow, 0U);
-        render::Exceptions none;  // cones don't cull, and of ties the depths are equal
+        render::AmbiguousPixels none;  // cones don't cull, and of ties the depths are equal
         none.mask.resize(reference.picture.depth.size());
         EXPECT_GE(coverage(shot.picture), 0.08);
         EXPECT_EQ(compare(expected.picture, shot.picture, none).depth, 0U);
@@ -372,7 +372,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
     const render::CameraPose outside{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (const render::CameraPose& pose : {inside, outside}) {
         const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
-        const render::Exceptions exceptions = bench.exceptions(pose, 0.02F, 131, 87);
+        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
         FrameSettings settings = sublets(GetParam(), std::nullopt);
         settings.cull_occlusion = false;  // whose counts settle from frame to frame
@@ -384,7 +384,7 @@ TEST_P(Expansions, SamePictureAndCounts) {
             SCOPED_TRACE(render::expansion_name(strategy));
             settings.expansion = strategy;
             const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
-            const Difference difference = compare(reference.picture, shot.picture, exceptions);
+            const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth, 0U);
             EXPECT_EQ(difference.color, 0U);
             EXPECT_EQ(shot.counters.instances_visible, list.counters.instances_visible);
@@ -423,7 +423,7 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     settings.expansion = ExpansionStrategy::kTaskList;
     const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
     const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87);
-    const Difference difference = compare(reference.picture, shot.picture, bench.exceptions(pose, 0.02F, 131, 87));
+    const Difference difference = compare(reference.picture, shot.picture, bench.ambiguous(pose, 0.02F, 131, 87));
     EXPECT_EQ(difference.depth, 0U);
     EXPECT_EQ(difference.color, 0U);
     EXPECT_GE(coverage(reference.picture), 0.1);
@@ -441,7 +441,7 @@ TEST(SubletBackendsOn, BuiltinScene) {
     bench.set_scene(encode(scene::make_builtin_scene()));
     const render::DefaultView view = render::default_view(bench.scene(), {}, {}, 16.0F / 9.0F);
     const Bench::Shot reference = bench.reference(view.pose, view.near_plane, 192, 108);
-    const render::Exceptions exceptions = bench.exceptions(view.pose, view.near_plane, 192, 108);
+    const render::AmbiguousPixels ambiguous = bench.ambiguous(view.pose, view.near_plane, 192, 108);
     EXPECT_GE(coverage(reference.picture), 0.5);
     for (const Backend backend : sublet_backends()) {
         if (render::backend_unavailable(backend, bench.device().capabilities())) {
@@ -449,7 +449,7 @@ TEST(SubletBackendsOn, BuiltinScene) {
         }
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
             const Bench::Shot shot = bench.shoot(sublets(backend, payload), view.pose, view.near_plane, 192, 108);
-            const Difference difference = compare(reference.picture, shot.picture, exceptions);
+            const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth + difference.color, 0U) << render::backend_name(backend);
             EXPECT_LT(shot.counters.primitives_drawn, reference.counters.primitives_drawn / 2);
         }

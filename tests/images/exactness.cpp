@@ -61,13 +61,13 @@ render::FrameSettings mdi(bool instances, bool frustum, bool cone, bool occlusio
 }
 
 void expect_same(Bench& bench, const render::FrameSettings& settings, const Camera& camera, Size size,
-                 const Bench::Shot& reference, const render::Exceptions& exceptions, const std::string& what) {
+                 const Bench::Shot& reference, const render::AmbiguousPixels& ambiguous, const std::string& what) {
     const Bench::Shot shot = bench.shoot(settings, camera.pose, camera.near_plane, size.width, size.height, 2);
-    const Difference difference = compare(reference.picture, shot.picture, exceptions);
+    const Difference difference = compare(reference.picture, shot.picture, ambiguous);
     EXPECT_EQ(difference.depth, 0U) << what;
     EXPECT_EQ(difference.color, 0U) << what;
-    // The exceptions are exceptions: a handful of a picture, not a licence.
-    EXPECT_LE(exceptions.snapped_faces, 2 + reference.picture.depth.size() / 200) << what;
+    // The ambiguous pixels are ambiguous pixels: a handful of a picture, not a licence.
+    EXPECT_LE(ambiguous.snapped_faces, 2 + reference.picture.depth.size() / 200) << what;
     if (difference.depth + difference.color != 0) {
         save(reference.picture, "reference");
         save(shot.picture, "picture");
@@ -83,7 +83,8 @@ void run_cameras(Bench& bench, const std::vector<Camera>& cameras, const std::ve
         const Camera& camera = cameras[i];
         const Size size = sizes[i % sizes.size()];
         const Bench::Shot reference = bench.reference(camera.pose, camera.near_plane, size.width, size.height);
-        const render::Exceptions exceptions = bench.exceptions(camera.pose, camera.near_plane, size.width, size.height);
+        const render::AmbiguousPixels ambiguous =
+            bench.ambiguous(camera.pose, camera.near_plane, size.width, size.height);
         covered += coverage(reference.picture) / static_cast<double>(cameras.size());
         EXPECT_EQ(reference.counters.instances_visible, reference.counters.instances);
         EXPECT_GT(reference.counters.primitives_drawn, 0U);
@@ -91,11 +92,11 @@ void run_cameras(Bench& bench, const std::vector<Camera>& cameras, const std::ve
 
         render::FrameSettings direct;
         direct.backend = render::Backend::kDirect;
-        expect_same(bench, direct, camera, size, reference, exceptions, what + ", direct culled");
+        expect_same(bench, direct, camera, size, reference, ambiguous, what + ", direct culled");
         for (const int mask : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
             const render::FrameSettings settings =
                 mdi((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
-            expect_same(bench, settings, camera, size, reference, exceptions, what + ", mdi " + std::to_string(mask));
+            expect_same(bench, settings, camera, size, reference, ambiguous, what + ", mdi " + std::to_string(mask));
             const render::Counters& counters = bench.renderer().counters();
             if (mask == 0) {
                 EXPECT_EQ(counters.primitives_drawn, reference.counters.primitives_drawn) << what;
@@ -140,9 +141,9 @@ TEST(Exactness, Orthographic) {
     const Bench::Shot shot = bench.shoot(settings, pose, 0.1F, 120, 90);
     EXPECT_GE(coverage(reference.picture), 0.2);
     const float aspect = 120.0F / 90.0F;
-    const render::Exceptions exceptions =
-        bench.renderer().count_exceptions(render::make_view(pose, 0.1F, render::Projection::kOrthographic, aspect));
-    const Difference difference = compare(reference.picture, shot.picture, exceptions);
+    const render::AmbiguousPixels ambiguous = bench.renderer().count_ambiguous_pixels(
+        render::make_view(pose, 0.1F, render::Projection::kOrthographic, aspect));
+    const Difference difference = compare(reference.picture, shot.picture, ambiguous);
     EXPECT_EQ(difference.depth + difference.color, 0U);
     EXPECT_LT(shot.counters.meshlets_drawn_phase1, shot.counters.meshlets_tested);
 }
@@ -153,12 +154,12 @@ TEST(Exactness, TiesAreCounted) {
     bench.set_scene(encode(make_coplanar()));
     const render::CameraPose pose{.eye = {0.3F, 0.2F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot reference = bench.reference(pose, 0.1F, 64, 48);
-    const render::Exceptions exceptions = bench.exceptions(pose, 0.1F, 64, 48);
+    const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.1F, 64, 48);
     const auto covered =
         static_cast<std::uint64_t>(std::lround(coverage(reference.picture) * static_cast<double>(64 * 48)));
     EXPECT_GT(covered, 300U);
-    EXPECT_EQ(exceptions.depth_ties, covered);
-    EXPECT_EQ(exceptions.snapped_faces, 0U);
+    EXPECT_EQ(ambiguous.depth_ties, covered);
+    EXPECT_EQ(ambiguous.snapped_faces, 0U);
 }
 
 // So do the triangles of two equal instances, to the last one of a mesh whose sublets are not all full.
@@ -187,7 +188,7 @@ TEST(Exactness, TiesOfEqualInstancesAreCounted) {
         const auto covered =
             static_cast<std::uint64_t>(std::lround(coverage(reference.picture) * static_cast<double>(96 * 64)));
         EXPECT_GT(covered, 1000U);
-        EXPECT_EQ(bench.exceptions(pose, 0.1F, 96, 64).depth_ties, covered);
+        EXPECT_EQ(bench.ambiguous(pose, 0.1F, 96, 64).depth_ties, covered);
     }
 }
 
@@ -198,7 +199,7 @@ TEST(Exactness, NoticesADroppedMeshlet) {
     const Camera camera = shape_cameras().front();
     bench.set_scene(whole);
     const Bench::Shot reference = bench.reference(camera.pose, camera.near_plane, 160, 120);
-    const render::Exceptions exceptions = bench.exceptions(camera.pose, camera.near_plane, 160, 120);
+    const render::AmbiguousPixels ambiguous = bench.ambiguous(camera.pose, camera.near_plane, 160, 120);
 
     // A bound that lies puts the first meshlet outside of every frustum, for the GPU's culling alone.
     auto geometry = std::make_shared<mesh::Geometry>();
@@ -209,7 +210,7 @@ TEST(Exactness, NoticesADroppedMeshlet) {
     tampered.storage = geometry;
     bench.set_scene(tampered);
     const Bench::Shot shot = bench.shoot(mdi(true, true, true), camera.pose, camera.near_plane, 160, 120);
-    const Difference difference = compare(reference.picture, shot.picture, exceptions);
+    const Difference difference = compare(reference.picture, shot.picture, ambiguous);
     EXPECT_GT(difference.depth, 0U);
 }
 

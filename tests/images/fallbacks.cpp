@@ -31,14 +31,14 @@ TEST_P(Fallback, SamePicture) {
          {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
           render::CameraPose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}}}) {
         const Bench::Shot reference = bench.reference(pose, 0.05F, 101, 67);
-        const render::Exceptions exceptions = bench.exceptions(pose, 0.05F, 101, 67);
+        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.05F, 101, 67);
         EXPECT_GE(coverage(reference.picture), 0.2);
         // One after the other in one renderer: each has its own lists.
         for (const Backend backend : {runs ? Backend::kMdi : Backend::kMdiMeshlets, Backend::kMdiMeshlets}) {
             render::FrameSettings settings;
             settings.backend = backend;
             const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
-            const Difference difference = compare(reference.picture, shot.picture, exceptions);
+            const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth, 0U);
             EXPECT_EQ(difference.color, 0U);
             EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);

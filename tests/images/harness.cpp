@@ -88,10 +88,10 @@ Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, s
     return shoot(settings, pose, near_plane, width, height);
 }
 
-render::Exceptions Bench::exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                                     std::uint32_t height, render::Projection projection) {
+render::AmbiguousPixels Bench::ambiguous(const render::CameraPose& pose, float near_plane, std::uint32_t width,
+                                         std::uint32_t height, render::Projection projection) {
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    return renderer_->count_exceptions(render::make_view(pose, near_plane, projection, aspect));
+    return renderer_->count_ambiguous_pixels(render::make_view(pose, near_plane, projection, aspect));
 }
 
 std::vector<Way> ways(const gpu::Capabilities& capabilities) {
@@ -111,7 +111,7 @@ scene::EncodedScene encode(scene::ImportedScene&& imported) {
 }
 
 Difference compare(const render::Picture& reference, const render::Picture& picture,
-                   const render::Exceptions& exceptions) {
+                   const render::AmbiguousPixels& ambiguous) {
     Difference out;
     const std::size_t words = reference.ids.size() / reference.depth.size();  // of an id
     for (std::size_t i = 0; i < reference.depth.size(); ++i) {
@@ -120,8 +120,8 @@ Difference compare(const render::Picture& reference, const render::Picture& pict
         const bool color = std::memcmp(&reference.rgba[i * 4], &picture.rgba[i * 4], 4) != 0;
         const bool id =
             !std::equal(&reference.ids[i * words], &reference.ids[i * words] + words, &picture.ids[i * words]);
-        const bool tie = (exceptions.mask[i] & 1) != 0;
-        const bool snapped = (exceptions.mask[i] & 2) != 0;
+        const bool tie = (ambiguous.mask[i] & 1) != 0;
+        const bool snapped = (ambiguous.mask[i] & 2) != 0;
         out.depth += depth && !snapped ? 1 : 0;
         out.color += (color && !id) || (id && !depth && !tie && !snapped) ? 1 : 0;
         out.excused += (depth && snapped) || (id && (tie || snapped)) ? 1 : 0;

@@ -1,5 +1,5 @@
 // Renders scenes headless and holds pictures to the exactness contract: against direct draws with all culling off,
-// depth is identical to the bit, ids and colour too, except at the exceptions that are counted (depth ties, faces
+// depth is identical to the bit, ids and colour too, except at the ambiguous pixels that are counted (depth ties, faces
 // turned by snapping).
 #pragma once
 
@@ -55,9 +55,9 @@ class Bench {
     // By reference_settings().
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
                    render::Projection projection = render::Projection::kPerspective);
-    render::Exceptions exceptions(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                                  std::uint32_t height,
-                                  render::Projection projection = render::Projection::kPerspective);
+    render::AmbiguousPixels ambiguous(const render::CameraPose& pose, float near_plane, std::uint32_t width,
+                                      std::uint32_t height,
+                                      render::Projection projection = render::Projection::kPerspective);
 
     [[nodiscard]] gpu::Device& device() { return *device_; }
     [[nodiscard]] render::Renderer& renderer() { return *renderer_; }
@@ -90,10 +90,10 @@ scene::EncodedScene encode(scene::ImportedScene&& imported);
 struct Difference {
     std::uint64_t depth = 0;    // pixels whose depth differs where it must not
     std::uint64_t color = 0;    // pixels whose id, or with the same id whose colour, differs where it must not
-    std::uint64_t excused = 0;  // differing pixels that are exceptions
+    std::uint64_t excused = 0;  // differing pixels that are ambiguous pixels
 };
 Difference compare(const render::Picture& reference, const render::Picture& picture,
-                   const render::Exceptions& exceptions);
+                   const render::AmbiguousPixels& ambiguous);
 
 // Share of pixels that something covers.
 double coverage(const render::Picture& picture);

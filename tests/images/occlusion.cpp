@@ -67,12 +67,12 @@ class Occlusion : public testing::TestWithParam<Form> {
         Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 1, view_id);
         const render::Projection projection = settings.projection.value_or(render::Projection::kPerspective);
         const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, projection);
-        render::Exceptions exceptions;  // counted where pictures differ: as a rule they don't
-        exceptions.mask.resize(reference.picture.depth.size());
-        Difference difference = compare(reference.picture, shot.picture, exceptions);
+        render::AmbiguousPixels ambiguous;  // counted where pictures differ: as a rule they don't
+        ambiguous.mask.resize(reference.picture.depth.size());
+        Difference difference = compare(reference.picture, shot.picture, ambiguous);
         if (difference.depth + difference.color != 0) {
-            exceptions = bench_.exceptions(pose, near_plane, width, height, projection);
-            difference = compare(reference.picture, shot.picture, exceptions);
+            ambiguous = bench_.ambiguous(pose, near_plane, width, height, projection);
+            difference = compare(reference.picture, shot.picture, ambiguous);
         }
         EXPECT_GE(shot.counters.meshlets_tested,
                   shot.counters.meshlets_drawn_phase1 + shot.counters.meshlets_drawn_phase2);
@@ -273,7 +273,7 @@ TEST_P(Occlusion, FrozenCulling) {
     const Bench::Shot same = bench_.shoot(settings, pose, kNear, 160, 100);
     EXPECT_EQ(same.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
     EXPECT_EQ(same.counters.meshlets_drawn_phase2, 0U);
-    EXPECT_EQ(compare(before.picture, same.picture, bench_.exceptions(pose, kNear, 160, 100)).depth, 0U);
+    EXPECT_EQ(compare(before.picture, same.picture, bench_.ambiguous(pose, kNear, 160, 100)).depth, 0U);
     const Bench::Shot frozen = bench_.shoot(settings, aside, kNear, 160, 100);
     EXPECT_EQ(frozen.counters.meshlets_drawn_phase1, before.counters.meshlets_drawn_phase1);
     EXPECT_GT(coverage(frozen.picture), 0.02);
@@ -292,7 +292,7 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
         const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
         const Bench::Shot shot = bench_.shoot(settings, pose, kNear, 240, 160);
         const Bench::Shot reference = bench_.reference(pose, kNear, 240, 160);
-        wrong += compare(reference.picture, shot.picture, bench_.exceptions(pose, kNear, 240, 160)).depth;
+        wrong += compare(reference.picture, shot.picture, bench_.ambiguous(pose, kNear, 240, 160)).depth;
     }
     EXPECT_GT(wrong, 0U);
 }

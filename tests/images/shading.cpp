@@ -39,9 +39,9 @@ Bench::Shot shoot(Bench& bench, const FrameSettings& settings, const render::Cam
     return bench.shoot(settings, pose, kNear, kWidth, kHeight, frames);
 }
 
-void expect_same(const Bench::Shot& reference, const Bench::Shot& shot, const render::Exceptions& exceptions,
+void expect_same(const Bench::Shot& reference, const Bench::Shot& shot, const render::AmbiguousPixels& ambiguous,
                  const std::string& name) {
-    const Difference difference = compare(reference.picture, shot.picture, exceptions);
+    const Difference difference = compare(reference.picture, shot.picture, ambiguous);
     EXPECT_EQ(difference.depth, 0U);
     EXPECT_EQ(difference.color, 0U);
     if (difference.depth + difference.color == 0) return;
@@ -70,10 +70,10 @@ TEST(ShadingIds, WideOnesSayTheSame) {
         const IdReader reader(scene);
         bench.set_scene(scene);
         std::vector<Bench::Shot> references;
-        std::vector<render::Exceptions> exceptions;
+        std::vector<render::AmbiguousPixels> ambiguous;
         for (const render::CameraPose& pose : poses()) {
             references.push_back(bench.reference(pose, kNear, kWidth, kHeight));
-            exceptions.push_back(bench.exceptions(pose, kNear, kWidth, kHeight));
+            ambiguous.push_back(bench.ambiguous(pose, kNear, kWidth, kHeight));
             EXPECT_GE(coverage(references.back().picture), 0.2);
             EXPECT_EQ(references.back().picture.ids.size(), std::size_t{kWidth} * kHeight);
         }
@@ -88,7 +88,7 @@ TEST(ShadingIds, WideOnesSayTheSame) {
                     Bench::Shot shot = shoot(bench, way.settings, poses()[i], 2);
                     ASSERT_EQ(shot.picture.ids.size(), std::size_t{kWidth} * kHeight * (wide ? 2 : 1));
                     if (wide) shot.picture = narrowed(shot.picture, reader);
-                    expect_same(references[i], shot, exceptions[i], way.name + (wide ? "_wide" : "_narrow"));
+                    expect_same(references[i], shot, ambiguous[i], way.name + (wide ? "_wide" : "_narrow"));
                 }
             }
         }
@@ -140,7 +140,7 @@ TEST(ShadingIds, NameTheTriangleThatIsSeen) {
     std::set<std::uint32_t> triangles;
     for (const render::CameraPose& pose : poses()) {
         const render::Picture picture = bench.reference(pose, kNear, kWidth, kHeight).picture;
-        const render::Exceptions exceptions = bench.exceptions(pose, kNear, kWidth, kHeight);
+        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, kNear, kWidth, kHeight);
         const render::View view = render::make_view(pose, kNear, render::Projection::kPerspective,
                                                     static_cast<float>(kWidth) / static_cast<float>(kHeight));
         // Pixels where this id is wrong, in all that something covers.
@@ -150,7 +150,7 @@ TEST(ShadingIds, NameTheTriangleThatIsSeen) {
                 if (picture.depth[i] == 0.0F) continue;
                 try {
                     const Covering at = covering(bench.scene(), reader, reader.read(change(picture.ids[i])), view, i);
-                    const bool snapped = (exceptions.mask[i] & 2) != 0;
+                    const bool snapped = (ambiguous.mask[i] & 2) != 0;
                     const bool right = at.outside <= 0.01 && (at.front || snapped) &&
                                        std::abs(picture.depth[i] - at.depth) <= at.depth_slack;
                     count += right ? 0 : 1;
@@ -177,14 +177,14 @@ TEST(ShadingIds, OfAStillSceneStay) {
     bench.set_scene(encode(make_shapes()));
     const render::CameraPose& pose = poses()[1];
     const Bench::Shot reference = bench.reference(pose, kNear, kWidth, kHeight);
-    const render::Exceptions exceptions = bench.exceptions(pose, kNear, kWidth, kHeight);
+    const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, kNear, kWidth, kHeight);
     for (const Way& way : ways(bench.device().capabilities())) {
         SCOPED_TRACE(way.name);
         const Bench::Shot first = shoot(bench, way.settings, pose, 3);
         const Bench::Shot second = shoot(bench, way.settings, pose, 1);
         std::size_t changed = 0;
         for (std::size_t i = 0; i < first.picture.ids.size(); ++i) {
-            const bool tie = (exceptions.mask[i] & 1) != 0;
+            const bool tie = (ambiguous.mask[i] & 1) != 0;
             changed += first.picture.ids[i] != second.picture.ids[i] && !tie ? 1 : 0;
         }
         EXPECT_EQ(changed, 0U);
@@ -227,7 +227,7 @@ TEST(ShadingViews, AreTheSameByEveryWay) {
     bench.set_scene(encode(make_shapes()));
     for (const render::CameraPose& pose : poses()) {
         bench.reference(pose, kNear, kWidth, kHeight);
-        const render::Exceptions exceptions = bench.exceptions(pose, kNear, kWidth, kHeight);
+        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, kNear, kWidth, kHeight);
         for (auto show = Show::kShaded; show <= Show::kPhase; show = static_cast<Show>(static_cast<int>(show) + 1)) {
             const std::string name = "view_" + std::to_string(static_cast<int>(show));
             SCOPED_TRACE(name);
@@ -243,7 +243,7 @@ TEST(ShadingViews, AreTheSameByEveryWay) {
                 settings.show = show;
                 // Phase 1 draws all from the third frame on.
                 const Bench::Shot shot = shoot(bench, settings, pose, show == Show::kPhase ? 3 : 1);
-                expect_same(reference, shot, exceptions, name + "_" + way.name);
+                expect_same(reference, shot, ambiguous, name + "_" + way.name);
             }
         }
     }

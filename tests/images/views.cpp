@@ -51,12 +51,12 @@ class Views : public testing::TestWithParam<Pair> {
         return out;
     }
 
-    // `picture` shows what direct draws do, exceptions left out.
+    // `picture` shows what direct draws do, ambiguous pixels left out.
     void expect_picture(const render::Picture& picture, const Bench::Request& request, const std::string& what) {
         const Bench::Shot reference = bench_.reference(request.pose, request.near_plane, request.width, request.height);
-        const render::Exceptions exceptions =
-            bench_.exceptions(request.pose, request.near_plane, request.width, request.height);
-        const Difference difference = compare(reference.picture, picture, exceptions);
+        const render::AmbiguousPixels ambiguous =
+            bench_.ambiguous(request.pose, request.near_plane, request.width, request.height);
+        const Difference difference = compare(reference.picture, picture, ambiguous);
         EXPECT_EQ(difference.depth + difference.color, 0U) << what;
         EXPECT_GT(coverage(picture), 0.2) << what;
     }

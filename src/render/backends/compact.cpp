@@ -1,9 +1,6 @@
 // For any GPU with compute: what survives culling down to single triangles goes to one transient index buffer, a region
 // for each draw class, drawn by one indexed indirect draw each. Reads: encoded or decoded sublets, survivor lists.
 // Writes: the index buffer, ids, depth.
-#include <map>
-#include <utility>
-
 #include "render/backends/backend.h"
 #include "render/cull/primitives.h"
 #include "render/cull/sublet_work.h"
@@ -18,7 +15,7 @@ namespace {
 class CompactBackend final : public BackendBase {
   public:
     explicit CompactBackend(gpu::Device& device)
-        : device_(device), pulled_(!numbers_triangles(device)), work_(device), primitives_(device) {}
+        : pulled_(!numbers_triangles(device)), work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
@@ -32,7 +29,6 @@ class CompactBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        retire_pipelines(device_, pipelines_);
         primitives_.scene_changed();
         work_.scene_changed();
     }
@@ -50,7 +46,7 @@ class CompactBackend final : public BackendBase {
     void draw(const RecordContext& context, const PrimitivePass::Regions& regions, bool clear) {
         VkCommandBuffer commands = context.frame.commands;
         context.output.begin(commands, context.targets, clear);
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, context.plan.payload == Payload::kEncoded);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
         std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
         descriptors.push_back(gpu::buffer_at(10, primitives_.output()));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
@@ -71,26 +67,20 @@ class CompactBackend final : public BackendBase {
         vkCmdEndRendering(commands);
     }
 
-    const gpu::Pipeline& pipeline(const VisibilityOutput& output, bool encoded) {
-        gpu::Pipeline& pipeline = pipelines_[encoded];
-        if (!pipeline) {
-            GeometryStages stages;
-            stages.name = "compact";
-            stages.vertex.spirv = pulled_ ? shaders::compact_pulled_vert : shaders::compact_vert;
-            stages.vertex.specialization = {{1, encoded ? 1U : 0U}};
-            stages.id = pulled_ ? IdSource::kVertex : IdSource::kList;
-            stages.storage_buffers = 5;
-            stages.push_constant_bytes = sizeof(Constants);
-            pipeline = output.make_pipeline(device_, std::move(stages));
-        }
-        return pipeline;
+    [[nodiscard]] GeometryStages stages(const FramePlan& plan) const {
+        GeometryStages out;
+        out.name = "compact";
+        out.vertex.spirv = pulled_ ? shaders::compact_pulled_vert : shaders::compact_vert;
+        out.vertex.specialization = {{1, plan.payload == Payload::kEncoded ? 1U : 0U}};
+        out.id = pulled_ ? IdSource::kVertex : IdSource::kList;
+        out.storage_buffers = 5;
+        out.push_constant_bytes = sizeof(Constants);
+        return out;
     }
 
-    gpu::Device& device_;
     bool pulled_;  // the vertex shader reads the indices
     SubletWork work_;
     PrimitivePass primitives_;
-    std::map<bool, gpu::Pipeline> pipelines_;  // by whether the payload is encoded
 };
 
 }  // namespace

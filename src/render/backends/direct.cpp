@@ -29,17 +29,7 @@ class DirectBackend final : public BackendBase {
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        if (!pipeline_) {
-            GeometryStages stages;
-            stages.name = "direct";
-            stages.vertex.spirv = corners_  ? shaders::direct_corners_vert
-                                  : pulled_ ? shaders::direct_pulled_vert
-                                            : shaders::direct_vert;
-            stages.id = corners_ ? IdSource::kCorners : pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
-            stages.storage_buffers = corners_ ? 4 : pulled_ ? 1 : 0;
-            stages.push_constant_bytes = sizeof(Constants);
-            pipeline_ = context.output.make_pipeline(device_, std::move(stages));
-        }
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages()));
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
             indices_ = make_index_buffer(context.device, context.scene, 32);
@@ -50,15 +40,14 @@ class DirectBackend final : public BackendBase {
         std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(context.scene, context.frame_data);
         if (corners_ || pulled_) descriptors.push_back(gpu::buffer_at(6, indices_));
         if (corners_) add_corner_descriptors(descriptors, context.scene);
-        context.frame.descriptors->bind(commands, pipeline_, descriptors);
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
-        const CpuCounters counters = record_draws(commands, context);
+        const CpuCounters counters = record_draws(commands, context, pipeline);
         vkCmdEndRendering(commands);
         return counters;
     }
 
     void scene_changed() override {
-        device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::exchange(indices_, {}));
         visible_ = {};
     }
@@ -70,7 +59,19 @@ class DirectBackend final : public BackendBase {
         bool operator==(const Constants&) const = default;
     };
 
-    CpuCounters record_draws(VkCommandBuffer commands, const RecordContext& context) {
+    [[nodiscard]] GeometryStages stages() const {
+        GeometryStages out;
+        out.name = "direct";
+        out.vertex.spirv = corners_  ? shaders::direct_corners_vert
+                           : pulled_ ? shaders::direct_pulled_vert
+                                     : shaders::direct_vert;
+        out.id = corners_ ? IdSource::kCorners : pulled_ ? IdSource::kVertex : IdSource::kPrimitiveId;
+        out.storage_buffers = corners_ ? 4 : pulled_ ? 1 : 0;
+        out.push_constant_bytes = sizeof(Constants);
+        return out;
+    }
+
+    CpuCounters record_draws(VkCommandBuffer commands, const RecordContext& context, const gpu::Pipeline& pipeline) {
         const GpuScene& scene = context.scene;
         const bool cull = context.plan.cull_instances && context.plan.cull_frustum;
         for (std::vector<std::uint32_t>& list : visible_) {
@@ -91,7 +92,7 @@ class DirectBackend final : public BackendBase {
             for (const std::uint32_t i : visible_[draw_class]) {
                 for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
                     const Constants constants{chunk.first_sublet, chunk.first_triangle * 3, chunk.first_vertex};
-                    if (std::exchange(pushed, constants) != constants) pipeline_.push(commands, constants);
+                    if (std::exchange(pushed, constants) != constants) pipeline.push(commands, constants);
                     if (pulled_) {
                         vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
                     } else {
@@ -110,7 +111,6 @@ class DirectBackend final : public BackendBase {
     gpu::Device& device_;
     bool corners_;
     bool pulled_;  // the vertex shader reads the indices
-    gpu::Pipeline pipeline_;
     gpu::Buffer indices_;
     std::array<std::vector<std::uint32_t>, shared::kDrawClasses> visible_;  // kept for their capacity
 };

@@ -3,10 +3,7 @@
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: ids, depth.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <memory>
-#include <optional>
-#include <tuple>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -85,7 +82,6 @@ class MdiBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        device_.retire(std::exchange(pipeline_, {}));
         device_.retire(std::move(indices_));
         if (expansion_) device_.retire(std::move(expansion_));
         device_.retire(std::move(lists_.survivors));
@@ -132,7 +128,7 @@ class MdiBackend final : public BackendBase {
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        culling(context).record(context, *expansion_, lists_, round);
+        cull_meshlets(context, culling(context), *expansion_, lists_, round);
 
         const auto pass = context.pass("draw");
         context.output.begin(commands, context.targets, context.first_draw() && round == 0);
@@ -143,7 +139,7 @@ class MdiBackend final : public BackendBase {
             descriptors.push_back(gpu::buffer_at(7, context.scene.meshlet_ranges));
             descriptors.push_back(gpu::buffer_at(8, indices_));
         }
-        const gpu::Pipeline& pipeline = this->pipeline(context);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(road_, index_bits_)));
         context.frame.descriptors->bind(commands, pipeline, descriptors);
         vkCmdBindIndexBuffer(commands, indices_.handle(), 0,
                              index_bits_ == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
@@ -155,26 +151,14 @@ class MdiBackend final : public BackendBase {
         vkCmdEndRendering(commands);
     }
 
-    const gpu::Pipeline& pipeline(const RecordContext& context) {
-        if (!pipeline_) pipeline_ = context.output.make_pipeline(device_, stages(road_, index_bits_));
-        return pipeline_;
-    }
-
-    const MeshletCulling& culling(const RecordContext& context) {
-        const CullOutput output = runs_                       ? CullOutput::kRunDraws
-                                  : road_ == Road::kInstanced ? CullOutput::kMeshlets
-                                                              : CullOutput::kMeshletDraws;
-        const CullingKey key{context.plan.collect_counters, context.phase, road_, context.plan.expansion};
-        auto it = culling_.find(key);
-        if (it == culling_.end()) {
-            const MeshletCulling::Options options{.count = context.plan.collect_counters,
-                                                  .phase = context.phase,
-                                                  .output = output,
-                                                  .expansion = context.plan.expansion,
-                                                  .first_instance = road_ == Road::kFirstInstance};
-            it = culling_.try_emplace(key, device_, options).first;
-        }
-        return it->second;
+    [[nodiscard]] MeshletCulling culling(const RecordContext& context) const {
+        return {.count = context.plan.collect_counters,
+                .phase = context.phase,
+                .output = runs_                       ? CullOutput::kRunDraws
+                          : road_ == Road::kInstanced ? CullOutput::kMeshlets
+                                                      : CullOutput::kMeshletDraws,
+                .expansion = context.plan.expansion,
+                .first_instance = road_ == Road::kFirstInstance};
     }
 
     void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
@@ -201,9 +185,6 @@ class MdiBackend final : public BackendBase {
     gpu::Device& device_;
     bool runs_;
     std::uint32_t index_bits_;
-    gpu::Pipeline pipeline_;
-    using CullingKey = std::tuple<bool, CullPhase, Road, ExpansionStrategy>;  // the first: whether it counts
-    std::map<CullingKey, MeshletCulling> culling_;
     gpu::Buffer indices_;
     std::unique_ptr<Expansion> expansion_;
     Road road_ = Road::kDrawIndex;  // for the scene

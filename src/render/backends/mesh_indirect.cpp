@@ -1,9 +1,6 @@
 // Mesh shaders behind culling in compute down to triangles, packed into batches and drawn by
 // vkCmdDrawMeshTasksIndirectCountEXT with the 2-D draws that the primitive pass grew in place. Reads: encoded or
 // decoded sublets, batches. Writes: ids, depth.
-#include <map>
-#include <utility>
-
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
@@ -26,7 +23,7 @@ class MeshIndirectBackend final : public BackendBase {
     CpuCounters record(RecordContext& context) override {
         const MeshShaderVariant variant = mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant)));
         return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
             context.output.begin(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
@@ -43,7 +40,6 @@ class MeshIndirectBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        retire_pipelines(device_, pipelines_);
         primitives_.scene_changed();
         work_.scene_changed();
     }
@@ -57,22 +53,17 @@ class MeshIndirectBackend final : public BackendBase {
         std::uint32_t draw_class, first_group, first_slot, first_word, first_header;
     };
 
-    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = pipelines_[variant];
-        if (!pipeline) {
-            GeometryStages stages;
-            stages.id = IdSource::kPerPrimitive;
-            stages.name = "mesh-indirect";
-            stages.mesh = batch_mesh_shader(variant);
-            stages.storage_buffers = 6;
-            stages.push_constant_bytes = sizeof(BatchConstants);
-            pipeline = output.make_pipeline(device_, std::move(stages));
-        }
-        return pipeline;
+    [[nodiscard]] static GeometryStages stages(const MeshShaderVariant& variant) {
+        GeometryStages out;
+        out.id = IdSource::kPerPrimitive;
+        out.name = "mesh-indirect";
+        out.mesh = batch_mesh_shader(variant);
+        out.storage_buffers = 6;
+        out.push_constant_bytes = sizeof(BatchConstants);
+        return out;
     }
 
     gpu::Device& device_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
     SubletWork work_;
     PrimitivePass primitives_;
 };

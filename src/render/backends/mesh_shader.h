@@ -1,7 +1,6 @@
 // The variants of the mesh shader and the task shader, chosen by settings.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,9 +27,6 @@ struct MeshShaderVariant {
     bool count = true;
     bool local_output = false;
     std::uint32_t required_subgroup_size = 0;  // 0: the device's own is the one that `subgroup` wants
-
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
-    auto operator<=>(const MeshShaderVariant&) const = default;
 };
 
 // Push constants of backends/task_constants.glsl.

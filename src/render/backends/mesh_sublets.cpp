@@ -1,9 +1,6 @@
 // Mesh shaders behind culling in compute down to sublets, drawn by vkCmdDrawMeshTasksIndirectCountEXT with the 2-D
 // draws that the culling pass grew in place. The mesh shader culls the sublets' triangles. Reads: encoded or decoded
 // sublets, survivor lists. Writes: counters, ids, depth.
-#include <map>
-#include <utility>
-
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/cull/sublet_work.h"
@@ -21,7 +18,7 @@ class MeshSubletsBackend final : public BackendBase {
     CpuCounters record(RecordContext& context) override {
         const MeshShaderVariant variant = mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kList);
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant)));
         const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
         for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
             work_.cull(context, sublets_per_group, round);
@@ -44,30 +41,22 @@ class MeshSubletsBackend final : public BackendBase {
         return {.rounds = static_cast<std::uint32_t>(context.scene.sublets.rounds.size())};
     }
 
-    void scene_changed() override {
-        retire_pipelines(device_, pipelines_);
-        work_.scene_changed();
-    }
+    void scene_changed() override { work_.scene_changed(); }
 
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
 
   private:
-    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = pipelines_[variant];
-        if (!pipeline) {
-            GeometryStages stages;
-            stages.id = IdSource::kPerPrimitive;
-            stages.name = "mesh-sublets";
-            stages.mesh = mesh_shader(variant);
-            stages.storage_buffers = 5;
-            stages.push_constant_bytes = sizeof(MeshConstants);
-            pipeline = output.make_pipeline(device_, std::move(stages));
-        }
-        return pipeline;
+    [[nodiscard]] static GeometryStages stages(const MeshShaderVariant& variant) {
+        GeometryStages out;
+        out.id = IdSource::kPerPrimitive;
+        out.name = "mesh-sublets";
+        out.mesh = mesh_shader(variant);
+        out.storage_buffers = 5;
+        out.push_constant_bytes = sizeof(MeshConstants);
+        return out;
     }
 
     gpu::Device& device_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
     SubletWork work_;
 };
 

@@ -1,9 +1,6 @@
 // Task shaders that pack what compute leaves: passes cull down to triangles and leave masks of them, the task shader
 // packs what survives into mesh workgroups. Reads: encoded or decoded sublets, masks. Writes: lists, masks, counters,
 // ids, depth.
-#include <map>
-#include <utility>
-
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/cull/primitives.h"
@@ -28,7 +25,7 @@ class TaskMeshBackend final : public BackendBase {
         VkCommandBuffer commands = context.frame.commands;
         const MeshShaderVariant variant =
             mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kTaskPacked);
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, variant);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant)));
         const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
             context.output.begin(commands, context.targets, first && context.first_draw());
             context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
@@ -47,7 +44,6 @@ class TaskMeshBackend final : public BackendBase {
     }
 
     void scene_changed() override {
-        retire_pipelines(device_, pipelines_);
         primitives_.scene_changed();
         work_.scene_changed();
     }
@@ -61,24 +57,19 @@ class TaskMeshBackend final : public BackendBase {
         std::uint32_t draw_class, first_slot, slots, first_mask;
     };
 
-    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const MeshShaderVariant& variant) {
-        gpu::Pipeline& pipeline = pipelines_[variant];
-        if (!pipeline) {
-            GeometryStages stages;
-            stages.id = IdSource::kPerPrimitive;
-            stages.name = "task-mesh";
-            stages.mesh = packed_mesh_shader(variant, device_.capabilities());
-            stages.task.spirv = shaders::packed_task;
-            stages.task.specialization = {{2, variant.group}};
-            stages.storage_buffers = 6;
-            stages.push_constant_bytes = sizeof(Constants);
-            pipeline = output.make_pipeline(device_, std::move(stages));
-        }
-        return pipeline;
+    [[nodiscard]] GeometryStages stages(const MeshShaderVariant& variant) const {
+        GeometryStages out;
+        out.id = IdSource::kPerPrimitive;
+        out.name = "task-mesh";
+        out.mesh = packed_mesh_shader(variant, device_.capabilities());
+        out.task.spirv = shaders::packed_task;
+        out.task.specialization = {{2, variant.group}};
+        out.storage_buffers = 6;
+        out.push_constant_bytes = sizeof(Constants);
+        return out;
     }
 
     gpu::Device& device_;
-    std::map<MeshShaderVariant, gpu::Pipeline> pipelines_;
     SubletWork work_;
     PrimitivePass primitives_;
 };

@@ -3,7 +3,6 @@
 // task-hierarchical: no pass at all, the task shader tests the instances of its tasks too. Reads: encoded or decoded
 // sublets, tasks, bounds. Writes: a list (flat), counters, ids, depth.
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -37,7 +36,7 @@ class TaskSubletsBackend final : public BackendBase {
 
         const auto pass = context.pass("draw");
         context.output.begin(commands, context.targets, context.first_draw());
-        const gpu::Pipeline& pipeline = this->pipeline(context.output, {variant, context.phase});
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant, context.phase)));
         std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context);
         descriptors.push_back(gpu::buffer_at(9, work_list_));
         descriptors.push_back(gpu::buffer_at(10, context.cull_state));
@@ -63,10 +62,7 @@ class TaskSubletsBackend final : public BackendBase {
         return {};
     }
 
-    void scene_changed() override {
-        retire_pipelines(device_, pipelines_);
-        device_.retire(std::move(work_list_));
-    }
+    void scene_changed() override { device_.retire(std::move(work_list_)); }
 
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
 
@@ -74,15 +70,12 @@ class TaskSubletsBackend final : public BackendBase {
     void cull_instances(const RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         const auto pass = context.pass("cull instances");
-        gpu::Pipeline& pipeline = cull_[{context.plan.collect_counters, context.phase}];
-        if (!pipeline) {
-            gpu::ComputePipelineDesc desc;
-            desc.name = "cull instances";
-            desc.shader.spirv = shaders::cull_tasks_comp;
-            desc.shader.specialization = {{0, context.plan.collect_counters ? 1U : 0U}, phase_constant(context.phase)};
-            desc.layout.bindings = buffer_bindings(11);
-            pipeline = gpu::Pipeline(device_, desc);
-        }
+        gpu::ComputePipelineDesc desc;
+        desc.name = "cull instances";
+        desc.shader.spirv = shaders::cull_tasks_comp;
+        desc.shader.specialization = {{0, context.plan.collect_counters ? 1U : 0U}, phase_constant(context.phase)};
+        desc.layout.bindings = buffer_bindings(11);
+        const gpu::Pipeline& pipeline = context.pipelines.get(desc);
         std::vector<gpu::Descriptor> descriptors{
             gpu::buffer_at(0, context.frame_data),      gpu::buffer_at(1, context.scene.meshes),
             gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
@@ -107,31 +100,22 @@ class TaskSubletsBackend final : public BackendBase {
         }
     }
 
-    using Key = std::pair<MeshShaderVariant, CullPhase>;
-
-    const gpu::Pipeline& pipeline(const VisibilityOutput& output, const Key& key) {
-        const auto& [variant, phase] = key;
-        gpu::Pipeline& pipeline = pipelines_[key];
-        if (!pipeline) {
-            GeometryStages stages;
-            stages.id = IdSource::kPerPrimitive;
-            stages.name = flat_ ? "task-flat" : "task-hierarchical";
-            stages.mesh = mesh_shader(variant);
-            stages.mesh.specialization.push_back(phase_constant(phase));
-            stages.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;
-            stages.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
-            stages.storage_buffers = 12;
-            stages.push_constant_bytes = sizeof(MeshConstants);
-            pipeline = output.make_pipeline(device_, std::move(stages));
-        }
-        return pipeline;
+    [[nodiscard]] GeometryStages stages(const MeshShaderVariant& variant, CullPhase phase) const {
+        GeometryStages out;
+        out.id = IdSource::kPerPrimitive;
+        out.name = flat_ ? "task-flat" : "task-hierarchical";
+        out.mesh = mesh_shader(variant);
+        out.mesh.specialization.push_back(phase_constant(phase));
+        out.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;
+        out.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
+        out.storage_buffers = 12;
+        out.push_constant_bytes = sizeof(MeshConstants);
+        return out;
     }
 
     gpu::Device& device_;
     bool flat_;
-    std::map<Key, gpu::Pipeline> pipelines_;
-    std::map<std::pair<bool, CullPhase>, gpu::Pipeline> cull_;  // by whether it counts, and phase
-    gpu::Buffer work_list_;                                     // flat
+    gpu::Buffer work_list_;  // flat
 };
 
 }  // namespace

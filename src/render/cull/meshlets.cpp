@@ -47,7 +47,7 @@ Variants variants(ExpansionStrategy expansion) {
     throw Error("renderer", "expansion", "has no shaders");
 }
 
-gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
+gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling& options) {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
     desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws  ? 18
@@ -69,24 +69,20 @@ gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling::Options& options) {
     return desc;
 }
 
+gpu::ComputePipelineDesc instances_desc(const MeshletCulling& options) {
+    return {.name = "cull instances",
+            .shader = {.spirv = variants(options.expansion).instances,
+                       .specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)}},
+            .layout = {.bindings = buffer_bindings(12), .push_constant_bytes = sizeof(RoundTasks)}};
+}
+
 }  // namespace
 
-MeshletCulling::MeshletCulling(gpu::Device& device, const Options& options)
-    : instances_(device,
-                 gpu::ComputePipelineDesc{
-                     .name = "cull instances",
-                     .shader = {.spirv = variants(options.expansion).instances,
-                                .specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)}},
-                     .layout = {.bindings = buffer_bindings(12), .push_constant_bytes = sizeof(RoundTasks)}}),
-      meshlets_(device, meshlets_desc(options)),
-      output_(options.output),
-      expansion_(options.expansion) {}
-
-void MeshletCulling::record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists,
-                            std::size_t round) const {
+void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
+                   const SurvivorLists& lists, std::size_t round) {
     VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
-    const bool task_list = expansion_ == ExpansionStrategy::kTaskList;
+    const bool task_list = culling.expansion == ExpansionStrategy::kTaskList;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
     const std::vector<gpu::Descriptor> shared_descriptors{
         gpu::buffer_at(0, context.frame_data),
@@ -99,25 +95,26 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     {
         const auto pass = context.pass("cull instances");
         if (round != 0) expansion.record_reset(commands, state);
+        const gpu::Pipeline& pipeline = context.pipelines.get(instances_desc(culling));
         std::vector<gpu::Descriptor> descriptors = shared_descriptors;
         descriptors.push_back(expansion.state_at(7, state));
         add_phase_descriptors(descriptors, 8, context.phase_buffers);
-        context.frame.descriptors->bind(commands, instances_, descriptors);
-        const SurvivorPlan::Round& these = survivor_plan(scene, output_).rounds[round];
+        context.frame.descriptors->bind(commands, pipeline, descriptors);
+        const SurvivorPlan::Round& these = survivor_plan(scene, culling.output).rounds[round];
         const shared::uvec4 first{these.first_task[0], these.first_task[1], these.first_task[2], 0};
         const shared::uvec4 count{these.tasks[0], these.tasks[1], these.tasks[2], 0};
-        instances_.push(commands, RoundTasks{first, count});
+        pipeline.push(commands, RoundTasks{first, count});
         const std::uint32_t sources = task_list ? count.x + count.y + count.z : scene.instance_count;
         const std::uint32_t groups = (sources + kInstanceGroup - 1) / kInstanceGroup;
         dispatch_rows(commands, groups);
     }
     expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const auto pass = context.pass("cull meshlets");
-    const bool runs = output_ == CullOutput::kRunDraws;
-    const bool sublets = output_ == CullOutput::kSublets;
-    const gpu::Buffer& tenth = sublets || runs                        ? scene.sublet_bounds
-                               : output_ == CullOutput::kMeshletDraws ? lists.draws
-                                                                      : lists.survivors;
+    const bool runs = culling.output == CullOutput::kRunDraws;
+    const bool sublets = culling.output == CullOutput::kSublets;
+    const gpu::Buffer& tenth = sublets || runs                               ? scene.sublet_bounds
+                               : culling.output == CullOutput::kMeshletDraws ? lists.draws
+                                                                             : lists.survivors;
     std::vector<gpu::Descriptor> descriptors = shared_descriptors;
     descriptors.insert(descriptors.end(),
                        {gpu::buffer_at(7, scene.meshlet_bounds),
@@ -130,7 +127,7 @@ void MeshletCulling::record(const RecordContext& context, const Expansion& expan
     } else if (sublets) {
         descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.triangles_before));
     }
-    context.frame.descriptors->bind(commands, meshlets_, descriptors);
+    context.frame.descriptors->bind(commands, context.pipelines.get(meshlets_desc(culling)), descriptors);
     expansion.record_dispatch(commands, state);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }

@@ -32,6 +32,17 @@ struct SurvivorLists {
     gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
 };
 
+// What the passes below are asked for.
+struct MeshletCulling {
+    bool count = true;  // counters too
+    CullPhase phase = CullPhase::kOnly;
+    bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
+    CullOutput output = CullOutput::kMeshlets;
+    ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
+    bool first_instance = false;          // kMeshletDraws, kRunDraws: with the slot as their first instance
+    std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
+};
+
 // Passes "cull instances" and "cull meshlets".
 //
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
@@ -39,30 +50,10 @@ struct SurvivorLists {
 // cull state, and what its phase knows of visibility, (for kSublets) of triangles too. Draws lie in the list scattered
 // over the scene, sublets in its order by workgroups. Writes: the cull state (survivor counts in draws[4c + 1] or
 // sublets[c], mesh draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
-class MeshletCulling {
-  public:
-    struct Options {
-        bool count = true;  // counters too
-        CullPhase phase = CullPhase::kOnly;
-        bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
-        CullOutput output = CullOutput::kMeshlets;
-        ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
-        bool first_instance = false;          // kMeshletDraws, kRunDraws: with the slot as their first instance
-        std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
-    };
-
-    MeshletCulling(gpu::Device& device, const Options& options);
-
-    // `expansion`: of the strategy in the options, for GpuScene::expansion. `round`: of the plan for these lists.
-    // Leaves everything written visible to indirect draws and shaders.
-    void record(const RecordContext& context, const Expansion& expansion, const SurvivorLists& lists,
-                std::size_t round) const;
-
-  private:
-    gpu::Pipeline instances_;
-    gpu::Pipeline meshlets_;
-    CullOutput output_;
-    ExpansionStrategy expansion_;
-};
+//
+// `expansion`: of the strategy that is asked for, for GpuScene::facts. `round`: of the plan for these lists. Leaves
+// everything written visible to indirect draws and shaders.
+void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
+                   const SurvivorLists& lists, std::size_t round);
 
 }  // namespace sublet::render

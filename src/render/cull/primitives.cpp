@@ -218,7 +218,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
                                            : plan.subgroup == SubgroupPath::k64 ? 64U
                                                                                 : 0U,
                           .phase = context.phase};
-    const gpu::Pipeline& pipeline = this->pipeline(variant);
+    const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(variant));
     std::vector<gpu::Descriptor> descriptors = this->descriptors(context, work);
     descriptors.push_back(gpu::buffer_at(12, *context.phase_buffers.triangles_before));
     descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_after));
@@ -244,9 +244,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     }
 }
 
-const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
-    gpu::Pipeline& pipeline = pipelines_[variant];
-    if (pipeline) return pipeline;
+gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const Variant& variant) const {
     gpu::ComputePipelineDesc desc;
     desc.name = "cull primitives";
     if (variant.reads_depth()) {
@@ -272,8 +270,7 @@ const gpu::Pipeline& PrimitivePass::pipeline(const Variant& variant) {
     desc.layout.bindings = buffer_bindings(variant.reads_depth() ? 16 : 14);
     if (variant.reads_depth()) desc.layout.bindings.push_back({16, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
     desc.layout.push_constant_bytes = sizeof(CullConstants);
-    pipeline = gpu::Pipeline(device_, desc);
-    return pipeline;
+    return desc;
 }
 
 void PrimitivePass::scene_changed() {

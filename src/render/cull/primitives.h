@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "gpu/pipeline.h"
@@ -62,8 +61,6 @@ class PrimitivePass {
         CullPhase phase;
         // Tests triangles against the pyramid and the depth image.
         [[nodiscard]] bool reads_depth() const { return primitive_bits && phase == CullPhase::kSecond; }
-        // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the comparison
-        auto operator<=>(const Variant&) const = default;
     };
 
     [[nodiscard]] Plan plan_rounds(const GpuScene& scene) const;
@@ -75,7 +72,7 @@ class PrimitivePass {
                            std::uint32_t round);
     void reset_draws(const RecordContext& context, const Regions& regions) const;
     void cull(const RecordContext& context, const SubletWork& work, const Regions& regions);
-    const gpu::Pipeline& pipeline(const Variant& variant);
+    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const Variant& variant) const;
 
     gpu::Device& device_;
     gpu::Sampler depth_sampler_;
@@ -83,7 +80,6 @@ class PrimitivePass {
     std::uint64_t budget_ = 0;
     Plan plan_;
     gpu::Buffer output_;
-    std::map<Variant, gpu::Pipeline> pipelines_;
 };
 
 }  // namespace sublet::render

@@ -27,22 +27,16 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
     const bool primitive_bits = sublets_per_group == 0 && context.primitive_bits();
-    const CullingKey key{context.plan.collect_counters, context.phase, primitive_bits, sublets_per_group,
-                         context.plan.expansion};
-    auto culling = culling_.find(key);
-    if (culling == culling_.end()) {
-        const MeshletCulling::Options options{.count = context.plan.collect_counters,
-                                              .phase = context.phase,
-                                              .primitive_bits = primitive_bits,
-                                              .output = CullOutput::kSublets,
-                                              .expansion = context.plan.expansion,
-                                              .sublets_per_group = sublets_per_group};
-        culling = culling_.try_emplace(key, device_, options).first;
-    }
     if (round != 0) {
         reset_survivor_lists(context.frame.commands, context.cull_state);
     }
-    culling->second.record(context, *expansion_, lists_, round);
+    const MeshletCulling culling{.count = context.plan.collect_counters,
+                                 .phase = context.phase,
+                                 .primitive_bits = primitive_bits,
+                                 .output = CullOutput::kSublets,
+                                 .expansion = context.plan.expansion,
+                                 .sublets_per_group = sublets_per_group};
+    cull_meshlets(context, culling, *expansion_, lists_, round);
 }
 
 std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <tuple>
 #include <vector>
 
 #include "render/cull/meshlets.h"
@@ -38,9 +36,6 @@ class SubletWork {
 
   private:
     gpu::Device& device_;
-    // Whether it counts, phase, whether bits of triangles go with it, sublets per group, expansion.
-    using CullingKey = std::tuple<bool, CullPhase, bool, std::uint32_t, ExpansionStrategy>;
-    std::map<CullingKey, MeshletCulling> culling_;
     std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "gpu/device.h"
@@ -13,13 +12,6 @@ namespace sublet::render {
 // Bindings 0 to count - 1 of `stages`: a uniform buffer, then storage buffers.
 [[nodiscard]] std::vector<gpu::Binding> buffer_bindings(std::uint32_t count,
                                                         VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT);
-
-// Gives up the pipelines of a map, whatever its keys are, once the GPU is done with them.
-template <class Map>
-void retire_pipelines(gpu::Device& device, Map& pipelines) {
-    for (auto& [key, pipeline] : pipelines) device.retire(std::move(pipeline));
-    pipelines.clear();
-}
 
 // vkCmdDispatch of at least `groups` workgroups, in rows of kDispatchRow, since devices need allow no more than 65,535
 // in one dimension. The shader numbers them y * kDispatchRow + x and passes over those beyond the last.

@@ -36,10 +36,6 @@ double largest_eigenvalue(const glm::dmat3& a) {
     return mean + 2.0 * p * std::cos(std::acos(r) / 3.0);
 }
 
-shared::vec4 to_shared(const glm::vec4& v) {
-    return {v.x, v.y, v.z, v.w};
-}
-
 // Textures from number `textures` on are not bound.
 shared::Material make_material(const scene::Scene& scene, const scene::Material& material, std::uint32_t textures) {
     shared::Material out{};

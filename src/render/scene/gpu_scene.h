@@ -93,6 +93,10 @@ struct GpuScene {
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                                      const SceneSettings& settings, bool wide_ids);
 
+[[nodiscard]] inline shared::vec4 to_shared(const glm::vec4& v) {
+    return {v.x, v.y, v.z, v.w};
+}
+
 // Descriptors 0 to 5: scene_bindings.glsl, decoded_bindings.glsl.
 [[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
                                                                      const gpu::Buffer& frame_data);

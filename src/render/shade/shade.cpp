@@ -27,9 +27,9 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                         .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                         .name = "shade"}) {}
 
-void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const FramePlan& plan,
-                       const gpu::Buffer& frame_data, const Targets& targets, const gpu::Image* ids_of_phase_1,
-                       const gpu::Image& color) {
+void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                       const FramePlan& plan, const gpu::Buffer& frame_data, const Targets& targets,
+                       const gpu::Image* ids_of_phase_1, const gpu::Image& color) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "shade");
     gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -38,7 +38,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScen
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = this->pipeline(scene, plan.payload == Payload::kEncoded);
+    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan.payload == Payload::kEncoded));
     const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
         return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);
     };
@@ -68,9 +68,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScen
                        gpu::kComputeWrite, gpu::kTransferRead);
 }
 
-const gpu::Pipeline& ShadePass::pipeline(const GpuScene& scene, bool encoded) {
-    gpu::Pipeline& pipeline = pipelines_[encoded];
-    if (pipeline) return pipeline;
+gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, bool encoded) const {
     gpu::ComputePipelineDesc desc;
     desc.name = "shade";
     desc.shader.spirv =
@@ -88,12 +86,7 @@ const gpu::Pipeline& ShadePass::pipeline(const GpuScene& scene, bool encoded) {
     desc.layout.bindings.push_back({13});
     desc.layout.textures = textures_;
     desc.layout.push_constant_bytes = sizeof(shared::ShadeConstants);
-    pipeline = gpu::Pipeline(device_, desc);
-    return pipeline;
-}
-
-void ShadePass::scene_changed() {
-    retire_pipelines(device_, pipelines_);
+    return desc;
 }
 
 }  // namespace sublet::render

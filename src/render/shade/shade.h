@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <utility>
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
@@ -27,19 +25,16 @@ class ShadePass {
     // Pass "shade": from `targets`, in the layouts that rendering wants, to `color`, a kColorFormat image with storage
     // usage, of the same size. Leaves ids in SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in
     // TRANSFER_SRC_OPTIMAL. `ids_of_phase_1`: for Show::kPhase, in SHADER_READ_ONLY_OPTIMAL; else null.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const GpuScene& scene, const FramePlan& plan,
-                const gpu::Buffer& frame_data, const Targets& targets, const gpu::Image* ids_of_phase_1,
-                const gpu::Image& color);
-    // Forgets what was made for a scene.
-    void scene_changed();
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                const FramePlan& plan, const gpu::Buffer& frame_data, const Targets& targets,
+                const gpu::Image* ids_of_phase_1, const gpu::Image& color);
 
   private:
-    const gpu::Pipeline& pipeline(const GpuScene& scene, bool encoded);
+    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, bool encoded) const;
 
     gpu::Device& device_;
     VkDescriptorSetLayout textures_;
-    gpu::Sampler sampler_;                     // images are read texel by texel: any will do
-    std::map<bool, gpu::Pipeline> pipelines_;  // by whether the payload is encoded
+    gpu::Sampler sampler_;  // images are read texel by texel: any will do
 };
 
 }  // namespace sublet::render

@@ -87,7 +87,7 @@ std::span<const std::uint32_t> id_shader(IdSource source) {
 
 }  // namespace
 
-gpu::Pipeline VisibilityOutput::make_pipeline(gpu::Device& device, GeometryStages stages) const {
+gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(GeometryStages stages) const {
     VkShaderStageFlags reading = VK_SHADER_STAGE_VERTEX_BIT;
     if (!stages.mesh.spirv.empty()) {
         reading = VK_SHADER_STAGE_MESH_BIT_EXT;
@@ -109,7 +109,7 @@ gpu::Pipeline VisibilityOutput::make_pipeline(gpu::Device& device, GeometryStage
     desc.colors = {{.format = id_format()}};
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
-    return {device, desc};
+    return desc;
 }
 
 void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene) {

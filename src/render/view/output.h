@@ -1,5 +1,5 @@
-// What geometry writes: attachments, the fragment stage that fills them, and the rasteriser's state for each draw class.
-// There is one kind, visibility. Visibility with an alpha test, and depth alone, will be others.
+// What geometry writes: attachments, the fragment stage that fills them, and the rasteriser's state for each draw
+// class. There is one kind, visibility. Visibility with an alpha test, and depth alone, will be others.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ class VisibilityOutput {
     // `extent` in pixels.
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
     // Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own.
-    [[nodiscard]] gpu::Pipeline make_pipeline(gpu::Device& device, GeometryStages stages) const;
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(GeometryStages stages) const;
 
     // Brings targets into the layouts that rendering wants; what they held is lost.
     static void open(VkCommandBuffer commands, const Targets& targets);

@@ -5,6 +5,7 @@
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
+#include "gpu/pipelines.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/scene/decode.h"
@@ -39,6 +40,7 @@ struct RecordContext {
     gpu::Device& device;
     gpu::Frame& frame;
     gpu::Profiler& profiler;
+    gpu::Pipelines& pipelines;
     const DecodePass& decode;
     const GpuScene& scene;
     const FramePlan& plan;

@@ -10,10 +10,6 @@
 namespace sublet::render {
 namespace {
 
-shared::vec4 to_shared(const glm::vec4& v) {
-    return {v.x, v.y, v.z, v.w};
-}
-
 shared::ViewData view_data(const View& view) {
     shared::ViewData out{};
     for (int row = 0; row < 4; ++row) {

@@ -9,14 +9,14 @@
 
 namespace sublet::render {
 
-class ExceptionsPass {
+class AmbiguousPixelsPass {
   public:
-    explicit ExceptionsPass(gpu::Device& device);
+    explicit AmbiguousPixelsPass(gpu::Device& device);
 
     // Draws all of `scene` again at equal depth over `depth` (in DEPTH_ATTACHMENT_OPTIMAL, as the direct backend left
     // it with all culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
-    [[nodiscard]] Exceptions run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
-                                 const gpu::Image& depth);
+    [[nodiscard]] AmbiguousPixels run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
+                                      const gpu::Image& depth);
 
   private:
     gpu::Device& device_;

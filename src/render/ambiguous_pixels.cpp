@@ -1,4 +1,4 @@
-#include "render/exceptions.h"
+#include "render/ambiguous_pixels.h"
 
 #include <array>
 
@@ -13,16 +13,16 @@ namespace {
 
 constexpr VkFormat kCountFormat = VK_FORMAT_R8_UNORM;  // 255 primitives a pixel, then it saturates
 
-struct Constants {  // exceptions.vert
+struct Constants {  // ambiguous pixels.vert
     std::uint32_t first_index, vertex_offset;
 };
 
 gpu::GraphicsPipelineDesc pipeline_desc() {
     constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
     gpu::GraphicsPipelineDesc desc;
-    desc.name = "count exceptions";
-    desc.vertex.spirv = shaders::exceptions_vert;
-    desc.fragment.spirv = shaders::exceptions_frag;
+    desc.name = "count ambiguous pixels";
+    desc.vertex.spirv = shaders::ambiguous_pixels_vert;
+    desc.fragment.spirv = shaders::ambiguous_pixels_frag;
     desc.layout.bindings = buffer_bindings(7, kVertex);
     desc.layout.push_constant_bytes = sizeof(Constants);
     desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::kAdditive},
@@ -64,10 +64,10 @@ void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, co
 
 }  // namespace
 
-ExceptionsPass::ExceptionsPass(gpu::Device& device) : device_(device), pipeline_(device, pipeline_desc()) {}
+AmbiguousPixelsPass::AmbiguousPixelsPass(gpu::Device& device) : device_(device), pipeline_(device, pipeline_desc()) {}
 
-Exceptions ExceptionsPass::run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
-                               const gpu::Image& depth) {
+AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffer& indices,
+                                         const gpu::Buffer& frame_data, const gpu::Image& depth) {
     const auto make_count = [&](const char* name) {
         return gpu::Image(device_, {.extent = depth.extent(),
                                     .format = kCountFormat,
@@ -75,30 +75,31 @@ Exceptions ExceptionsPass::run(const GpuScene& scene, const gpu::Buffer& indices
                                     .name = name});
     };
     const std::array<gpu::Image, 2> counts{make_count("primitives at the final depth"), make_count("snapped faces")};
-    gpu::submit_and_wait(device_, "counting exceptions", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        begin(commands, counts, depth);
-        std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(scene, frame_data);
-        descriptors.push_back(gpu::buffer_at(6, indices));
-        arena.bind(commands, pipeline_, descriptors);
-        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            set_draw_class(commands, draw_class);
-            for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
-                if ((scene.instance_data[i].flags & shared::kInstanceClassMask) != draw_class) {
-                    continue;
-                }
-                for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
-                    pipeline_.push(commands, Constants{chunk.first_triangle * 3, chunk.first_vertex});
-                    vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
+    gpu::submit_and_wait(
+        device_, "counting ambiguous pixels", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+            begin(commands, counts, depth);
+            std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(scene, frame_data);
+            descriptors.push_back(gpu::buffer_at(6, indices));
+            arena.bind(commands, pipeline_, descriptors);
+            for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+                set_draw_class(commands, draw_class);
+                for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
+                    if ((scene.instance_data[i].flags & shared::kInstanceClassMask) != draw_class) {
+                        continue;
+                    }
+                    for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
+                        pipeline_.push(commands, Constants{chunk.first_triangle * 3, chunk.first_vertex});
+                        vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
+                    }
                 }
             }
-        }
-        vkCmdEndRendering(commands);
-    });
+            vkCmdEndRendering(commands);
+        });
     const std::vector<std::byte> primitives =
         gpu::read_image(device_, counts[0], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     const std::vector<std::byte> snapped =
         gpu::read_image(device_, counts[1], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    Exceptions out;
+    AmbiguousPixels out;
     out.mask.resize(primitives.size());
     for (std::size_t i = 0; i < primitives.size(); ++i) {
         const bool tie = std::to_integer<int>(primitives[i]) > 1;
