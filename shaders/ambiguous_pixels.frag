@@ -1,4 +1,5 @@
-// Runs at equal depth and adds up, per pixel, the primitives that hold the final depth and those of them that face away.
+// Runs at equal depth and adds up, per pixel, the primitives that hold the final depth and those of them that face
+// away.
 #version 460
 
 layout(location = 0) flat in float in_away;

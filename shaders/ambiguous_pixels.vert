@@ -1,5 +1,5 @@
-// Draws every triangle of an instance, not indexed, at the very vertices that the backends draw, and hands on whether it faces
-// away before its vertices snap to subpixels.
+// Draws every triangle of an instance, not indexed, at the very vertices that the backends draw, and hands on whether
+// it faces away before its vertices snap to subpixels.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -27,8 +27,9 @@ void main() {
     }
     gl_Position = p[corner];
 
-    // Twice the signed area times the three w (Olano and Greer 1997), by differences to lose few bits: negative for a triangle
-    // that is counter-clockwise as seen, y being down. What the tolerance calls edge-on may have been culled as well.
+    // Twice the signed area times the three w (Olano and Greer 1997), by differences to lose few bits: negative for a
+    // triangle that is counter-clockwise as seen, y being down. What the tolerance calls edge-on may have been culled
+    // as well.
     vec3 a = p[0].xyw;
     vec3 b = p[1].xyw - a;
     vec3 c = p[2].xyw - a;

@@ -2,8 +2,8 @@
 
 #include "shared/scene.h"
 
-// True only when every triangle within the cone and the sphere (world space) faces away from the view. A cutoff of 1 can't
-// cull. The slack covers rounding of the transform and of the axis.
+// True only when every triangle within the cone and the sphere (world space) faces away from the view. A cutoff of 1
+// can't cull. The slack covers rounding of the transform and of the axis.
 bool cone_faces_away(ViewData view, vec3 center, float radius, vec3 axis, float cutoff) {
     if (cutoff >= 1.0) {
         return false;

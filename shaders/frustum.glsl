@@ -2,8 +2,8 @@
 
 #include "shared/scene.h"
 
-// False only when the sphere (world space) lies wholly outside one plane. The slack covers the rounding of the dot product, so
-// that nothing visible is lost.
+// False only when the sphere (world space) lies wholly outside one plane. The slack covers the rounding of the dot
+// product, so that nothing visible is lost.
 bool sphere_in_frustum(ViewData view, vec3 center, float radius) {
     bool inside = true;
     for (int i = 0; i < 5; ++i) {

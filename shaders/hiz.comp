@@ -2,13 +2,15 @@
 //
 // Reads: a reversed-Z depth image. Writes: every stored level of the pyramid.
 //
-// A workgroup reduces its tile by six levels, each lane a block of 4x4 by two and then all lanes together, in Morton order so that the
-// four texels under one are four neighbouring lanes. The last workgroup of each group of 64x64 tiles, found by a counter, does the same
-// with what those came to; the last of those, with up to 8x8 of theirs. So a pyramid of up to 4096 pixels takes two rounds in a row,
-// and a larger one three, whatever its size; nothing waits, so no forward progress is assumed.
+// A workgroup reduces its tile by six levels, each lane a block of 4x4 by two and then all lanes together, in Morton
+// order so that the four texels under one are four neighbouring lanes. The last workgroup of each group of 64x64 tiles,
+// found by a counter, does the same with what those came to; the last of those, with up to 8x8 of theirs. So a pyramid
+// of up to 4096 pixels takes two rounds in a row, and a larger one three, whatever its size; nothing waits, so no
+// forward progress is assumed.
 //
-// Coordinates beyond an edge are clamped to it. That changes no texel that is stored: such a texel's range [x 2^L, (x + 1) 2^L)
-// holds a pixel of the image, therefore the edge pixel too when it reaches past the edge. Texels outside their level are not stored.
+// Coordinates beyond an edge are clamped to it. That changes no texel that is stored: such a texel's range [x 2^L,
+// (x + 1) 2^L) holds a pixel of the image, therefore the edge pixel too when it reaches past the edge. Texels outside
+// their level are not stored.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -18,8 +20,8 @@
 #include "thread_group_tiling.glsl"
 
 layout(local_size_x = 256) in;
-// How many times four lanes are reduced to one by shuffles before shared memory carries the result on: 0 (no assumption about
-// subgroups at all), 1 (they have at least 4 lanes), 2 (at least 16). Above 0 subgroups are full.
+// How many times four lanes are reduced to one by shuffles before shared memory carries the result on: 0 (no assumption
+// about subgroups at all), 1 (they have at least 4 lanes), 2 (at least 16). Above 0 subgroups are full.
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
 // Clamping to the edge; gathers take no filter.
@@ -101,11 +103,13 @@ float result_at(uint base, uvec2 texel) {
 // The farthest of the 2x2 texels of level `base` from `texel` on, whose coordinates are even.
 float farthest_of_quad(uint base, uvec2 texel) {
     if (base == 0u) {
-        // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't matter.
-        return least(textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(constants.hiz.width, constants.hiz.height))));
+        // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't
+        // matter.
+        return least(
+            textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(constants.hiz.width, constants.hiz.height))));
     }
-    return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)), result_at(base, texel + uvec2(0u, 1u)),
-                      result_at(base, texel + uvec2(1u, 1u))));
+    return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)),
+                      result_at(base, texel + uvec2(0u, 1u)), result_at(base, texel + uvec2(1u, 1u))));
 }
 
 // Reduces the tile of level `base`, storing levels base + 1 to base + 6; lane 0 gets the farthest depth of all.
@@ -178,7 +182,8 @@ void main() {
         if (level >= constants.hiz.last_level) {
             return;
         }
-        uvec2 size = uvec2(ceil_shift(constants.hiz.width, level), ceil_shift(constants.hiz.height, level));  // tiles of this round
+        // Tiles of this round.
+        uvec2 size = uvec2(ceil_shift(constants.hiz.width, level), ceil_shift(constants.hiz.height, level));
         uvec2 next = tile / kHizTile;
         if (lane == 0u) {
             results[first_result + tile.y * size.x + tile.x] = farthest;

@@ -1,16 +1,18 @@
-// Prefix sum in one pass over the data, by decoupled look-back: a workgroup publishes the sum of its partition, adds up what
-// its predecessors published, and publishes the sum up to its own end. A partition's word holds flag and value, so that
-// no order between several words matters.
+// Prefix sum in one pass over the data, by decoupled look-back: a workgroup publishes the sum of its partition, adds up
+// what its predecessors published, and publishes the sum up to its own end. A partition's word holds flag and value, so
+// that no order between several words matters.
 //
 // It ends on any device. Partitions are claimed in order, by an atomic, so what a workgroup waits for has been claimed
 // by one that started before it; and it waits for a bounded number of reads only: then it sums up the partition
 // that it misses by itself.
 //
-// WIDE: words of 64 bits, sums modulo 2^32. A word carries the number of the scan that wrote it too: those of scans before count as not
-// there, and nothing has to be cleared between two scans. Else words of 32 bits, cleared before each scan, and sums below 2^30 (NARROW).
+// WIDE: words of 64 bits, sums modulo 2^32. A word carries the number of the scan that wrote it too: those of scans
+// before count as not there, and nothing has to be cleared between two scans. Else words of 32 bits, cleared before
+// each scan, and sums below 2^30 (NARROW).
 //
-// What bounds it is how long a partition's elements stay in registers, waiting for the sums before them, against how many elements the
-// registers can hold. So a partition's sum is published before anything else is done, and partitions of large scans are large.
+// What bounds it is how long a partition's elements stay in registers, waiting for the sums before them, against how
+// many elements the registers can hold. So a partition's sum is published before anything else is done, and partitions
+// of large scans are large.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #pragma use_vulkan_memory_model
@@ -70,8 +72,8 @@ void publish(uint part, uint flag, uint value) {
     atomicStore(words[1u + part], make_word(flag, value), gl_ScopeDevice, 0, 0);
 }
 
-// By one subgroup, a predecessor for each lane: `sum` becomes the sum of all partitions before `part`, by what is published of them, from
-// the last on. Returns kNone, or the partition that is missing.
+// By one subgroup, a predecessor for each lane: `sum` becomes the sum of all partitions before `part`, by what is
+// published of them, from the last on. Returns kNone, or the partition that is missing.
 uint look_back(uint part, out uint sum) {
     sum = 0u;
     uint end = part;  // those from here on are in `sum`
@@ -99,8 +101,8 @@ uint look_back(uint part, out uint sum) {
     }
 }
 
-// By the whole workgroup: group_before, and this partition's word, whose own sum is `sum` (in the first subgroup); of the last partition
-// the total. Returns kNone, or a partition that has to be recomputed before.
+// By the whole workgroup: group_before, and this partition's word, whose own sum is `sum` (in the first subgroup); of
+// the last partition the total. Returns kNone, or a partition that has to be recomputed before.
 uint find_before(uint part, uint sum, bool last, bool distrust) {
     if (gl_SubgroupID == 0u) {
         uint sum_before;
@@ -157,9 +159,9 @@ uint recompute(uint part) {
     return sum;
 }
 
-// Publishes a recomputed sum for its partition, unless that has published meanwhile. When it has, the sum may be wrong, and
-// goes unused: in place, the elements may have been overwritten while they were read, but never before the partition's
-// own word was there.
+// Publishes a recomputed sum for its partition, unless that has published meanwhile. When it has, the sum may be wrong,
+// and goes unused: in place, the elements may have been overwritten while they were read, but never before the
+// partition's own word was there.
 void publish_for(uint part, uint sum) {
     if (gl_LocalInvocationIndex == 0u) {
         memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
@@ -225,7 +227,8 @@ void main() {
         if (missing == kNone) {
             break;
         }
-        // All over again afterwards: elements that were kept over this would take registers that, as it is, hold more elements.
+        // All over again afterwards: elements that were kept over this would take registers that, as it is, hold more
+        // elements.
         publish_for(missing, recompute(missing));
         distrust = false;
     }

@@ -52,7 +52,8 @@ const uint kNarrowLimit = 1u << 30u;
 uint sum_of(uint a, uint b) {
     return min(a + b, kNarrowLimit);
 }
-// Of all active lanes. The 128 * 2^22 at most of the upper parts do not wrap; below 2^23 of them the sum does not either.
+// Of all active lanes. The 128 * 2^22 at most of the upper parts do not wrap; below 2^23 of them the sum does not
+// either.
 uint subgroup_sum(uint value) {
     uint upper = subgroupAdd(value >> 8u);
     uint sum = subgroupAdd(value);

@@ -40,8 +40,9 @@ void main() {
         }
         barrier();
         uint subgroup_base = base + subgroup_totals[gl_SubgroupID];
-        // The sum of all is written by the lane that has the last partition's, and a turn's by that of its last element. Not from `base`
-        // after the loop, nor from a subgroup's total: there a driver (NVIDIA 580) wrote rubbish.
+        // The sum of all is written by the lane that has the last partition's, and a turn's by that of its last
+        // element. Not from `base` after the loop, nor from a subgroup's total: there a driver (NVIDIA 580) wrote
+        // rubbish.
         for (uint k = 0u; k < kVectors; ++k) {
             uvec4 ends = values[k] + subgroup_base;
             uvec4 sums = ends - loaded[k];

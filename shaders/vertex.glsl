@@ -44,10 +44,10 @@ vec3 unit_normal(vec3 q) {
     return unit;
 }
 
-// Normals, of any length, go by the cofactor matrix, det(M) times the inverse transpose, whose rows are cross products of M's: right
-// under shear and uneven scale, and, turned by the sign of the determinant, under mirroring too. For a similarity that is M itself
-// times a positive number, mirrored or not. Cofactors are not fused: those of a singular matrix must cancel to zero.
-// `flags` are the instance's.
+// Normals, of any length, go by the cofactor matrix, det(M) times the inverse transpose, whose rows are cross products
+// of M's: right under shear and uneven scale, and, turned by the sign of the determinant, under mirroring too. For a
+// similarity that is M itself times a positive number, mirrored or not. Cofactors are not fused: those of a singular
+// matrix must cancel to zero. `flags` are the instance's.
 vec3 transform_normal(vec4 rows[3], vec3 n, uint flags) {
     precise vec3 c0 = rows[0].xyz;
     precise vec3 c1 = rows[1].xyz;
@@ -79,7 +79,8 @@ vec2 unpack_uv(uint word, float uv_scale) {
 
 // rows of the texture transform: uv' = (a u + b v + t, c u + d v + s)
 vec2 transform_uv(vec4 rows[2], vec2 uv) {
-    precise vec2 q = vec2(rows[0].x * uv.x + rows[0].y * uv.y + rows[0].z, rows[1].x * uv.x + rows[1].y * uv.y + rows[1].z);
+    precise vec2 q =
+        vec2(rows[0].x * uv.x + rows[0].y * uv.y + rows[0].z, rows[1].x * uv.x + rows[1].y * uv.y + rows[1].z);
     return q;
 }
 

@@ -2,7 +2,8 @@
 layout(location = 0) flat out uvec2 out_id;
 #ifdef CORNERS
 layout(location = 2) out uint out_corner;
-layout(set = 0, binding = 7, std430) readonly buffer Leads { uint leads[]; };  // of each vertex: the first triangle that it leads
+// Of each vertex: the first triangle that it leads.
+layout(set = 0, binding = 7, std430) readonly buffer Leads { uint leads[]; };
 #endif
 
 invariant gl_Position;

@@ -1,4 +1,5 @@
-// The tests of bounds, for an instance, and for a meshlet or sublet of it. The includer has declared scene_bindings.glsl.
+// The tests of bounds, for an instance, and for a meshlet or sublet of it. The includer has declared
+// scene_bindings.glsl.
 
 #include "cone.glsl"
 #include "frustum.glsl"

@@ -1,5 +1,5 @@
-// Culls instances: one lane per source of the expansion. Pushes the meshlets of those instances that pass the tests of its phase
-// (phases.glsl). A variant for each EXPANSION_ strategy.
+// Culls instances: one lane per source of the expansion. Pushes the meshlets of those instances that pass the tests of
+// its phase (phases.glsl). A variant for each EXPANSION_ strategy.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

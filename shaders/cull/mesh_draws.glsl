@@ -1,4 +1,5 @@
-// Indirect mesh draws that grow in place, so that no pass of its own prepares them. The includer declares `state` (CullState).
+// Indirect mesh draws that grow in place, so that no pass of its own prepares them. The includer declares `state`
+// (CullState).
 
 // Grows the draws of a class to cover workgroups `first` to `last`.
 void cover_groups(uint draw_class, uint first, uint last) {

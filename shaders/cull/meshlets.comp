@@ -1,7 +1,8 @@
-// Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each EXPANSION_
-// strategy). Tests what its phase has (phases.glsl), and appends the survivors of each draw class to its list, with the indexed indirect
-// draw of each. With SUBLETS the workgroup goes on, together, to the sublets of its survivors, and appends those instead, with the mesh
-// draws that cover them; with RUNS as well, an indexed indirect draw for each run of neighbouring sublets that survive.
+// Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each
+// EXPANSION_ strategy). Tests what its phase has (phases.glsl), and appends the survivors of each draw class to its
+// list, with the indexed indirect draw of each. With SUBLETS the workgroup goes on, together, to the sublets of its
+// survivors, and appends those instead, with the mesh draws that cover them; with RUNS as well, an indexed indirect
+// draw for each run of neighbouring sublets that survive.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -23,7 +24,8 @@ layout(set = 0, binding = 10, std430) readonly buffer SubletBounds { Bound suble
 layout(set = 0, binding = 8, std430) readonly buffer Ranges { MeshletRange ranges[]; };
 layout(set = 0, binding = DRAWS_BINDING, std430) writeonly buffer Draws { uint draws[]; };
 #else
-// With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible (cull/primitives.comp).
+// With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
+// (cull/primitives.comp).
 layout(set = 0, binding = 8, std430) readonly buffer FirstWords { uint first_words[]; };  // of each instance
 layout(set = 0, binding = 16, std430) readonly buffer WordsBefore { uint words_before[]; };
 #endif
@@ -36,7 +38,8 @@ layout(constant_id = 0) const bool kCount = false;
 #ifndef SUBLETS
 layout(constant_id = 1) const bool kWriteDraws = true;  // VkDrawIndexedIndirectCommands too
 #elif !defined(RUNS)
-layout(constant_id = 1) const uint kSubletsPerGroup = 1u;  // of the mesh shader's workgroups; 0: it draws none of these sublets itself
+// Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
+layout(constant_id = 1) const uint kSubletsPerGroup = 1u;
 #endif
 #ifdef WRITES_DRAWS
 layout(constant_id = 2) const bool kFirstInstance = false;  // draws have their slot as their first instance
@@ -65,8 +68,8 @@ void write_draw(uint slot, uint first_sublet, uint sublets, uint first_vertex) {
     draws[word + 4u] = kFirstInstance ? slot : 0u;
 }
 
-// Draws take the items from all over the scene in turn. In the order of the items, neighbours after one another, they cover one part of
-// the window at a time, and not all of the rasteriser has work (docs/BENCHMARKS.md).
+// Draws take the items from all over the scene in turn. In the order of the items, neighbours after one another, they
+// cover one part of the window at a time, and not all of the rasteriser has work (docs/BENCHMARKS.md).
 uint work_item() {
     uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
     return gl_LocalInvocationIndex * (gl_NumWorkGroups.x * gl_NumWorkGroups.y) + group;
@@ -136,9 +139,11 @@ shared uint group_slots[128];  // of each survivor's first sublet
 
 uint slots_of(uint mask) { return bitCount(mask); }
 
-// An entry for each set bit, from `slot` on. All lanes together go through all masks, so that neighbours write neighbouring entries.
+// An entry for each set bit, from `slot` on. All lanes together go through all masks, so that neighbours write
+// neighbouring entries.
 void append(uint slot, uvec2 meshlet, uint mask) {
-    group_slots[gl_LocalInvocationIndex] = slot + frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
+    group_slots[gl_LocalInvocationIndex] =
+        slot + frame.sublet_class_base[instances[meshlet.x].flags & kInstanceClassMask];
     barrier();
     uint total = group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
@@ -147,7 +152,8 @@ void append(uint slot, uvec2 meshlet, uint mask) {
         if ((bits >> bit & 1u) != 0u) {
             uvec2 survivor = group_survivors[i / kSubletsPerMeshlet];
             uint rank = bitCount(bits & ((1u << bit) - 1u));
-            survivors[group_slots[i / kSubletsPerMeshlet] + rank] = uvec2(survivor.x, survivor.y * kSubletsPerMeshlet + bit);
+            survivors[group_slots[i / kSubletsPerMeshlet] + rank] =
+                uvec2(survivor.x, survivor.y * kSubletsPerMeshlet + bit);
         }
     }
 }
@@ -164,8 +170,8 @@ uint claim_slots(uint draw_class, uint slots) {
 }
 #endif
 
-// Tests the sublets of the group's survivors, all lanes together, and appends those that remain: one atomic on global memory per
-// class and workgroup, since atomics on one address are what would bound this pass.
+// Tests the sublets of the group's survivors, all lanes together, and appends those that remain: one atomic on global
+// memory per class and workgroup, since atomics on one address are what would bound this pass.
 void cull_sublets() {
     uint total = group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {

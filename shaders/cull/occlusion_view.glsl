@@ -1,5 +1,5 @@
-// The view that bounds are tested in and its pyramid: two bindings of set 0, from OCCLUSION_BINDING on, which the includer defines; and a
-// third, the depth image, with HIZ_PIXELS.
+// The view that bounds are tested in and its pyramid: two bindings of set 0, from OCCLUSION_BINDING on, which the
+// includer defines; and a third, the depth image, with HIZ_PIXELS.
 
 #include "shared/occlusion.h"
 

@@ -1,18 +1,19 @@
-// The two phases of occlusion culling, for every pass that culls. The includer has declared scene_bindings.glsl and defines PHASE_BINDINGS, the
-// first of four bindings in set 0.
+// The two phases of occlusion culling, for every pass that culls. The includer has declared scene_bindings.glsl and
+// defines PHASE_BINDINGS, the first of four bindings in set 0.
 //
-// kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again, against the
-// pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase 1 did. (With kPrimitiveBits it
-// is passed on all the same: more of its triangles may have become visible.)
-// Phase 1 draws meshlets that have their bit and pass frustum and cone; those tests are the same in phase 2, so a bit and they tell what
-// it drew.
+// kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
+// against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
+// 1 did. (With kPrimitiveBits it is passed on all the same: more of its triangles may have become visible.)
+// Phase 1 draws meshlets that have their bit and pass frustum and cone; those tests are the same in phase 2, so a bit
+// and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
 #define OCCLUSION_BINDING (PHASE_BINDINGS + 2)
 #include "cull/occlusion_view.glsl"
 
 layout(constant_id = 5) const uint kPhase = 0u;
-layout(constant_id = 6) const bool kPrimitiveBits = false;  // occlusion culling goes on to single triangles (cull/primitives.comp)
+// Occlusion culling goes on to single triangles (cull/primitives.comp).
+layout(constant_id = 6) const bool kPrimitiveBits = false;
 
 // A word for each task, a bit for each of its meshlets.
 layout(set = 0, binding = PHASE_BINDINGS, std430) readonly buffer VisibleBefore { uint visible_before[]; };
@@ -21,7 +22,8 @@ layout(set = 0, binding = PHASE_BINDINGS + 1, std430) buffer VisibleAfter { uint
 // Of an instance with more words of bits than this, phase 1 takes it for granted that one is set.
 const uint kWordsTested = 8u;
 
-// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their words of bits.
+// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
+// words of bits.
 bool source_passes(uint instance, uint first_task, uint meshlets) {
     if (kPhase == 1u) {
         uint words = (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets;
@@ -40,7 +42,8 @@ bool source_passes(uint instance, uint first_task, uint meshlets) {
         return true;
     }
     uint mesh = instances[instance].mesh;
-    return !box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz, meshes[mesh].aabb_max.xyz);
+    return !box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz,
+                         meshes[mesh].aabb_max.xyz);
 }
 
 // A meshlet or sublet: frustum, cone and, in phase 2, occlusion.

@@ -9,12 +9,13 @@
 // with the other headers.
 //
 // Eight consecutive slots are a run: one atomic for each makes room for all that survives of it.
-// SUBGROUP32: 32 lanes of a subgroup take the sublets of a run in turn; else the 256 lanes of a workgroup take them all at once, and exchange
-// by shared memory, right for subgroups of any size.
+// SUBGROUP32: 32 lanes of a subgroup take the sublets of a run in turn; else the 256 lanes of a workgroup take them all
+// at once, and exchange by shared memory, right for subgroups of any size.
 //
-// With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle, beside the bits of
-// meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which reads the depth image too) tests all of a
-// visible meshlet's, sets the bits of those that are visible, and draws the ones that phase 1 did not.
+// With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle,
+// beside the bits of meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which
+// reads the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
+// ones that phase 1 did not.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32
@@ -95,7 +96,8 @@ struct Place {
 
 // Begins a new batch where this sublet's survivors have no room in the one begun.
 void make_room(inout Place place, uint triangles, uint vertices) {
-    if (kBatches && (place.batch_vertices + bitCount(vertices) > kBatch || place.batch_triangles + bitCount(triangles) > kBatch)) {
+    if (kBatches &&
+        (place.batch_vertices + bitCount(vertices) > kBatch || place.batch_triangles + bitCount(triangles) > kBatch)) {
         place.batch += 1u;
         place.batch_vertices = 0u;
         place.batch_triangles = 0u;
@@ -140,8 +142,10 @@ uint allocate(uint run, uint draw_class, Place place) {
     return base;
 }
 
-// By the 32 lanes of a sublet: what survives of it, to its place. `base`: allocate()'s. `corners`: of this lane's triangle, 5 bits each.
-void write_survivors(uint draw_class, uint base, Place place, uint slot, uint lane, uint triangles, uint vertices, uint corners) {
+// By the 32 lanes of a sublet: what survives of it, to its place. `base`: allocate()'s. `corners`: of this lane's
+// triangle, 5 bits each.
+void write_survivors(uint draw_class, uint base, Place place, uint slot, uint lane, uint triangles, uint vertices,
+                     uint corners) {
     uint first_vertex = (slot - first_slot[draw_class]) * kSubletSize;
     uint below = (1u << lane) - 1u;
     bool keep = (triangles & (1u << lane)) != 0u;
@@ -162,9 +166,11 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
         output_words[word + place.batch_vertices + bitCount(vertices & below)] = first_vertex + lane;
     }
     if (keep) {
-        uvec3 rank = place.batch_vertices + uvec3(bitCount(vertices & ((1u << corner.x) - 1u)), bitCount(vertices & ((1u << corner.y) - 1u)),
+        uvec3 rank = place.batch_vertices + uvec3(bitCount(vertices & ((1u << corner.x) - 1u)),
+                                                  bitCount(vertices & ((1u << corner.y) - 1u)),
                                                   bitCount(vertices & ((1u << corner.z) - 1u)));
-        output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] = rank.x | rank.y << 8u | rank.z << 16u | lane << 24u;
+        output_words[word + kBatch + place.batch_triangles + bitCount(triangles & below)] =
+            rank.x | rank.y << 8u | rank.z << 16u | lane << 24u;
     }
 }
 
@@ -198,7 +204,8 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     return load_sublet(entry.x, entry.y);
 }
 
-// Whether this lane's triangle is visible, as far as this phase looks, and its corners. All lanes of the workgroup come here together.
+// Whether this lane's triangle is visible, as far as this phase looks, and its corners. All lanes of the workgroup come
+// here together.
 bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uvec3 corners) {
     if (kBitsAlone) {
         bool visible = (before >> lane & 1u) != 0u;
@@ -224,15 +231,16 @@ void main() {
     uint end = min(first_slot[draw_class] + slots[draw_class], state.sublets[draw_class]);
     // Runs stride over the slots: as many turns as it takes, however many there are.
     uint stride = gl_NumWorkGroups.x * kRuns * kRun;
-    for (uint first = first_slot[draw_class] + (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end); first += stride) {
+    for (uint first = first_slot[draw_class] + (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end);
+         first += stride) {
         // A lane for each sublet looks it up: what they wait for one after another, they wait for at once.
         uint word = 0u;
         if (lane < kRun) {
             uint before;
             Sublet mine = sublet_at(draw_class, first + lane, end, word, before);
             run_sublets[run][lane] = uvec4(mine.instance, mine.mesh, mine.first_stream, before);
-            run_headers[run][lane] =
-                uvec4(mine.primitives.base_value[0], mine.primitives.base_value[1], mine.primitives.bits, mine.primitives.offset_in_words);
+            run_headers[run][lane] = uvec4(mine.primitives.base_value[0], mine.primitives.base_value[1],
+                                           mine.primitives.bits, mine.primitives.offset_in_words);
         }
         subgroupBarrier();
         subgroupMemoryBarrierShared();
@@ -241,7 +249,8 @@ void main() {
             uvec4 found = run_sublets[run][i];
             uvec4 header = run_headers[run][i];
             uint before = found.w;
-            Sublet sublet = make_sublet(found.x, found.y, found.z, StreamHeader(uint[2](header.x, header.y), header.z, header.w));
+            Sublet sublet =
+                make_sublet(found.x, found.y, found.z, StreamHeader(uint[2](header.x, header.y), header.z, header.w));
             if (subgroupAll(sublet.triangle_count == 0u)) {
                 if (lane == 0u) {
                     run_triangles[run][i] = 0u;
@@ -296,7 +305,8 @@ void main() {
             uint vertices = run_vertices[run][i];
             make_room(place, triangles, vertices);
             if (triangles != 0u) {
-                write_survivors(draw_class, base, place, first + i, lane, triangles, vertices, run_corners[run][i][lane]);
+                write_survivors(draw_class, base, place, first + i, lane, triangles, vertices,
+                                run_corners[run][i][lane]);
             }
             add_sublet(place, triangles, vertices);
         }
@@ -310,7 +320,8 @@ void main() {
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint end = min(first_slot[draw_class] + slots[draw_class], state.sublets[draw_class]);
-    for (uint first = first_slot[draw_class] + gl_WorkGroupID.x * kRun; first < end; first += gl_NumWorkGroups.x * kRun) {
+    for (uint first = first_slot[draw_class] + gl_WorkGroupID.x * kRun; first < end;
+         first += gl_NumWorkGroups.x * kRun) {
         uint word;
         uint before;
         Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);

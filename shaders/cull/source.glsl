@@ -1,5 +1,5 @@
-// What the sources of the expansion are: with the task list up to 32 consecutive meshlets of an instance, else an instance with all
-// of its meshlets. After scene_bindings.glsl; binding 4 tells where their tasks are.
+// What the sources of the expansion are: with the task list up to 32 consecutive meshlets of an instance, else an
+// instance with all of its meshlets. After scene_bindings.glsl; binding 4 tells where their tasks are.
 
 struct Source {
     uint instance;
@@ -12,7 +12,8 @@ struct Source {
 layout(set = 0, binding = 4, std430) readonly buffer Tasks { Task tasks[]; };
 
 #ifdef EXPANSION_PUSH
-// A scene whose survivors may be more than their list holds is culled in rounds, each over a range of the tasks of each draw class.
+// A scene whose survivors may be more than their list holds is culled in rounds, each over a range of the tasks of each
+// draw class.
 layout(push_constant) uniform RoundTasks {
     uvec4 round_first;  // xyz: for each class
     uvec4 round_count;

@@ -1,6 +1,6 @@
-// The 32 lanes of a sublet test its triangles: one vertex and one triangle each. Mesh shaders and compute share it. The includer has
-// included sublet_geometry.glsl and primitive_cull.glsl, and defines PRIMITIVE_LANES, its workgroup's size, and SUBGROUP32 or not, and
-// PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can touch.
+// The 32 lanes of a sublet test its triangles: one vertex and one triangle each. Mesh shaders and compute share it. The
+// includer has included sublet_geometry.glsl and primitive_cull.glsl, and defines PRIMITIVE_LANES, its workgroup's
+// size, and SUBGROUP32 or not, and PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can touch.
 
 struct SubletLane {
     vec4 clip;       // of this lane's vertex
@@ -99,8 +99,8 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     }
 #ifdef PRIMITIVE_BOUNDS
     result.clipped = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;
-    pixel_bounds(min(min(windows[0], windows[1]), windows[2]), max(max(windows[0], windows[1]), windows[2]), viewport, result.first_pixel,
-                 result.last_pixel);
+    pixel_bounds(min(min(windows[0], windows[1]), windows[2]), max(max(windows[0], windows[1]), windows[2]), viewport,
+                 result.first_pixel, result.last_pixel);
     result.nearest = max(max(depths[0], depths[1]), depths[2]);
 #endif
     return result;

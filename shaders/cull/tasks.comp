@@ -1,5 +1,5 @@
-// Culls instances for the flat task shader: one lane per entry of the task list. The tasks of instances inside the view go to a list for each
-// draw class, with the mesh draws that launch a task workgroup for each.
+// Culls instances for the flat task shader: one lane per entry of the task list. The tasks of instances inside the view
+// go to a list for each draw class, with the mesh draws that launch a task workgroup for each.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

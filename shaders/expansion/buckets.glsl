@@ -1,6 +1,6 @@
-// A count is a sum of powers of two: bucket b holds an entry (source, first item) for every set bit b, worth 2^b items. All buckets are
-// popped by one dispatch, the largest first, so that a bucket begins at a multiple of its 2^b; at most one step for each bucket finds an
-// item's.
+// A count is a sum of powers of two: bucket b holds an entry (source, first item) for every set bit b, worth 2^b items.
+// All buckets are popped by one dispatch, the largest first, so that a bucket begins at a multiple of its 2^b; at most
+// one step for each bucket finds an item's.
 
 layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
 
@@ -22,7 +22,8 @@ void expansion_push(uint count, uint source) {
         if (subgroupElect()) {
             base = atomicAdd(expansion.bucket_entries[bucket], subgroupBallotBitCount(ballot));
         }
-        uint slot = expansion.bucket_first[bucket] + subgroupBroadcastFirst(base) + subgroupBallotExclusiveBitCount(ballot);
+        uint slot =
+            expansion.bucket_first[bucket] + subgroupBroadcastFirst(base) + subgroupBallotExclusiveBitCount(ballot);
         if (mine) {
             if (slot < expansion.bucket_first[bucket + 1u]) {
                 expansion_entries[slot] = uvec2(source, item);

@@ -1,18 +1,19 @@
-// Work expansion: each of many sources has N items of work, N from 0 to a great many, and a later dispatch has a lane for
-// each item. Two functions, the same for every strategy:
-//   void expansion_push(count, source)         `source` has `count` items to be done. All lanes that are active must come
-//                                              here together; each source pushes once
-//   bool expansion_pop(work, source, item)     false when there is no such work item; else which source, and which of its
-//                                              items (0 to its count - 1; by the task list 0 to 31, and those beyond
-//                                              the count are to be passed over). `work` is expansion_work(),
-//                                              or any other way to give each lane of the dispatch one of the same numbers
+// Work expansion: each of many sources has N items of work, N from 0 to a great many, and a later dispatch has a lane
+// for each item. Two functions, the same for every strategy:
+//   void expansion_push(count, source)       `source` has `count` items to be done. All lanes that are active must come
+//                                            here together; each source pushes once
+//   bool expansion_pop(work, source, item)   false when there is no such work item; else which source, and which of
+//                                            its items (0 to its count - 1; by the task list 0 to 31, and those beyond
+//                                            the count are to be passed over). `work` is expansion_work(), or any
+//                                            other way to give each lane of the dispatch one of the same numbers
 // and what did not fit, which is dropped and counted:
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)
 //
-// The includer defines one of EXPANSION_MAX_N, _PER_ITEM, _LINEAR, _PREFIX_SUM, _SCAN, _BUCKETS and _TASK_LIST, the bindings
-// EXPANSION_STATE and EXPANSION_LIST in set 0, and EXPANSION_PUSH to get the first function rather than the others. It enables
-// the extensions for subgroup ballots and arithmetic, and with _LINEAR or _PREFIX_SUM, to push, those for 64-bit atomics.
+// The includer defines one of EXPANSION_MAX_N, _PER_ITEM, _LINEAR, _PREFIX_SUM, _SCAN, _BUCKETS and _TASK_LIST, the
+// bindings EXPANSION_STATE and EXPANSION_LIST in set 0, and EXPANSION_PUSH to get the first function rather than the
+// others. It enables the extensions for subgroup ballots and arithmetic, and with _LINEAR or _PREFIX_SUM, to push,
+// those for 64-bit atomics.
 
 #include "shared/expansion.h"
 

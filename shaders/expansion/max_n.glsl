@@ -1,5 +1,5 @@
-// A lane for each item that there might be, `most` for every source: no search, no list but the counts; lanes beyond a source's
-// count do nothing.
+// A lane for each item that there might be, `most` for every source: no search, no list but the counts; lanes beyond a
+// source's count do nothing.
 
 layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_counts[]; };
 

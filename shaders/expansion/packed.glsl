@@ -1,6 +1,7 @@
-// What `linear` and `prefix-sum` share: an entry (source, end) for each source that has items, where `end` is the sum of the counts
-// up to and with its own. One 64-bit atomic claims the entry (upper half) and the items (lower half) at once, so that the ends
-// rise with the entries' order: a prefix sum without a pass of its own. Sources without items take no entry.
+// What `linear` and `prefix-sum` share: an entry (source, end) for each source that has items, where `end` is the sum
+// of the counts up to and with its own. One 64-bit atomic claims the entry (upper half) and the items (lower half) at
+// once, so that the ends rise with the entries' order: a prefix sum without a pass of its own. Sources without items
+// take no entry.
 
 layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
 

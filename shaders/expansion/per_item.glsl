@@ -17,7 +17,8 @@ void expansion_push(uint count, uint source) {
     uint kept = min(count, expansion.capacity - min(first, expansion.capacity));
     expansion_drop(count - kept);
 
-    // A lane writes its few entries alone; many are written by the whole subgroup, or one giant would keep one lane busy.
+    // A lane writes its few entries alone; many are written by the whole subgroup, or one giant would keep one lane
+    // busy.
     bool many = kept > 32u;
     for (uint i = 0u; !many && i < kept; ++i) {
         expansion_entries[first + i] = uvec2(source, i);

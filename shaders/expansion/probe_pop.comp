@@ -12,7 +12,8 @@ layout(local_size_x = 128) in;  // before what asks for gl_WorkGroupSize
 #include "expansion/expansion.glsl"
 layout(set = 0, binding = 2, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
 layout(set = 0, binding = 3, std430) buffer Result { ExpansionProbeResult result; };
-layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };  // a bit for each item of each source, in their order
+// A bit for each item of each source, in their order.
+layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };
 layout(push_constant) uniform Constants { uint source_count; };
 
 layout(constant_id = 0) const bool kRecord = true;  // else only what keeps the search from being optimised away

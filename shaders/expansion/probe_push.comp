@@ -1,4 +1,5 @@
-// An expansion alone, its first half: each lane pushes the count of one source. For tests and `bench --micro expansion`.
+// An expansion alone, its first half: each lane pushes the count of one source. For tests and `bench --micro
+// expansion`.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

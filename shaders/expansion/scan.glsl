@@ -1,5 +1,6 @@
-// The counts of all sources in their order, then a prefix sum over them between push and pop, then binary search. The only strategy
-// whose work items keep the order of the sources: the same work item is the same source's same item each time.
+// The counts of all sources in their order, then a prefix sum over them between push and pop, then binary search. The
+// only strategy whose work items keep the order of the sources: the same work item is the same source's same item each
+// time.
 
 layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList {
     uint expansion_ends[];  // pushed: counts; popped: their inclusive prefix sum

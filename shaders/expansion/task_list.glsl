@@ -1,6 +1,6 @@
-// Sources are prepared in chunks of at most kTaskMeshlets items, so that an entry for each chunk that is pushed is enough: nothing is
-// searched, and lanes are idle only beyond the end of chunks that are not full. `source` is the chunk; who pops knows its count, and
-// passes over items beyond it.
+// Sources are prepared in chunks of at most kTaskMeshlets items, so that an entry for each chunk that is pushed is
+// enough: nothing is searched, and lanes are idle only beyond the end of chunks that are not full. `source` is the
+// chunk; who pops knows its count, and passes over items beyond it.
 
 layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_entries[]; };
 

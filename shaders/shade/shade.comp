@@ -71,7 +71,8 @@ vec3 false_color(uint number) {
     number = (number ^ number >> 16u) * 0x85ebca6bu;
     number = (number ^ number >> 13u) * 0xc2b2ae35u;
     number ^= number >> 16u;
-    vec3 hue = clamp(abs(mod(float(number & 0xffffu) / 65536.0 * 6.0 + vec3(0.0, 4.0, 2.0), 6.0) - 3.0) - 1.0, 0.0, 1.0);
+    vec3 hue =
+        clamp(abs(mod(float(number & 0xffffu) / 65536.0 * 6.0 + vec3(0.0, 4.0, 2.0), 6.0) - 3.0) - 1.0, 0.0, 1.0);
     float brightness = 0.45 + 0.55 * float(number >> 16u) / 65535.0;
     return mix(vec3(1.0), hue, 0.75) * brightness;
 }
@@ -82,12 +83,14 @@ vec3 debug_color(ivec2 pixel, uvec2 id, Seen seen, SurfacePoint point, Barycentr
         case kShowInstances: return false_color(seen.instance);
         case kShowMeshlets: return false_color(seen.instance * 0x9e3779b9u + seen.sublet / kSubletsPerMeshlet);
         case kShowSublets: return false_color(first_sublets[seen.instance] + seen.sublet);
-        case kShowTriangles: return false_color((first_sublets[seen.instance] + seen.sublet) * kSubletSize + seen.triangle);
+        case kShowTriangles:
+            return false_color((first_sublets[seen.instance] + seen.sublet) * kSubletSize + seen.triangle);
         case kShowNormals: return 0.5 + 0.5 * point.normal;
         case kShowUv: return vec3(fract(point.uv), 0.0);
         case kShowBarycentrics: return at.weights;
         case kShowMaterials: return false_color(instances[seen.instance].flags >> kInstanceMaterialShift);
-        case kShowPhase: return texelFetch(ids_of_phase_1, pixel, 0).xy == id ? vec3(0.2, 0.6, 0.3) : vec3(0.9, 0.3, 0.2);
+        case kShowPhase:
+            return texelFetch(ids_of_phase_1, pixel, 0).xy == id ? vec3(0.2, 0.6, 0.3) : vec3(0.9, 0.3, 0.2);
     }
     return vec3(0.0);
 }
