@@ -1,5 +1,5 @@
-# cmake -P notices.cmake PROGRAM ARGUMENT...: passes when the program, run with a mistake made on purpose, found pictures that
-# differ and exited with 1: not when it failed for another reason.
+# cmake -P notices.cmake PROGRAM ARGUMENT...: passes when the program, run with a mistake made on purpose, found
+# pictures that differ and exited with 1: not when it failed for another reason.
 math(EXPR last "${CMAKE_ARGC} - 1")
 set(command)
 foreach(i RANGE 3 ${last})

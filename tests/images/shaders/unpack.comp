@@ -25,6 +25,7 @@ void main() {
         uint instance = i % instance_count;
         uint flags = instances[instance].flags;
         values[i * 5u + 3u] = vec4(transform_normal(instances[instance].transform, normal, flags), 0.0);
-        values[i * 5u + 4u] = vec4(transform_normal(instances[instance].transform, normal, flags & ~kInstanceSimilarity), 0.0);
+        values[i * 5u + 4u] =
+            vec4(transform_normal(instances[instance].transform, normal, flags & ~kInstanceSimilarity), 0.0);
     }
 }

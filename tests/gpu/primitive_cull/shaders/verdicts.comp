@@ -1,4 +1,5 @@
-// One triangle per invocation: bit w of its verdict is primitive_visible() for winding w. Vertices go as lanes hand them to each other.
+// One triangle per invocation: bit w of its verdict is primitive_visible() for winding w. Vertices go as lanes hand
+// them to each other.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
