@@ -25,7 +25,7 @@ namespace sublet::render {
 class Expansion {
   public:
     struct Options {
-        ExpansionStrategy strategy = ExpansionStrategy::kTaskList;  // not kAuto
+        ExpansionStrategy strategy = ExpansionStrategy::kTaskList;
         ExpansionDemand demand;
         std::uint32_t group_items = 128;  // lanes of the consumer's workgroups, at most 128
         // Entries of the list (of each bucket) at most, however many the demand needs: for tests of the overflow.
