@@ -41,15 +41,15 @@ SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
 SUBLET_STREAMS(SUBLET_CONSTANT)
 #undef SUBLET_CONSTANT
 // How many types there are.
-#define SUBLET_ONE(constant, type, name, style, components, bits, is_signed) +1u
+#define SUBLET_ONE(constant, type, name, style, components, bits, is_signed) +1u  // NOLINT: a term of a sum
 SUBLET_CONST uint kStreamTypes = 0u SUBLET_STREAMS(SUBLET_ONE);
 #undef SUBLET_ONE
 // Sets of types, as bits: those with components of 8 bits, and those that decode to two words.
-#define SUBLET_BYTES(constant, type, name, style, components, bits, is_signed) | (bits == 8u ? 1u << type : 0u)
+#define SUBLET_BYTES(constant, type, name, style, components, bits, is_signed) | ((bits) == 8u ? 1u << (type) : 0u)
 SUBLET_CONST uint kByteStreams = 0u SUBLET_STREAMS(SUBLET_BYTES);
 #undef SUBLET_BYTES
 #define SUBLET_TWO(constant, type, name, style, components, bits, is_signed) \
-    | (components * bits > 32u ? 1u << type : 0u)
+    | ((components) * (bits) > 32u ? 1u << (type) : 0u)
 SUBLET_CONST uint kTwoWordStreams = 0u SUBLET_STREAMS(SUBLET_TWO);
 #undef SUBLET_TWO
 // Further bits of MeshHeader::streams_present.
