@@ -3,16 +3,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "scene_bindings.glsl"
-#include "decoded_bindings.glsl"
-layout(set = 0, binding = 6, std430) readonly buffer Indices { uint indices[]; };
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices { uint indices[]; };
 
-layout(push_constant) uniform Constants {
-    uint first_index;
-    uint vertex_offset;
-};
+layout(push_constant) uniform Push { DirectConstants constants; };
 
-#include "geometry_decoded.glsl"
+#include "scene/geometry_decoded.glsl"
 
 layout(location = 0) flat out float out_away;
 
@@ -20,10 +17,10 @@ invariant gl_Position;
 
 void main() {
     uint corner = gl_VertexIndex % 3u;
-    uint first = first_index + gl_VertexIndex - corner;
+    uint first = constants.first_index + gl_VertexIndex - corner;
     vec4 p[3];
     for (uint i = 0u; i < 3u; ++i) {
-        p[i] = decoded_clip_position(gl_InstanceIndex, vertex_offset + indices[first + i]);
+        p[i] = decoded_clip_position(gl_InstanceIndex, constants.first_vertex + indices[first + i]);
     }
     gl_Position = p[corner];
 

@@ -4,29 +4,25 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "scene_bindings.glsl"
-#include "decoded_bindings.glsl"
-#include "visibility_id.glsl"
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+#include "view/visibility_id.glsl"
 #ifdef PULLED
-layout(set = 0, binding = 6, std430) readonly buffer Indices { uint indices[]; };
+layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices { uint indices[]; };
 #endif
 
-layout(push_constant) uniform Constants {
-    uint first_sublet;  // of the chunk, within its mesh
-    uint first_index;
-    uint first_vertex;
-};
+layout(push_constant) uniform Push { DirectConstants constants; };
 
-#include "geometry_decoded.glsl"
+#include "scene/geometry_decoded.glsl"
 #include "backends/vertex_out.glsl"
 
 void main() {
 #ifdef PULLED
-    uint vertex = first_vertex + indices[first_index + gl_VertexIndex];
+    uint vertex = constants.first_vertex + indices[constants.first_index + gl_VertexIndex];
     uint triangle = gl_VertexIndex / 3u;
 #else
     uint vertex = gl_VertexIndex;
     uint triangle = 0u;
 #endif
-    write_vertex(gl_InstanceIndex, vertex, first_sublet * kSubletSize + triangle);
+    write_vertex(gl_InstanceIndex, vertex, constants.first_sublet * kSubletSize + triangle);
 }

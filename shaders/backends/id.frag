@@ -1,4 +1,4 @@
-// Writes which triangle a pixel shows (visibility_id.glsl). Where that is known:
+// Writes which triangle a pixel shows (view/visibility_id.glsl). Where that is known:
 // PER_PRIMITIVE: a mesh shader gives each triangle its id.
 // PRIMITIVE_ID: the vertex shader gives the draw's first id; triangles of a draw are numbered.
 // CORNERS: the first corner knows the first triangle that it leads; where it leads two, the second corner tells them
@@ -15,21 +15,21 @@
 
 #if defined(PER_PRIMITIVE)
 #extension GL_EXT_mesh_shader : require
-layout(constant_id = 11) const bool kWideIds = false;
+#include "shared/bindings.h"
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(location = 0) perprimitiveEXT flat in uint in_id;
 layout(location = 1) perprimitiveEXT flat in uint in_instance;
 #elif defined(LIST)
-#include "scene_bindings.glsl"
-#include "visibility_id.glsl"
-layout(set = 0, binding = 9, std430) readonly buffer Survivors { uvec2 survivors[]; };
-layout(set = 0, binding = 10, std430) readonly buffer Output { uint output_words[]; };
-#include "backends/compact_constants.glsl"
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+#include "view/visibility_id.glsl"
+layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
+layout(set = kPassSet, binding = kBindTriangles, std430) readonly buffer Output { uint output_words[]; };
+layout(push_constant) uniform Push { CompactConstants constants; };
 #elif defined(CORNERS)
-#include "scene_bindings.glsl"
-#include "visibility_id.glsl"
-layout(set = 0, binding = 8, std430) readonly buffer Streams { StreamHeader streams[]; };
-layout(set = 0, binding = 9, std430) readonly buffer Payload { uint payload[]; };
-#include "decode.glsl"
+#include "scene/bindings.glsl"
+#include "view/visibility_id.glsl"
+#include "scene/decode.glsl"
 layout(location = 0) flat in uvec2 in_id;               // of the first triangle that the first corner leads
 layout(location = 2) pervertexEXT in uint in_corner[];  // kLead...
 
@@ -68,8 +68,8 @@ void main() {
 #if defined(PER_PRIMITIVE)
     out_id = uvec2(in_id, kWideIds ? in_instance : 0u);
 #elif defined(LIST)
-    uint word = output_words[first_triangle + gl_PrimitiveID];
-    uvec2 entry = survivors[first_slot + word / kSubletSize];
+    uint word = output_words[constants.first_triangle + gl_PrimitiveID];
+    uvec2 entry = survivors[constants.first_slot + word / kSubletSize];
     out_id = visibility_id(entry.x, entry.y * kSubletSize + word % kSubletSize);
 #elif defined(CORNERS)
     uint lead = in_corner[0];

@@ -4,27 +4,24 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "scene_bindings.glsl"
-#include "decoded_bindings.glsl"
-#include "visibility_id.glsl"
-layout(set = 0, binding = 6, std430) readonly buffer Survivors { uvec2 survivors[]; };
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+#include "view/visibility_id.glsl"
+layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 #ifdef INSTANCED
-layout(set = 0, binding = 7, std430) readonly buffer Ranges { MeshletRange ranges[]; };
-layout(set = 0, binding = 8, std430) readonly buffer Indices { uint indices[]; };
-layout(constant_id = 0) const uint kIndexBits = 8u;
+layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices { uint indices[]; };
+layout(constant_id = kSpecIndexBits) const uint kIndexBits = 8u;
 #endif
 
-layout(push_constant) uniform Constants {
-    uint class_base;  // first slot of the class that this draw draws
-};
+layout(push_constant) uniform Push { MdiConstants constants; };
 
-#include "geometry_decoded.glsl"
+#include "scene/geometry_decoded.glsl"
 #include "backends/vertex_out.glsl"
 
 void main() {
     uint triangle = 0u;
 #if defined(INSTANCED)
-    uvec2 survivor = survivors[class_base + gl_InstanceIndex];
+    uvec2 survivor = survivors[constants.first_slot + gl_InstanceIndex];
     uint mesh = instances[survivor.x].mesh;
     triangle = gl_VertexIndex / 3u;
     if (survivor.y + triangle / kSubletSize >= meshes[mesh].sublet_count) {  // the meshlet has no such sublet
@@ -32,7 +29,7 @@ void main() {
         out_id = uvec2(0u);
         return;
     }
-    uint first_vertex = ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet].first_vertex;
+    uint first_vertex = meshlet_ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet].first_vertex;
     uint element = (meshes[mesh].first_sublet + survivor.y) * (kSubletSize * 3u) + gl_VertexIndex;
     uint per_word = 32u / kIndexBits;
     int bit = int(element % per_word * kIndexBits);
@@ -41,7 +38,7 @@ void main() {
     uvec2 survivor = survivors[gl_InstanceIndex];
     uint vertex = gl_VertexIndex;
 #else
-    uvec2 survivor = survivors[class_base + gl_DrawID];
+    uvec2 survivor = survivors[constants.first_slot + gl_DrawID];
     uint vertex = gl_VertexIndex;
 #endif
     write_vertex(survivor.x, vertex, survivor.y * kSubletSize + triangle);

@@ -2,8 +2,6 @@
 layout(location = 0) flat out uvec2 out_id;
 #ifdef CORNERS
 layout(location = 2) out uint out_corner;
-// Of each vertex: the first triangle that it leads.
-layout(set = 0, binding = 7, std430) readonly buffer Leads { uint leads[]; };
 #endif
 
 invariant gl_Position;

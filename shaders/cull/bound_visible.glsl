@@ -1,9 +1,9 @@
 // The tests of bounds, for an instance, and for a meshlet or sublet of it. The includer has declared
-// scene_bindings.glsl.
+// scene/bindings.glsl.
 
-#include "cone.glsl"
-#include "frustum.glsl"
-#include "vertex.glsl"
+#include "cull/cone.glsl"
+#include "cull/frustum.glsl"
+#include "scene/vertex.glsl"
 
 bool instance_visible(uint instance) {
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {

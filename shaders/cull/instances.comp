@@ -11,19 +11,17 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
-#include "scene_bindings.glsl"
-layout(set = 0, binding = 6, std430) buffer State { CullState state; };
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 
 layout(local_size_x = 128) in;
-layout(constant_id = 0) const bool kCount = false;
+layout(constant_id = kSpecCount) const bool kCount = false;
 
 #define EXPANSION_PUSH
-#define EXPANSION_LIST 5
-#define EXPANSION_STATE 7
 #include "expansion/expansion.glsl"
+#define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
-#define PHASE_BINDINGS 8
 #include "cull/phases.glsl"
 
 void main() {
@@ -41,9 +39,6 @@ void main() {
     }
     expansion_push(items, source);
     if (kCount) {
-        uint visible = subgroupBallotBitCount(subgroupBallot(items != 0u && first));
-        if (subgroupElect() && visible != 0u) {
-            count(kCounterInstancesVisible, visible);
-        }
+        count_lanes(kCounterInstancesVisible, items != 0u && first);
     }
 }

@@ -4,12 +4,11 @@
 // Grows the draws of a class to cover workgroups `first` to `last`.
 void cover_groups(uint draw_class, uint first, uint last) {
     uint last_draw = min(last / kMeshDrawGroups, kMeshDraws - 1u);
-    atomicMax(state.mesh_draw_counts[draw_class], last_draw + 1u);
+    atomicMax(state.draws.classes[draw_class].mesh_draw_count, last_draw + 1u);
     // As a rule one draw; two where the groups cross from one to the next.
     for (uint draw = min(first / kMeshDrawGroups, last_draw); draw <= last_draw; ++draw) {
         uint groups = min(last - draw * kMeshDrawGroups + 1u, kMeshDrawGroups);
-        uint word = (draw_class * kMeshDraws + draw) * 3u;
-        atomicMax(state.mesh_draws[word], min(groups, kMeshDrawRow));
-        atomicMax(state.mesh_draws[word + 1u], (groups + kMeshDrawRow - 1u) / kMeshDrawRow);
+        atomicMax(state.draws.classes[draw_class].mesh_draws[draw].x, min(groups, kMeshDrawRow));
+        atomicMax(state.draws.classes[draw_class].mesh_draws[draw].y, (groups + kMeshDrawRow - 1u) / kMeshDrawRow);
     }
 }

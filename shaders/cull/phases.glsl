@@ -1,5 +1,4 @@
-// The two phases of occlusion culling, for every pass that culls. The includer has declared scene_bindings.glsl and
-// defines PHASE_BINDINGS, the first of four bindings in set 0.
+// The two phases of occlusion culling, for every pass that culls. After scene/bindings.glsl.
 //
 // kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
 // against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
@@ -8,16 +7,15 @@
 // and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
-#define OCCLUSION_BINDING (PHASE_BINDINGS + 2)
 #include "cull/occlusion_view.glsl"
 
-layout(constant_id = 5) const uint kPhase = 0u;
+layout(constant_id = kSpecPhase) const uint kPhase = 0u;
 // Occlusion culling goes on to single triangles (cull/primitives.comp).
-layout(constant_id = 6) const bool kPrimitiveBits = false;
+layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 
 // A word for each task, a bit for each of its meshlets.
-layout(set = 0, binding = PHASE_BINDINGS, std430) readonly buffer VisibleBefore { uint visible_before[]; };
-layout(set = 0, binding = PHASE_BINDINGS + 1, std430) buffer VisibleAfter { uint visible_after[]; };
+layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
+layout(set = kPassSet, binding = kBindVisibleAfter, std430) buffer VisibleAfter { uint visible_after[]; };
 
 // Of an instance with more words of bits than this, phase 1 takes it for granted that one is set.
 const uint kWordsTested = 8u;

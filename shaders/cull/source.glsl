@@ -1,5 +1,7 @@
 // What the sources of the expansion are: with the task list up to 32 consecutive meshlets of an instance, else an
-// instance with all of its meshlets. After scene_bindings.glsl; binding 4 tells where their tasks are.
+// instance with all of its meshlets. After scene/bindings.glsl.
+
+#include "shared/passes.h"
 
 struct Source {
     uint instance;
@@ -9,25 +11,25 @@ struct Source {
 };
 
 #ifdef EXPANSION_TASK_LIST
-layout(set = 0, binding = 4, std430) readonly buffer Tasks { Task tasks[]; };
 
 #ifdef EXPANSION_PUSH
-// A scene whose survivors may be more than their list holds is culled in rounds, each over a range of the tasks of each
-// draw class.
-layout(push_constant) uniform RoundTasks {
-    uvec4 round_first;  // xyz: for each class
-    uvec4 round_count;
-};
+layout(push_constant) uniform Push { CullInstancesConstants constants; };
 
-uint source_count() { return round_count.x + round_count.y + round_count.z; }
+uint source_count() {
+    uint count = 0u;
+    for (uint c = 0u; c < kDrawClasses; ++c) {
+        count += constants.classes[c].count;
+    }
+    return count;
+}
 
 // The task that lane `index` (< source_count()) looks at.
 uint source_number(uint index) {
-    if (index < round_count.x) {
-        return round_first.x + index;
+    uint draw_class = 0u;
+    while (index >= constants.classes[draw_class].count) {
+        index -= constants.classes[draw_class++].count;
     }
-    index -= round_count.x;
-    return index < round_count.y ? round_first.y + index : round_first.z + index - round_count.y;
+    return constants.classes[draw_class].first + index;
 }
 #endif
 
@@ -36,7 +38,6 @@ Source source_at(uint index) {
     return Source(task.instance, (task.chunk_and_count >> 6u) * kTaskMeshlets, task.chunk_and_count & 63u, index);
 }
 #else
-layout(set = 0, binding = 4, std430) readonly buffer FirstTasks { uint first_tasks[]; };  // of each instance
 
 uint source_count() { return frame.instance_count; }
 uint source_number(uint index) { return index; }

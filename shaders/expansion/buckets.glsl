@@ -2,7 +2,7 @@
 // All buckets are popped by one dispatch, the largest first, so that a bucket begins at a multiple of its 2^b; at most
 // one step for each bucket finds an item's.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
 
 #ifdef EXPANSION_PUSH
 void expansion_push(uint count, uint source) {

@@ -10,15 +10,15 @@
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)
 //
-// The includer defines one of EXPANSION_MAX_N, _PER_ITEM, _LINEAR, _PREFIX_SUM, _SCAN, _BUCKETS and _TASK_LIST, the
-// bindings EXPANSION_STATE and EXPANSION_LIST in set 0, and EXPANSION_PUSH to get the first function rather than the
-// others. It enables the extensions for subgroup ballots and arithmetic, and with _LINEAR or _PREFIX_SUM, to push,
+// The includer defines one of EXPANSION_MAX_N, _PER_ITEM, _LINEAR, _PREFIX_SUM, _SCAN, _BUCKETS and _TASK_LIST, and
+// EXPANSION_PUSH to get the first function rather than the others. It enables the extensions for subgroup ballots and arithmetic, and with _LINEAR or _PREFIX_SUM, to push,
 // those for 64-bit atomics.
 
+#include "shared/bindings.h"
 #include "shared/expansion.h"
 
 #ifdef EXPANSION_PUSH
-layout(set = 0, binding = EXPANSION_STATE, std430) buffer ExpansionStateBlock { ExpansionState expansion; };
+layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionStateBlock { ExpansionState expansion; };
 #define EXPANSION_ACCESS writeonly
 
 // Lets the consumer's dispatch reach `items` work items. Growing it in place saves a pass that would prepare it.
@@ -39,7 +39,7 @@ void expansion_drop(uint items) {
     }
 }
 #else
-layout(set = 0, binding = EXPANSION_STATE, std430) readonly buffer ExpansionStateBlock { ExpansionState expansion; };
+layout(set = kPassSet, binding = kBindExpansionState, std430) readonly buffer ExpansionStateBlock { ExpansionState expansion; };
 #define EXPANSION_ACCESS readonly
 
 uint expansion_work() {

@@ -1,7 +1,7 @@
 // A lane for each item that there might be, `most` for every source: no search, no list but the counts; lanes beyond a
 // source's count do nothing.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_counts[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_counts[]; };
 
 #ifdef EXPANSION_PUSH
 void expansion_push(uint count, uint source) {

@@ -3,11 +3,11 @@
 // once, so that the ends rise with the entries' order: a prefix sum without a pass of its own. Sources without items
 // take no entry.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
 
 #ifdef EXPANSION_PUSH
 // `items` and `entries` of the state as one word.
-layout(set = 0, binding = EXPANSION_STATE, std430) buffer ExpansionPackedBlock {
+layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionPackedBlock {
     layout(offset = 16) uint64_t expansion_entries_items;
 };
 

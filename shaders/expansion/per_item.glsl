@@ -1,6 +1,6 @@
 // An entry for each item: (source, item). Nothing is searched; what is written grows with the items.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
 
 #ifdef EXPANSION_PUSH
 void expansion_push(uint count, uint source) {

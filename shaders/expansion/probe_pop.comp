@@ -7,13 +7,11 @@
 
 layout(local_size_x = 128) in;  // before what asks for gl_WorkGroupSize
 
-#define EXPANSION_STATE 0
-#define EXPANSION_LIST 1
 #include "expansion/expansion.glsl"
-layout(set = 0, binding = 2, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
-layout(set = 0, binding = 3, std430) buffer Result { ExpansionProbeResult result; };
+layout(set = kPassSet, binding = kBindProbeSources, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
+layout(set = kPassSet, binding = kBindProbeResult, std430) buffer Result { ExpansionProbeResult result; };
 // A bit for each item of each source, in their order.
-layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };
+layout(set = kPassSet, binding = kBindProbeSeen, std430) buffer Seen { uint seen[]; };
 layout(push_constant) uniform Constants { uint source_count; };
 
 layout(constant_id = 0) const bool kRecord = true;  // else only what keeps the search from being optimised away

@@ -11,10 +11,8 @@
 #endif
 
 #define EXPANSION_PUSH
-#define EXPANSION_STATE 0
-#define EXPANSION_LIST 1
 #include "expansion/expansion.glsl"
-layout(set = 0, binding = 2, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
+layout(set = kPassSet, binding = kBindProbeSources, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
 layout(push_constant) uniform Constants { uint source_count; };
 
 layout(local_size_x = 128) in;

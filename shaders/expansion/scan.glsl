@@ -2,7 +2,7 @@
 // only strategy whose work items keep the order of the sources: the same work item is the same source's same item each
 // time.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList {
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList {
     uint expansion_ends[];  // pushed: counts; popped: their inclusive prefix sum
 };
 

@@ -2,7 +2,7 @@
 // enough: nothing is searched, and lanes are idle only beyond the end of chunks that are not full. `source` is the
 // chunk; who pops knows its count, and passes over items beyond it.
 
-layout(set = 0, binding = EXPANSION_LIST, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_entries[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_entries[]; };
 
 #ifdef EXPANSION_PUSH
 void expansion_push(uint count, uint source) {

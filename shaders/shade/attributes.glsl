@@ -2,8 +2,8 @@
 // sublet_geometry.glsl.
 
 // Streams that the scene does not have cost nothing.
-layout(constant_id = 8) const bool kHasUv = true;
-layout(constant_id = 9) const bool kHasColor = true;
+layout(constant_id = kSpecHasUv) const bool kHasUv = true;
+layout(constant_id = kSpecHasColor) const bool kHasColor = true;
 
 struct VertexAttributes {
     vec3 normal;  // world space, unit length

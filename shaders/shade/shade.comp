@@ -1,4 +1,4 @@
-// Shades each pixel once: looks up the triangle whose id geometry left there (visibility_id.glsl), finds where on it
+// Shades each pixel once: looks up the triangle whose id geometry left there (view/visibility_id.glsl), finds where on it
 // the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
 // Reads: ids, depth, the scene. Writes: colour, sRGB-encoded.
@@ -9,22 +9,18 @@
 #endif
 
 #include "shared/shade.h"
-#include "scene_bindings.glsl"
-#include "decoded_bindings.glsl"
-#include "mesh_bindings.glsl"
-layout(set = 0, binding = 9) uniform usampler2D ids;
-layout(set = 0, binding = 10) uniform sampler2D depths;
-layout(set = 0, binding = 11) uniform usampler2D ids_of_phase_1;
-layout(set = 0, binding = 12, rgba8) uniform writeonly image2D colors;
-// The instance that has the first sublet of each block of them.
-layout(set = 0, binding = 13, std430) readonly buffer InstanceBlocks { uint instance_blocks[]; };
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
+layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
+layout(set = kPassSet, binding = kBindIdsOfPhase1) uniform usampler2D ids_of_phase_1;
+layout(set = kPassSet, binding = kBindColor, rgba8) uniform writeonly image2D colors;
 
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 11) const bool kWideIds = false;
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
-#include "sublet_geometry.glsl"
+#include "scene/sublet_geometry.glsl"
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"

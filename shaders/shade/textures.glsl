@@ -1,12 +1,12 @@
 // Set 1: the scene's textures, sampled by explicit gradients.
 
 // Where explicit gradients are filtered without anisotropy, as lavapipe does: taps along the longer one make up for it.
-layout(constant_id = 10) const bool kTaps = false;
+layout(constant_id = kSpecTaps) const bool kTaps = false;
 const float kMostTaps = 8.0;  // the samplers' anisotropy
 
 #ifdef FEW_TEXTURES
 // A device without descriptor indexing: constant indices alone.
-layout(set = 1, binding = 0) uniform sampler2D textures[16];
+layout(set = kTextureSet, binding = 0) uniform sampler2D textures[16];
 vec4 sample_gradient(uint index, vec2 uv, vec2 dx, vec2 dy) {
     switch (index) {
 #define CASE(n) \
@@ -28,7 +28,7 @@ vec2 texture_size(uint index) {
 #undef CASE
 }
 #else
-layout(set = 1, binding = 0) uniform sampler2D textures[];
+layout(set = kTextureSet, binding = 0) uniform sampler2D textures[];
 vec4 sample_gradient(uint index, vec2 uv, vec2 dx, vec2 dy) {
     return textureGrad(textures[nonuniformEXT(index)], uv, dx, dy);
 }

@@ -22,7 +22,7 @@ SUBLET_CONST uint kInstanceSimilarity =
 // The rest of the flags is the number of its material.
 SUBLET_CONST uint kInstanceMaterialShift = 8u;
 
-// Up to so many sublets over all instances, an id (shaders/visibility_id.glsl) is one word.
+// Up to so many sublets over all instances, an id (shaders/view/visibility_id.glsl) is one word.
 SUBLET_CONST uint kNarrowIdSublets = 134217728u;  // 2^27: of 32 triangles each
 
 // A mesh placed in the world.
@@ -57,19 +57,25 @@ struct ViewData {
     vec4 forward;    // xyz, unit length
 };
 
+// Where a draw class begins in the lists.
+struct ClassBase {
+    uint first_survivor;  // slot in the list of surviving meshlets, or of runs of their sublets
+    uint first_sublet;    // slot in the list of surviving sublets
+    uint first_task;      // the task list is sorted by class
+    uint reserved;
+};
+
 // What every pass of a frame reads.
 struct FrameData {
-    ViewData view;            // draws
-    ViewData cull;            // culls: `view`, unless culling is frozen
-    vec4 sun_direction;       // towards the sun, unit length
-    vec4 sun_color;           // linear
-    vec4 sky_color;           // ambient from above
-    vec4 ground_color;        // ambient from below
-    uvec4 class_base;         // xyz: first slot of each class in the lists of surviving meshlets
-    uvec4 sublet_class_base;  // xyz: and of surviving sublets
-    uvec4 task_class_base;    // xyz: first task of each class: the task list is sorted by class
-    vec4 viewport;            // window = ndc * xy + zw, in subpixels (primitive_cull.glsl)
-    uint subpixels;           // per pixel
+    ViewData view;       // draws
+    ViewData cull;       // culls: `view`, unless culling is frozen
+    vec4 sun_direction;  // towards the sun, unit length
+    vec4 sun_color;      // linear
+    vec4 sky_color;      // ambient from above
+    vec4 ground_color;   // ambient from below
+    ClassBase classes[kDrawClasses];
+    vec4 viewport;   // window = ndc * xy + zw, in subpixels (cull/primitive_cull.glsl)
+    uint subpixels;  // per pixel
     float subpixel_margin;
     uint task_count;  // entries of the task list
     uint instance_count;
@@ -125,20 +131,6 @@ SUBLET_CONST uint kCounters = 8u;
 SUBLET_CONST uint kPrimitiveGroupSublets = 8u;
 SUBLET_CONST uint kPrimitiveGroups = 16384u;
 
-// What culling produces beside its lists. Reset at the start of each frame; read by indirect dispatches and draws where
-// it lies.
-struct CullState {
-    uint dispatch[3];  // workgroups of the primitive pass: a column of them for each class
-    uint reserved;
-    uint draws[12];  // for each class: vertices per instance, survivors, 0, 0 (a VkDrawIndirectCommand)
-    uint counters[16];
-    uint sublets[4];           // for each class: what mesh draws draw: surviving sublets (tasks, for task shaders)
-    uint mesh_draw_counts[4];  // for each class: commands in mesh_draws
-    uint mesh_draws[144];      // for each class: kMeshDraws VkDrawMeshTasksIndirectCommandEXT of 3 words
-    uint batches[4];           // for each class: batches of triangles (cull/primitives.comp), for the round being drawn
-    uint compact_draws[16];    // for each class: a VkDrawIndexedIndirectCommand of 5 words, for the round being drawn
-};
-
 // Mesh draws are 2-D: rows of kMeshDrawRow workgroups, kMeshDrawRows rows. Both the 65,535 groups per dimension and the
 // 2^22 groups per draw that every device allows hold.
 SUBLET_CONST uint kMeshDrawRow = 32768u;
@@ -149,17 +141,58 @@ SUBLET_CONST uint kMeshDraws = 16u;
 // sublet each, or, of task shaders, for a task each.
 SUBLET_CONST uint kMostMeshGroups = 67108864u;  // draws * groups
 
+// Indirect commands, as Vulkan lays them out.
+struct DispatchCommand {  // and VkDrawMeshTasksIndirectCommandEXT
+    uint x, y, z;
+};
+struct DrawCommand {
+    uint vertices, instances, first_vertex, first_instance;
+};
+struct DrawIndexedCommand {
+    uint indices, instances, first_index, vertex_offset, first_instance;
+};
+
+// How much of one draw class survives a round of culling.
+struct ClassSurvivors {
+    DrawCommand draw;  // its instances: surviving meshlets, or runs of sublets; its vertices: of a meshlet
+    uint sublets;      // or tasks, for task shaders
+};
+struct SurvivorCounts {
+    ClassSurvivors classes[kDrawClasses];
+    DispatchCommand triangle_groups;  // workgroups of the pass over triangles: a column of them for each class
+};
+
+// What a round of drawing draws of one class.
+struct ClassDraws {
+    uint batches;                // of triangles (cull/primitives.comp)
+    DrawIndexedCommand compact;  // of surviving triangles
+    uint mesh_draw_count;        // commands in mesh_draws
+    DispatchCommand mesh_draws[kMeshDraws];
+};
+struct RoundDraws {
+    ClassDraws classes[kDrawClasses];
+};
+
+// What culling produces beside its lists. Reset at the start of each frame; its commands are read where they lie.
+struct CullState {
+    SurvivorCounts survivors;  // reset for each round of culling
+    RoundDraws draws;          // reset for each round of drawing
+    uint counters[kCounters * 2u];
+};
+
 // Workgroups of the meshlet pass are laid out in rows of this many: within every device's limit per dimension.
 SUBLET_CONST uint kDispatchRow = 32768u;
 
 SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 64);
 SUBLET_CHECK_SIZE(ViewData, 176);
+SUBLET_CHECK_SIZE(ClassBase, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(CullState, 816);
-SUBLET_CHECK_OFFSET(CullState, draws, 16);
+SUBLET_CHECK_SIZE(SurvivorCounts, 3 * 20 + 12);
+SUBLET_CHECK_SIZE(RoundDraws, 3 * (28 + 16 * 12));
+SUBLET_CHECK_SIZE(CullState, 72 + 660 + 64);
 
 SUBLET_SHARED_END
 #endif

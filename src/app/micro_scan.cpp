@@ -16,6 +16,7 @@
 #include "render/expansion/scan.h"
 #include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::app {
 
@@ -51,7 +52,9 @@ void record_copy(const Stage& stage, bool by_transfer, std::uint32_t elements, g
     const std::uint32_t vectors = elements / 4;
     const std::uint32_t groups = (vectors + 1023) / 1024;
     frame.descriptors->bind(frame.commands, stage.copy,
-                            {gpu::buffer_at(0, stage.input, 0, bytes), gpu::buffer_at(1, stage.output, 0, bytes)});
+                            {gpu::buffer_at(shared::kBindMicroInput, stage.input, 0, bytes),
+                             gpu::buffer_at(shared::kBindMicroOutput, stage.output, 0, bytes)},
+                            shared::kPassSet);
     stage.copy.push(frame.commands, vectors);
     render::dispatch_rows(frame.commands, groups);
 }
@@ -162,9 +165,7 @@ Json run_micro_scan(MicroContext& context) {
     stage.input = storage(VkDeviceSize{largest} * 4, "scan input");
     stage.output = storage(VkDeviceSize{largest} * 4, "scan output");
     stage.copy = gpu::Pipeline(
-        device, gpu::ComputePipelineDesc{.name = "copy",
-                                         .shader = {.spirv = shaders::scan_copy_comp, .specialization = {}},
-                                         .layout = {.bindings = {{0}, {1}}, .push_constant_bytes = 4}});
+        device, gpu::ComputePipelineDesc{.name = "copy", .shader = {.spirv = shaders::micro_scan_copy_comp}});
     std::vector<std::uint32_t> values(largest);
     std::mt19937 random(1);  // NOLINT(cert-msc32-c,cert-msc51-cpp): every run measures the same
     for (std::uint32_t& value : values) value = random() % kValues;

@@ -17,6 +17,7 @@
 #include "gpu/resources.h"
 #include "gpu/upload.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::app {
 
@@ -26,7 +27,7 @@ constexpr std::uint32_t kGroup = 8;  // pixels of a workgroup's side
 constexpr std::uint32_t kTaps = 32;
 constexpr std::array kRadii{8U, 32U, 128U};  // pixels
 
-struct Constants {  // micro_tiling.comp
+struct Constants {  // micro/tiling.comp
     std::uint32_t width, height, taps, group_tiling;
 };
 
@@ -63,11 +64,8 @@ class WidePass {
           result_(device, {.size = VkDeviceSize{size.width} * size.height * sizeof(float),
                            .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                            .name = "tiling result"}),
-          pipeline_(device, gpu::ComputePipelineDesc{
-                                .name = "tiling",
-                                .shader = {.spirv = shaders::micro_tiling_comp, .specialization = {}},
-                                .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}},
-                                           .push_constant_bytes = sizeof(Constants)}}) {
+          pipeline_(device,
+                    gpu::ComputePipelineDesc{.name = "tiling", .shader = {.spirv = shaders::micro_tiling_comp}}) {
         fill();
     }
 
@@ -78,9 +76,11 @@ class WidePass {
     }
 
     void record(gpu::Frame& frame, std::uint32_t group_tiling) const {
-        frame.descriptors->bind(frame.commands, pipeline_,
-                                {gpu::texture_at(0, image_.view(), sampler_.handle()), gpu::buffer_at(1, offsets_),
-                                 gpu::buffer_at(2, result_)});
+        frame.descriptors->bind(
+            frame.commands, pipeline_,
+            {gpu::texture_at(shared::kBindMicroInput, image_.view(), sampler_.handle()),
+             gpu::buffer_at(shared::kBindMicroOffsets, offsets_), gpu::buffer_at(shared::kBindMicroOutput, result_)},
+            shared::kPassSet);
         pipeline_.push(frame.commands, Constants{size_.width, size_.height, kTaps, group_tiling});
         vkCmdDispatch(frame.commands, (size_.width + kGroup - 1) / kGroup, (size_.height + kGroup - 1) / kGroup, 1);
     }

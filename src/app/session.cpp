@@ -162,6 +162,7 @@ RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     // FRAME counts from the first frame after the warm-up.
     frame_plan.freeze_culling = -1;
     frame_plan.collect_counters = !plan.counters_apart;
+    renderer.prepare(frame_plan);
     const bool thaw = settings.frame.freeze_culling >= 0 && gpu_->rendered > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();

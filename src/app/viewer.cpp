@@ -85,20 +85,24 @@ Viewer::Viewer(const ViewerOptions& options)
 
 Viewer::~Viewer() = default;
 
+// How the scene there is now is drawn by the settings. Throws Error when the device can't.
+void Viewer::make_plan() {
+    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
+    gpu_->renderer.prepare(plan_);
+}
+
 // Resolves the settings for the scene there is now. What was chosen for another one and can't be done for this one
 // becomes automatic, with a message.
 void Viewer::resolve_settings() {
-    const gpu::Capabilities& capabilities = gpu_->device.capabilities();
-    const render::SceneFacts scene_facts = gpu_->renderer.facts();
     try {
-        plan_ = render::resolve(settings_.frame, capabilities, scene_facts);
+        make_plan();
     } catch (const Error& error) {
         settings_.frame.expansion.reset();
         settings_.frame.occlusion_detail.reset();
         const std::optional<render::Backend> backend = settings_.frame.backend;
-        if (backend && render::backend_unavailable(*backend, capabilities, scene_facts))
+        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), gpu_->renderer.facts()))
             settings_.frame.backend.reset();
-        plan_ = render::resolve(settings_.frame, capabilities, scene_facts);
+        make_plan();
         ui_.show_error(error.what());
     }
 }
@@ -117,7 +121,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     request_ = std::move(request);
     settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
     if (first) {  // the command line's: an Error is the end
-        plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
+        make_plan();
     } else {
         resolve_settings();
     }
@@ -204,7 +208,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
             reset_camera();
             resolve_settings();
         } else {
-            plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
+            make_plan();
         }
         if (!unproven_) unproven_ = before;
         const render::FrameSettings& now = settings_.frame;
@@ -305,7 +309,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
         upload(*scene_);  // the settings of the scene's scope are among them
-        plan_ = render::resolve(settings_.frame, g.device.capabilities(), g.renderer.facts());
+        make_plan();
         ui_.show_error(error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;

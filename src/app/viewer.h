@@ -57,6 +57,7 @@ class Viewer {
         ImguiLayer imgui;
     };
 
+    void make_plan();
     void resolve_settings();
     void upload(const scene::EncodedScene& scene);
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);

@@ -37,8 +37,9 @@ bool is_buffer(VkDescriptorType type) {
     return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
 
-std::string where(const Pipeline& pipeline, uint32_t binding) {
-    return "pipeline '" + pipeline.name() + "', binding " + std::to_string(binding) + ": ";
+std::string where(const Pipeline& pipeline, const Binding& binding) {
+    return "pipeline '" + pipeline.name() + "', set " + std::to_string(binding.set) + ", binding " +
+           std::to_string(binding.binding) + ": ";
 }
 
 void check_buffer(const Device& device, const Pipeline& pipeline, const Binding& binding,
@@ -49,15 +50,40 @@ void check_buffer(const Device& device, const Pipeline& pipeline, const Binding&
     const VkDeviceSize alignment =
         storage ? limits.minStorageBufferOffsetAlignment : limits.minUniformBufferOffsetAlignment;
     if (buffer.buffer == VK_NULL_HANDLE || buffer.range == 0)
-        throw Error(where(pipeline, binding.binding) + "no buffer, or no bytes of it");
+        throw Error(where(pipeline, binding) + "no buffer, or no bytes of it");
     if (buffer.range > most) {
-        throw Error(where(pipeline, binding.binding) + std::to_string(buffer.range) + " bytes are more than " +
+        throw Error(where(pipeline, binding) + std::to_string(buffer.range) + " bytes are more than " +
                     device.capabilities().name + " can bind at once (" + std::to_string(most) + ")");
     }
     if (buffer.offset % alignment != 0) {
-        throw Error(where(pipeline, binding.binding) + "offset " + std::to_string(buffer.offset) +
-                    " is not a multiple of " + std::to_string(alignment));
+        throw Error(where(pipeline, binding) + "offset " + std::to_string(buffer.offset) + " is not a multiple of " +
+                    std::to_string(alignment));
     }
+}
+
+// That of `descriptors` which is for an element of a binding.
+VkWriteDescriptorSet write_of(const Device& device, const Pipeline& pipeline, const Binding& binding, uint32_t element,
+                              std::span<const Descriptor> descriptors) {
+    const Descriptor* found = nullptr;
+    for (const Descriptor& descriptor : descriptors) {
+        if (descriptor.binding != binding.binding || descriptor.element != element) continue;
+        if (found != nullptr) throw Error(where(pipeline, binding) + "it is given twice");
+        found = &descriptor;
+    }
+    if (found == nullptr) throw Error(where(pipeline, binding) + "nothing is given for it");
+    if (is_buffer(binding.type)) {
+        check_buffer(device, pipeline, binding, found->buffer);
+    } else if (found->buffer.buffer != VK_NULL_HANDLE) {
+        throw Error(where(pipeline, binding) + "a buffer is given where an image is wanted");
+    }
+    auto write = make_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstBinding = binding.binding;
+    write.dstArrayElement = element;
+    write.descriptorCount = 1;
+    write.descriptorType = binding.type;
+    write.pBufferInfo = &found->buffer;
+    write.pImageInfo = &found->image;
+    return write;
 }
 
 }  // namespace
@@ -93,8 +119,8 @@ DescriptorArena::~DescriptorArena() {
     for (const VkDescriptorPool pool : pools_) vkDestroyDescriptorPool(device_.handle(), pool, nullptr);
 }
 
-VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline) {
-    const VkDescriptorSetLayout layout = pipeline.set_layout();
+VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline, uint32_t set) {
+    const VkDescriptorSetLayout layout = pipeline.set_layout(set);
     auto info = make_struct<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
     info.descriptorSetCount = 1;
     info.pSetLayouts = &layout;
@@ -102,55 +128,29 @@ VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline) {
         const bool fresh = current_ == pools_.size();
         if (fresh) pools_.push_back(make_arena_pool(device_));
         info.descriptorPool = pools_[current_];
-        VkDescriptorSet set = VK_NULL_HANDLE;
-        const VkResult result = vkAllocateDescriptorSets(device_.handle(), &info, &set);
-        if (result == VK_SUCCESS) return set;
+        VkDescriptorSet made = VK_NULL_HANDLE;
+        const VkResult result = vkAllocateDescriptorSets(device_.handle(), &info, &made);
+        if (result == VK_SUCCESS) return made;
         const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
         if (!full || fresh) check(result, "allocating descriptors of pipeline '" + pipeline.name() + "'");
     }
 }
 
-void DescriptorArena::bind(VkCommandBuffer commands, const Pipeline& pipeline,
-                           std::span<const Descriptor> descriptors) {
+void DescriptorArena::bind(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors,
+                           uint32_t set) {
     pipeline.bind(commands);
     writes_.clear();
-    uint32_t wanted = 0;
-    for (const Binding& binding : pipeline.bindings()) wanted += binding.count;
-    for (const Descriptor& descriptor : descriptors) {
-        const std::span<const Binding> bindings = pipeline.bindings();
-        const auto binding = std::find_if(bindings.begin(), bindings.end(),
-                                          [&](const Binding& b) { return b.binding == descriptor.binding; });
-        if (binding == bindings.end() || descriptor.element >= binding->count) {
-            throw Error(where(pipeline, descriptor.binding) + "it has no such binding, or no element " +
-                        std::to_string(descriptor.element));
+    for (const Binding& binding : pipeline.bindings()) {
+        if (binding.set != set) continue;
+        for (uint32_t element = 0; element < binding.count; ++element) {
+            writes_.push_back(write_of(device_, pipeline, binding, element, descriptors));
         }
-        const bool twice = std::any_of(writes_.begin(), writes_.end(), [&](const VkWriteDescriptorSet& write) {
-            return write.dstBinding == descriptor.binding && write.dstArrayElement == descriptor.element;
-        });
-        if (twice) throw Error(where(pipeline, descriptor.binding) + "it is given twice");
-        if (is_buffer(binding->type)) {
-            check_buffer(device_, pipeline, *binding, descriptor.buffer);
-        } else if (descriptor.buffer.buffer != VK_NULL_HANDLE) {
-            throw Error(where(pipeline, descriptor.binding) + "a buffer is given where an image is wanted");
-        }
-        auto write = make_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-        write.dstBinding = descriptor.binding;
-        write.dstArrayElement = descriptor.element;
-        write.descriptorCount = 1;
-        write.descriptorType = binding->type;
-        write.pBufferInfo = &descriptor.buffer;
-        write.pImageInfo = &descriptor.image;
-        writes_.push_back(write);
     }
-    if (writes_.size() != wanted) {
-        throw Error("pipeline '" + pipeline.name() + "': " + std::to_string(writes_.size()) +
-                    " descriptors are given instead of " + std::to_string(wanted));
-    }
-    if (wanted == 0) return;
-    const VkDescriptorSet set = allocate(pipeline);
-    for (VkWriteDescriptorSet& write : writes_) write.dstSet = set;
+    if (writes_.empty()) return;
+    const VkDescriptorSet made = allocate(pipeline, set);
+    for (VkWriteDescriptorSet& write : writes_) write.dstSet = made;
     vkUpdateDescriptorSets(device_.handle(), static_cast<uint32_t>(writes_.size()), writes_.data(), 0, nullptr);
-    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), 0, 1, &set, 0, nullptr);
+    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), set, 1, &made, 0, nullptr);
 }
 
 void DescriptorArena::reset() {

@@ -10,7 +10,7 @@
 
 namespace sublet::gpu {
 
-// What goes to one element of one binding of set 0. Made by the functions below; the descriptor type is the pipeline's.
+// What goes to one element of one binding of a set. Made by the functions below; the descriptor type is the pipeline's.
 struct Descriptor {
     uint32_t binding = 0;
     uint32_t element = 0;
@@ -39,19 +39,22 @@ class DescriptorArena {
     DescriptorArena(const DescriptorArena&) = delete;
     DescriptorArena& operator=(const DescriptorArena&) = delete;
 
-    // Binds the pipeline, and a new set 0 with these descriptors. Every element of every binding that the shader uses
-    // must be given. Throws Error naming pipeline and binding: not in the pipeline's layout, missing, or a buffer range
-    // beyond the device's maxStorageBufferRange (bind it in pieces).
-    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors);
-    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::initializer_list<Descriptor> descriptors) {
-        bind(commands, pipeline, std::span<const Descriptor>(descriptors.begin(), descriptors.size()));
+    // Binds the pipeline, and a new set `set` with these descriptors. Every element of every binding that its shaders
+    // declare there must be given; what they don't declare is passed over, so that variants of a pass are given the
+    // same list. Throws Error naming pipeline and binding: missing, given twice, or a buffer range beyond the device's
+    // maxStorageBufferRange (bind it in pieces).
+    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors,
+              uint32_t set = 0);
+    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::initializer_list<Descriptor> descriptors,
+              uint32_t set = 0) {
+        bind(commands, pipeline, std::span<const Descriptor>(descriptors.begin(), descriptors.size()), set);
     }
 
     // Takes all sets back. The GPU must be done with them: FrameRing sees to that.
     void reset();
 
   private:
-    VkDescriptorSet allocate(const Pipeline& pipeline);
+    VkDescriptorSet allocate(const Pipeline& pipeline, uint32_t set);
 
     Device& device_;
     std::vector<VkDescriptorPool> pools_;
@@ -59,10 +62,10 @@ class DescriptorArena {
     std::vector<VkWriteDescriptorSet> writes_;  // kept for its capacity
 };
 
-// Set 1: an array of combined image samplers at binding 0. With Capabilities::descriptor_indexing the shader declares
-// layout(set = 1, binding = 0) uniform sampler2D textures[]; and indexes it with nonuniformEXT. Without, it declares
-// textures[kFewTextures] and may only use constant indices. Elements never set hold a white texel where the device asks
-// for all to be there.
+// Set kTextureSet: an array of combined image samplers at binding 0. With Capabilities::descriptor_indexing the shader
+// declares layout(set = 1, binding = 0) uniform sampler2D textures[]; and indexes it with nonuniformEXT. Without, it
+// declares textures[kFewTextures] and may only use constant indices. Elements never set hold a white texel where the
+// device asks for all to be there.
 class BindlessTextures {
   public:
     // `capacity` textures (0 is allowed); Error beyond Capabilities::max_bindless_textures. All tables of a device have
@@ -78,7 +81,7 @@ class BindlessTextures {
     // Writes one element; the view must be in SHADER_READ_ONLY_OPTIMAL when used. Not while the GPU uses the table.
     // Throws Error when the index is not below capacity().
     void set(uint32_t index, VkImageView view, VkSampler sampler);
-    // Binds the table as set 1.
+    // Binds the table as set kTextureSet.
     void bind(VkCommandBuffer commands, const Pipeline& pipeline) const;
 
   private:

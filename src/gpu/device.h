@@ -160,8 +160,11 @@ class Device {
 
     // How often a pipeline was made, or recorded for the first time, since the device was opened: both may take a
     // driver as long as compiling it does, and what happens while a frame is recorded belongs to that frame's times.
-    [[nodiscard]] uint64_t fresh_pipelines() const { return fresh_pipelines_; }
-    void count_fresh_pipeline() { ++fresh_pipelines_; }
+    [[nodiscard]] uint64_t fresh_pipelines() const { return made_pipelines_ + recorded_pipelines_; }
+    // Those made alone.
+    [[nodiscard]] uint64_t made_pipelines() const { return made_pipelines_; }
+    void count_made_pipeline() { ++made_pipelines_; }
+    void count_recorded_pipeline() { ++recorded_pipelines_; }
 
     // For FrameRing: while a frame is open, what is retired waits for that frame's submission.
     void frame_opened();
@@ -202,7 +205,8 @@ class Device {
     uint64_t last_submission_ = 0;
     mutable bool hung_ = false;  // a wait timed out: never wait for or destroy anything of this device again
     bool frame_open_ = false;
-    std::atomic<uint64_t> fresh_pipelines_{0};
+    std::atomic<uint64_t> made_pipelines_{0};
+    std::atomic<uint64_t> recorded_pipelines_{0};
     std::mutex retired_mutex_;
     std::vector<Retired> retired_;
 };

@@ -1,5 +1,6 @@
 #include "gpu/pipeline.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -111,6 +112,11 @@ VkPipelineColorBlendAttachmentState blend_state(const ColorAttachment& color) {
     return state;
 }
 
+bool uses_textures(const ShaderInterface& interface) {
+    return std::any_of(interface.bindings.begin(), interface.bindings.end(),
+                       [](const Binding& binding) { return binding.set == kTextureSet; });
+}
+
 void check_graphics(const Device& device, const GraphicsPipelineDesc& desc) {
     const bool vertex = !desc.vertex.spirv.empty();
     const bool mesh = !desc.mesh.spirv.empty();
@@ -133,32 +139,57 @@ void check_graphics(const Device& device, const GraphicsPipelineDesc& desc) {
 
 }  // namespace
 
-void Pipeline::create_layout(const LayoutDesc& desc, VkShaderStageFlags stages) {
-    const VkPhysicalDeviceLimits& limits = device_->capabilities().limits;
-    if (desc.push_constant_bytes > limits.maxPushConstantsSize || desc.push_constant_bytes % 4 != 0) {
-        throw Error(called(name_) + ": " + std::to_string(desc.push_constant_bytes) + " bytes of push constants; " +
-                    device_->capabilities().name + " has " + std::to_string(limits.maxPushConstantsSize) +
-                    ", in fours");
+void Pipeline::add_interface(const Shader& shader, VkShaderStageFlagBits stage) {
+    try {
+        const ShaderInterface own = shader_interface(shader.spirv, stage);
+        const uint32_t most = device_->capabilities().limits.maxPerStageDescriptorStorageBuffers;
+        if (storage_buffers(own) > most) {
+            throw Error(std::string(stage_name(stage)) + " shader: it has " + std::to_string(storage_buffers(own)) +
+                        " storage buffers, and " + device_->capabilities().name + " binds " + std::to_string(most));
+        }
+        merge(interface_, own);
+    } catch (const Error& error) {
+        throw Error(called(name_) + ", " + error.what());
     }
-    bindings_ = desc.bindings;
-    std::vector<VkDescriptorSetLayoutBinding> set;
-    set.reserve(bindings_.size());
-    for (const Binding& binding : bindings_)
-        set.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
-    auto set_info = make_struct<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
-    set_info.bindingCount = static_cast<uint32_t>(set.size());
-    set_info.pBindings = set.data();
-    check(vkCreateDescriptorSetLayout(device_->handle(), &set_info, nullptr, &set_layout_),
-          "creating the descriptor layout of " + called(name_));
+}
 
-    const std::array layouts{set_layout_, desc.textures};
+VkDescriptorSetLayout Pipeline::create_set_layout(uint32_t set) const {
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    for (const Binding& binding : interface_.bindings) {
+        if (binding.set == set)
+            bindings.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
+    }
+    auto info = make_struct<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+    info.bindingCount = static_cast<uint32_t>(bindings.size());
+    info.pBindings = bindings.data();
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    check(vkCreateDescriptorSetLayout(device_->handle(), &info, nullptr, &layout),
+          "creating a descriptor layout of " + called(name_));
+    return layout;
+}
+
+void Pipeline::create_layout(VkDescriptorSetLayout textures, VkShaderStageFlags stages) {
+    const VkPhysicalDeviceLimits& limits = device_->capabilities().limits;
+    if (interface_.push_constant_bytes > limits.maxPushConstantsSize) {
+        throw Error(called(name_) + ": " + std::to_string(interface_.push_constant_bytes) +
+                    " bytes of push constants; " + device_->capabilities().name + " has " +
+                    std::to_string(limits.maxPushConstantsSize));
+    }
+    uint32_t sets = 0;
+    for (const Binding& binding : interface_.bindings) sets = std::max(sets, binding.set + 1);
+    if (sets > kDescriptorSets) throw Error(called(name_) + ": it has set " + std::to_string(sets - 1));
+    for (uint32_t set = 0; set < sets; ++set) {
+        const bool of_textures = set == kTextureSet && uses_textures(interface_);
+        if (of_textures && textures == VK_NULL_HANDLE) throw Error(called(name_) + ": it is given no textures");
+        set_layouts_[set] = of_textures ? textures : create_set_layout(set);
+    }
+
     push_stages_ = stages;
-    push_bytes_ = desc.push_constant_bytes;
-    const VkPushConstantRange range{stages, 0, push_bytes_};
+    const VkPushConstantRange range{stages, 0, interface_.push_constant_bytes};
     auto info = make_struct<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
-    info.setLayoutCount = desc.textures == VK_NULL_HANDLE ? 1 : 2;
-    info.pSetLayouts = layouts.data();
-    info.pushConstantRangeCount = push_bytes_ == 0 ? 0 : 1;
+    info.setLayoutCount = sets;
+    info.pSetLayouts = set_layouts_.data();
+    info.pushConstantRangeCount = interface_.push_constant_bytes == 0 ? 0 : 1;
     info.pPushConstantRanges = &range;
     check(vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
           "creating the layout of " + called(name_));
@@ -168,7 +199,8 @@ Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
     : device_(&device), bind_point_(VK_PIPELINE_BIND_POINT_COMPUTE), name_(desc.name) {
     const Stage stage(device, name_, VK_SHADER_STAGE_COMPUTE_BIT, desc.shader);
     try {
-        create_layout(desc.layout, VK_SHADER_STAGE_COMPUTE_BIT);
+        add_interface(desc.shader, VK_SHADER_STAGE_COMPUTE_BIT);
+        create_layout(desc.textures, VK_SHADER_STAGE_COMPUTE_BIT);
         auto info = make_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
         info.flags = create_flags(device);
         info.stage = stage.info;
@@ -196,7 +228,9 @@ Pipeline::Pipeline(Device& device, const GraphicsPipelineDesc& desc)
 void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
     std::vector<std::unique_ptr<Stage>> stages;
     const auto add = [&](VkShaderStageFlagBits stage, const Shader& shader) {
-        if (!shader.spirv.empty()) stages.push_back(std::make_unique<Stage>(*device_, name_, stage, shader));
+        if (shader.spirv.empty()) return;
+        stages.push_back(std::make_unique<Stage>(*device_, name_, stage, shader));
+        add_interface(shader, stage);
     };
     add(VK_SHADER_STAGE_VERTEX_BIT, desc.vertex);
     add(VK_SHADER_STAGE_TASK_BIT_EXT, desc.task);
@@ -208,7 +242,7 @@ void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
         stage_infos.push_back(stage->info);
         stage_bits |= stage->info.stage;
     }
-    create_layout(desc.layout, stage_bits);
+    create_layout(desc.textures, stage_bits);
 
     const auto vertex_input =
         make_struct<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
@@ -274,7 +308,7 @@ void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
 
 void Pipeline::made() {
     device_->set_name(VK_OBJECT_TYPE_PIPELINE, pipeline_, name_);
-    device_->count_fresh_pipeline();
+    device_->count_made_pipeline();
     if (device_->shader_statistics()) note_shader_statistics(*device_, pipeline_, name_);
 }
 
@@ -282,7 +316,11 @@ void Pipeline::destroy() noexcept {
     if (device_ == nullptr) return;
     vkDestroyPipeline(device_->handle(), pipeline_, nullptr);
     vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
-    vkDestroyDescriptorSetLayout(device_->handle(), set_layout_, nullptr);
+    for (uint32_t set = 0; set < kDescriptorSets; ++set) {
+        const bool of_textures = set == kTextureSet && uses_textures(interface_);
+        if (!of_textures) vkDestroyDescriptorSetLayout(device_->handle(), set_layouts_[set], nullptr);
+    }
+    set_layouts_ = {};
     pipeline_ = VK_NULL_HANDLE;
     device_ = nullptr;
 }
@@ -301,28 +339,28 @@ Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
     device_ = std::exchange(other.device_, nullptr);
     pipeline_ = std::exchange(other.pipeline_, VK_NULL_HANDLE);
     layout_ = std::exchange(other.layout_, VK_NULL_HANDLE);
-    set_layout_ = std::exchange(other.set_layout_, VK_NULL_HANDLE);
+    set_layouts_ = std::exchange(other.set_layouts_, {});
     bind_point_ = other.bind_point_;
     push_stages_ = other.push_stages_;
-    push_bytes_ = other.push_bytes_;
     recorded_ = other.recorded_;
-    bindings_ = std::move(other.bindings_);
+    interface_ = std::move(other.interface_);
     name_ = std::move(other.name_);
     return *this;
 }
 
 void Pipeline::bind(VkCommandBuffer commands) const {
-    if (!recorded_) device_->count_fresh_pipeline();
+    if (!recorded_) device_->count_recorded_pipeline();
     recorded_ = true;
     vkCmdBindPipeline(commands, bind_point_, pipeline_);
 }
 
 void Pipeline::push(VkCommandBuffer commands, std::span<const std::byte> constants) const {
-    if (constants.size() != push_bytes_) {
+    if (interface_.push_constant_bytes == 0) return;
+    if (constants.size() != interface_.push_constant_bytes) {
         throw Error(called(name_) + ": " + std::to_string(constants.size()) + " bytes were pushed to its " +
-                    std::to_string(push_bytes_) + " bytes of push constants");
+                    std::to_string(interface_.push_constant_bytes) + " bytes of push constants");
     }
-    vkCmdPushConstants(commands, layout_, push_stages_, 0, push_bytes_, constants.data());
+    vkCmdPushConstants(commands, layout_, push_stages_, 0, static_cast<uint32_t>(constants.size()), constants.data());
 }
 
 void set_viewport(VkCommandBuffer commands, VkExtent2D extent) {

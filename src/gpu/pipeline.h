@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "gpu/shader_interface.h"
 #include "gpu/vulkan.h"
 
 namespace sublet::gpu {
@@ -30,25 +32,15 @@ struct Shader {
     bool full_subgroups = false;
 };
 
-// One binding of set 0.
-struct Binding {
-    uint32_t binding = 0;
-    VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    uint32_t count = 1;
-};
+// Descriptor sets of a pipeline at most. Set kTextureSet is BindlessTextures; the others are DescriptorArena's.
+inline constexpr uint32_t kDescriptorSets = 3;
+inline constexpr uint32_t kTextureSet = 1;
 
-// What the shaders of a pipeline read.
-struct LayoutDesc {
-    std::vector<Binding> bindings = {};               // set 0: written and bound by DescriptorArena
-    VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // set 1, when used: BindlessTextures::layout()
-    uint32_t push_constant_bytes = 0;  // a multiple of 4, visible to all stages of the pipeline; 128 always fit
-};
-
+// Layouts of descriptors and push constants are those that the shaders declare (shader_interface.h).
 struct ComputePipelineDesc {
     std::string name = {};
     Shader shader = {};
-    LayoutDesc layout = {};
+    VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // BindlessTextures::layout(), where the shader has that set
 };
 
 enum class Blend {
@@ -73,8 +65,8 @@ struct GraphicsPipelineDesc {
     Shader task = {};
     Shader mesh = {};
     Shader fragment = {};
-    LayoutDesc layout = {};
-    std::vector<ColorAttachment> colors = {};  // as in VkRenderingInfo; may be empty
+    VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // BindlessTextures::layout(), where a shader has that set
+    std::vector<ColorAttachment> colors = {};         // as in VkRenderingInfo; may be empty
     VkFormat depth_format = VK_FORMAT_UNDEFINED;
     // Reversed Z: nearer is greater. Used when depth_format is given.
     VkCompareOp depth_compare = VK_COMPARE_OP_GREATER_OR_EQUAL;
@@ -86,7 +78,8 @@ class Pipeline {
   public:
     Pipeline() = default;
     // Throws Error naming the pipeline: a stage the device does not have, a subgroup size it cannot give, attachments
-    // that differ without independent_blend, push constants beyond the limit, or the driver's own refusal.
+    // that differ without independent_blend, more storage buffers in a stage or more push constants than it allows,
+    // shaders that declare a binding differently, or the driver's own refusal.
     Pipeline(Device& device, const ComputePipelineDesc& desc);
     Pipeline(Device& device, const GraphicsPipelineDesc& desc);
     ~Pipeline();
@@ -96,14 +89,16 @@ class Pipeline {
     explicit operator bool() const { return pipeline_ != VK_NULL_HANDLE; }
     [[nodiscard]] VkPipeline handle() const { return pipeline_; }
     [[nodiscard]] VkPipelineLayout layout() const { return layout_; }
-    [[nodiscard]] VkDescriptorSetLayout set_layout() const { return set_layout_; }
+    [[nodiscard]] VkDescriptorSetLayout set_layout(uint32_t set) const { return set_layouts_.at(set); }
     [[nodiscard]] VkPipelineBindPoint bind_point() const { return bind_point_; }
-    [[nodiscard]] std::span<const Binding> bindings() const { return bindings_; }
+    // Of all sets, by set, then by number.
+    [[nodiscard]] std::span<const Binding> bindings() const { return interface_.bindings; }
     [[nodiscard]] const std::string& name() const { return name_; }
 
     // vkCmdBindPipeline.
     void bind(VkCommandBuffer commands) const;
-    // Pushes all the push constants. Throws Error when the size is not push_constant_bytes.
+    // Pushes all the push constants; nothing where no shader uses them, as some variants don't. Throws Error when the
+    // shaders declare another size.
     void push(VkCommandBuffer commands, std::span<const std::byte> constants) const;
     template <class T>
     requires std::is_trivially_copyable_v<T>
@@ -114,7 +109,10 @@ class Pipeline {
     }
 
   private:
-    void create_layout(const LayoutDesc& desc, VkShaderStageFlags stages);
+    // Adds a stage's interface. Throws Error where the device can't bind it.
+    void add_interface(const Shader& shader, VkShaderStageFlagBits stage);
+    void create_layout(VkDescriptorSetLayout textures, VkShaderStageFlags stages);
+    [[nodiscard]] VkDescriptorSetLayout create_set_layout(uint32_t set) const;
     void create_graphics(const GraphicsPipelineDesc& desc);
     // Once it is compiled.
     void made();
@@ -123,12 +121,11 @@ class Pipeline {
     Device* device_ = nullptr;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
-    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+    std::array<VkDescriptorSetLayout, kDescriptorSets> set_layouts_{};  // that of textures is not ours
     VkPipelineBindPoint bind_point_ = VK_PIPELINE_BIND_POINT_COMPUTE;
     VkShaderStageFlags push_stages_ = 0;
-    uint32_t push_bytes_ = 0;
     mutable bool recorded_ = false;  // by bind(), once at least
-    std::vector<Binding> bindings_;
+    ShaderInterface interface_;
     std::string name_;
 };
 

@@ -1,11 +1,17 @@
 #include "gpu/pipelines.h"
 
+#include <functional>
+#include <mutex>
 #include <utility>
+
+#include "base/progress.h"
+#include "base/thread_pool.h"
 
 namespace sublet::gpu {
 namespace {
 
 // Appends what descriptions are made of, each with its length where that varies: no two different ones have equal keys.
+// (Layouts follow from shaders, and those of textures are all interchangeable.)
 class KeyWriter {
   public:
     void add(std::uint64_t word) { words_.push_back(word); }
@@ -21,16 +27,6 @@ class KeyWriter {
         add(std::uint64_t{shader.required_subgroup_size} << 1U | (shader.full_subgroups ? 1U : 0U));
     }
 
-    void add(const LayoutDesc& layout) {
-        add(layout.bindings.size());
-        for (const Binding& binding : layout.bindings) {
-            add(std::uint64_t{binding.binding} << 32U | static_cast<std::uint32_t>(binding.type));
-            add(std::uint64_t{binding.stages} << 32U | binding.count);
-        }
-        add(layout.textures == VK_NULL_HANDLE ? 0U : 1U);  // all such layouts are interchangeable
-        add(layout.push_constant_bytes);
-    }
-
     [[nodiscard]] std::vector<std::uint64_t> take() { return std::move(words_); }
 
   private:
@@ -41,7 +37,6 @@ std::vector<std::uint64_t> key_of(const ComputePipelineDesc& desc) {
     KeyWriter key;
     key.add(VK_PIPELINE_BIND_POINT_COMPUTE);
     key.add(desc.shader);
-    key.add(desc.layout);
     return key.take();
 }
 
@@ -49,7 +44,6 @@ std::vector<std::uint64_t> key_of(const GraphicsPipelineDesc& desc) {
     KeyWriter key;
     key.add(VK_PIPELINE_BIND_POINT_GRAPHICS);
     for (const Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) key.add(*shader);
-    key.add(desc.layout);
     key.add(desc.colors.size());
     for (const ColorAttachment& color : desc.colors) {
         key.add(std::uint64_t{static_cast<std::uint32_t>(color.format)} << 32U |
@@ -76,6 +70,31 @@ const Pipeline& Pipelines::get(const ComputePipelineDesc& desc) {
 
 const Pipeline& Pipelines::get(const GraphicsPipelineDesc& desc) {
     return find_or_make(device_, pipelines_, desc);
+}
+
+void Pipelines::prepare(const PipelineList& list) {
+    std::map<Key, std::function<Pipeline()>> missing;
+    const auto find_missing = [&](const auto& descs) {
+        for (const auto& desc : descs) {
+            Key key = key_of(desc);
+            if (!pipelines_.contains(key)) missing.try_emplace(std::move(key), [&] { return Pipeline(device_, desc); });
+        }
+    };
+    find_missing(list.compute);
+    find_missing(list.graphics);
+    if (missing.empty()) return;
+    Progress progress("compile", missing.size());
+    std::mutex mutex;
+    std::vector<std::pair<Key, std::function<Pipeline()>>> work(missing.begin(), missing.end());
+    ThreadPool pool;
+    pool.parallel_for(work.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            Pipeline made = work[i].second();
+            const std::scoped_lock lock(mutex);
+            pipelines_.emplace(work[i].first, std::move(made));
+            progress.advance();
+        }
+    });
 }
 
 }  // namespace sublet::gpu

@@ -5,26 +5,20 @@
 #include "gpu/barriers.h"
 #include "gpu/frame.h"
 #include "gpu/upload.h"
-#include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 namespace {
 
 constexpr VkFormat kCountFormat = VK_FORMAT_R8_UNORM;  // 255 primitives a pixel, then it saturates
 
-struct Constants {  // ambiguous pixels.vert
-    std::uint32_t first_index, vertex_offset;
-};
-
 gpu::GraphicsPipelineDesc pipeline_desc() {
-    constexpr VkShaderStageFlags kVertex = VK_SHADER_STAGE_VERTEX_BIT;
     gpu::GraphicsPipelineDesc desc;
     desc.name = "count ambiguous pixels";
     desc.vertex.spirv = shaders::ambiguous_pixels_vert;
     desc.fragment.spirv = shaders::ambiguous_pixels_frag;
-    desc.layout.bindings = buffer_bindings(7, kVertex);
-    desc.layout.push_constant_bytes = sizeof(Constants);
     desc.colors = {{.format = kCountFormat, .blend = gpu::Blend::kAdditive},
                    {.format = kCountFormat, .blend = gpu::Blend::kAdditive}};
     desc.depth_format = kDepthFormat;
@@ -78,9 +72,8 @@ AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffe
     gpu::submit_and_wait(
         device_, "counting ambiguous pixels", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
             begin(commands, counts, depth);
-            std::vector<gpu::Descriptor> descriptors = decoded_scene_descriptors(scene, frame_data);
-            descriptors.push_back(gpu::buffer_at(6, indices));
-            arena.bind(commands, pipeline_, descriptors);
+            arena.bind(commands, pipeline_, scene_descriptors(scene, &frame_data), shared::kSceneSet);
+            arena.bind(commands, pipeline_, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
             for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
                 set_draw_class(commands, draw_class);
                 for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
@@ -88,7 +81,8 @@ AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffe
                         continue;
                     }
                     for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
-                        pipeline_.push(commands, Constants{chunk.first_triangle * 3, chunk.first_vertex});
+                        pipeline_.push(commands, shared::DirectConstants{chunk.first_sublet, chunk.first_triangle * 3,
+                                                                         chunk.first_vertex});
                         vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
                     }
                 }

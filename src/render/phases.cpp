@@ -10,6 +10,16 @@
 
 namespace sublet::render {
 
+namespace {
+
+// Whether two phases keep bits of single triangles.
+bool keeps_primitive_bits(const FramePlan& plan) {
+    return backend_info(plan.backend).primitives == PrimitiveCulling::kCompute &&
+           plan.occlusion_detail == OcclusionDetail::kPrimitives;
+}
+
+}  // namespace
+
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
                   std::size_t phases) {
     if (const auto reason = backend_unavailable(plan.backend, parts.device.capabilities(), parts.scene.facts)) {
@@ -22,15 +32,13 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
     }
     if (phases == 2) {
         state.visibility.begin(parts.frame, parts.scene, cull_view, state.targets.depth.extent(),
-                               backend_info(plan.backend).primitives == PrimitiveCulling::kCompute &&
-                                   plan.occlusion_detail == OcclusionDetail::kPrimitives,
-                               parts.hooks.fault);
+                               keeps_primitive_bits(plan), parts.hooks.fault);
     }
     gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 
 CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                          const gpu::Buffer& frame_data, bool frozen) {
+                          const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
     const VisibilityOutput output(parts.scene);
     const auto phase = [&](CullPhase which) {
         RecordContext context{parts.device,   parts.frame,
@@ -38,7 +46,7 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
                               parts.decode,   parts.scene,
                               plan,           output,
                               state.targets,  cull_view,
-                              frame_data,     state.cull_states[which == CullPhase::kSecond ? 1 : 0],
+                              scene_set,      state.cull_states[which == CullPhase::kSecond ? 1 : 0],
                               which,          state.visibility.buffers(parts.frame)};
         return parts.backends.get(plan.backend).record(context);
     };
@@ -58,6 +66,18 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
     state.visibility.end();
     state.frozen_visibility = true;
     return counters;
+}
+
+void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+    const VisibilityOutput output(scene);
+    const BackendBase& backend = backends.get(plan.backend);
+    if (!plan.cull_occlusion) {
+        backend.add_pipelines({plan, scene, output}, out);
+        return;
+    }
+    const bool primitive_bits = keeps_primitive_bits(plan);
+    backend.add_pipelines({plan, scene, output, CullPhase::kFirst, primitive_bits}, out);
+    backend.add_pipelines({plan, scene, output, CullPhase::kSecond, primitive_bits}, out);
 }
 
 }  // namespace sublet::render

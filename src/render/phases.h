@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
@@ -29,8 +30,12 @@ struct FrameParts {
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
                   std::size_t phases);
 
-// Records culling and drawing into the view's targets, which are open. `frozen`: culling was frozen before this frame.
+// Records culling and drawing into the view's targets, which are open. `scene_set`: scene_descriptors(). `frozen`:
+// culling was frozen before this frame.
 CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                          const gpu::Buffer& frame_data, bool frozen);
+                          const std::vector<gpu::Descriptor>& scene_set, bool frozen);
+
+// Lists the pipelines that the phases of a frame will want.
+void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
 
 }  // namespace sublet::render

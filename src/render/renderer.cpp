@@ -88,6 +88,19 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->views.scene_changed();
 }
 
+void Renderer::prepare(const FramePlan& plan) {
+    Impl& d = *impl_;
+    if (!d.scene) {
+        throw Error("renderer", "scene", "none was set");
+    }
+    gpu::PipelineList list;
+    add_phase_pipelines(d.backends, *d.scene, plan, list);
+    d.shade.add_pipelines(*d.scene, plan, list);
+    d.pipelines.prepare(list);
+    d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
+    if (plan.cull_occlusion) d.views.prepare(0);
+}
+
 void Renderer::begin(gpu::Frame& frame) {
     Impl& d = *impl_;
     if (!d.scene) {
@@ -123,10 +136,11 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         VisibilityOutput::open(frame.commands, state.targets);
         const FrameParts parts = d.parts(frame);
         begin_phases(parts, state, plan, cull_view, phases);
-        const CpuCounters cpu = record_phases(parts, state, plan, cull_view, slot.frame_data, frozen);
+        const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
+        const CpuCounters cpu = record_phases(parts, state, plan, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
         const gpu::Image* ids_of_phase_1 = phases == 2 && state.ids_of_phase_1 ? &state.ids_of_phase_1 : nullptr;
-        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, slot.frame_data, state.targets, ids_of_phase_1,
+        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state.targets, ids_of_phase_1,
                        state.color);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
@@ -245,6 +259,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         d.ambiguous.emplace(d.device);
     }
     FramePlan plan;
+    plan.device = plan_device(d.device.capabilities());
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
     const gpu::Buffer data = make_frame_data(d.device, "ambiguous pixels: frame data");
@@ -257,7 +272,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
         VisibilityOutput::open(commands, reference.targets);
-        record_phases(d.parts(frame), reference, plan, view, data, false);
+        record_phases(d.parts(frame), reference, plan, view, scene_descriptors(*d.scene, &data), false);
     });
     return d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
 }

@@ -71,7 +71,7 @@ struct Picture {
     std::uint32_t width = 0, height = 0;
     std::vector<std::uint8_t> rgba;  // 4 bytes a pixel, sRGB-encoded, rows from the top
     std::vector<float> depth;        // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
-    // Of each pixel that something covers: shaders/visibility_id.glsl, one word or two; 0 where nothing does.
+    // Of each pixel that something covers: shaders/view/visibility_id.glsl, one word or two; 0 where nothing does.
     std::vector<std::uint32_t> ids;
 };
 
@@ -85,6 +85,10 @@ class Renderer {
     // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU.
     // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
     void set_scene(const scene::EncodedScene& scene, const SceneSettings& settings);
+
+    // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
+    // Throws Error when the device's driver can't.
+    void prepare(const FramePlan& plan);
 
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
     [[nodiscard]] const std::vector<std::string>& notes() const;

@@ -301,8 +301,6 @@ TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
     gpu::ComputePipelineDesc desc;
     desc.name = "unpack";
     desc.shader.spirv = kUnpackShader;
-    desc.layout.bindings = {{0}, {1}, {2}};
-    desc.layout.push_constant_bytes = 28;
     const gpu::Pipeline pipeline(device, desc);
     gpu::submit_and_wait(device, "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         arena.bind(commands, pipeline,

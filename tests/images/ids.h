@@ -1,4 +1,4 @@
-// What ids tell (shaders/visibility_id.glsl), from the scene alone.
+// What ids tell (shaders/view/visibility_id.glsl), from the scene alone.
 #pragma once
 
 #include <cstdint>

@@ -21,6 +21,10 @@ class BackendBase {
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.
     virtual CpuCounters record(RecordContext& context) = 0;
+    // Makes what else frames by `plan` will want compiled, beside add_pipelines().
+    virtual void prepare(const GpuScene& /*scene*/, const FramePlan& /*plan*/, const TestHooks& /*hooks*/) {}
+    // Lists the pipelines that record() will want of a phase.
+    virtual void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const = 0;
     // Forgets what was made for a scene.
     virtual void scene_changed() = 0;
     // VRAM bytes beside the scene's own: of index buffers, and of survivor lists.

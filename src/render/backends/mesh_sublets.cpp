@@ -4,41 +4,40 @@
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
 #include "render/cull/sublet_work.h"
-#include "render/passes/passes.h"
 
 namespace sublet::render {
 namespace {
 
 class MeshSubletsBackend final : public BackendBase {
   public:
-    explicit MeshSubletsBackend(gpu::Device& device) : device_(device), work_(device) {}
+    explicit MeshSubletsBackend(gpu::Device& device) : work_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
     CpuCounters record(RecordContext& context) override {
-        const MeshShaderVariant variant = mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kList);
-        VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant)));
-        const std::uint32_t sublets_per_group = variant.group / shared::kSubletSize;
-        for (std::size_t round = 0; round < context.scene.sublets.rounds.size(); ++round) {
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
+        const std::uint32_t sublets_per_group = this->sublets_per_group(context.plan);
+        const SurvivorPlan& sublets = context.scene.sublets;
+        for (std::size_t round = 0; round < sublets.rounds.size(); ++round) {
             work_.cull(context, sublets_per_group, round);
             const auto pass = context.pass("draw");
-            context.output.begin(commands, context.targets, context.first_draw() && round == 0);
-            std::vector<gpu::Descriptor> descriptors = work_.descriptors(context);
-            descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-            context.frame.descriptors->bind(commands, pipeline, descriptors);
-            for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-                const std::uint32_t sublets = context.scene.sublets.capacity[draw_class];
-                if (sublets != 0) {
-                    set_draw_class(commands, draw_class);
-                    record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, draw_class,
-                                      (sublets + sublets_per_group - 1) / sublets_per_group,
-                                      MeshConstants{draw_class, 0, 0});
-                }
-            }
-            vkCmdEndRendering(commands);
+            draw_classes(context, context.first_draw() && round == 0, pipeline, {work_.survivors()}, sublets.capacity,
+                         [&](std::uint32_t c) {
+                             const std::uint32_t groups =
+                                 (sublets.capacity[c] + sublets_per_group - 1) / sublets_per_group;
+                             record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});
+                         });
         }
-        return {.rounds = static_cast<std::uint32_t>(context.scene.sublets.rounds.size())};
+        return {.rounds = static_cast<std::uint32_t>(sublets.rounds.size())};
+    }
+
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
+        work_.prepare(scene, plan, hooks);
+    }
+
+    void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
+        SubletWork::add_pipelines(phase, sublets_per_group(phase.plan), out);
+        out.add(phase.output.pipeline(stages(phase.plan)));
     }
 
     void scene_changed() override { work_.scene_changed(); }
@@ -46,17 +45,18 @@ class MeshSubletsBackend final : public BackendBase {
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
 
   private:
-    [[nodiscard]] static GeometryStages stages(const MeshShaderVariant& variant) {
+    [[nodiscard]] static std::uint32_t sublets_per_group(const FramePlan& plan) {
+        return plan.meshlet_workgroup / shared::kSubletSize;
+    }
+
+    [[nodiscard]] static GeometryStages stages(const FramePlan& plan) {
         GeometryStages out;
         out.id = IdSource::kPerPrimitive;
         out.name = "mesh-sublets";
-        out.mesh = mesh_shader(variant);
-        out.storage_buffers = 5;
-        out.push_constant_bytes = sizeof(MeshConstants);
+        out.mesh = mesh_shader(plan, MeshSource::kList);
         return out;
     }
 
-    gpu::Device& device_;
     SubletWork work_;
 };
 

@@ -5,8 +5,8 @@
 #include "render/backends/mesh_shader.h"
 #include "render/cull/primitives.h"
 #include "render/cull/sublet_work.h"
-#include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 #include "shaders/shared/primitives.h"
 
 namespace sublet::render {
@@ -14,7 +14,7 @@ namespace {
 
 class TaskMeshBackend final : public BackendBase {
   public:
-    explicit TaskMeshBackend(gpu::Device& device) : device_(device), work_(device), primitives_(device) {}
+    explicit TaskMeshBackend(gpu::Device& device) : work_(device), primitives_(device) {}
 
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         work_.begin_frame(context);
@@ -22,25 +22,26 @@ class TaskMeshBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
-        const MeshShaderVariant variant =
-            mesh_shader_variant(context.plan, device_.capabilities(), MeshSource::kTaskPacked);
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant)));
-        const auto draw = [&](const PrimitivePass::Regions& regions, bool first) {
-            context.output.begin(commands, context.targets, first && context.first_draw());
-            context.frame.descriptors->bind(commands, pipeline, primitives_.descriptors(context, work_));
-            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-                const PrimitivePass::Region& region = regions[c];
-                if (region.slots == 0) continue;
-                set_draw_class(commands, c);
-                // One draw holds them: a round has fewer than 2^28 slots.
-                static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
-                record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, c, 1,
-                                  Constants{c, region.first_slot, region.slots, region.first_word / 2});
-            }
-            vkCmdEndRendering(commands);
-        };
-        return primitives_.record(context, work_, draw);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
+        return primitives_.record(context, work_, [&](const PrimitivePass::Regions& regions, bool first) {
+            draw_classes(context, first && context.first_draw(), pipeline, {work_.survivors(), primitives_.triangles()},
+                         slots_of(regions), [&](std::uint32_t c) {
+                             // One draw holds them: a round has fewer than 2^28 slots.
+                             static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
+                             const shared::PackedConstants constants{c, regions[c].first_slot, regions[c].slots,
+                                                                     regions[c].first_word / 2};
+                             record_mesh_draws(context, pipeline, c, 1, constants);
+                         });
+        });
+    }
+
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
+        work_.prepare(scene, plan, hooks);
+    }
+
+    void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
+        PrimitivePass::add_pipelines(phase, shared::kPrimitiveMasks, out);
+        out.add(phase.output.pipeline(stages(phase.plan)));
     }
 
     void scene_changed() override {
@@ -53,23 +54,16 @@ class TaskMeshBackend final : public BackendBase {
     }
 
   private:
-    struct Constants {  // backends/packed_constants.glsl
-        std::uint32_t draw_class, first_slot, slots, first_mask;
-    };
-
-    [[nodiscard]] GeometryStages stages(const MeshShaderVariant& variant) const {
+    [[nodiscard]] static GeometryStages stages(const FramePlan& plan) {
         GeometryStages out;
         out.id = IdSource::kPerPrimitive;
         out.name = "task-mesh";
-        out.mesh = packed_mesh_shader(variant, device_.capabilities());
+        out.mesh = packed_mesh_shader(plan);
         out.task.spirv = shaders::packed_task;
-        out.task.specialization = {{2, variant.group}};
-        out.storage_buffers = 6;
-        out.push_constant_bytes = sizeof(Constants);
+        out.task.specialization = {{shared::kSpecMeshLanes, plan.meshlet_workgroup}};
         return out;
     }
 
-    gpu::Device& device_;
     SubletWork work_;
     PrimitivePass primitives_;
 };

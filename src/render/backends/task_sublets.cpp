@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
-#include "render/cull/sublet_work.h"
 #include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
@@ -25,41 +24,29 @@ class TaskSubletsBackend final : public BackendBase {
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        const MeshShaderVariant variant = mesh_shader_variant(
-            context.plan, device_.capabilities(), flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
         if (!work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
         }
         if (flat_) {
             cull_instances(context);
         }
-
         const auto pass = context.pass("draw");
-        context.output.begin(commands, context.targets, context.first_draw());
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(variant, context.phase)));
-        std::vector<gpu::Descriptor> descriptors = sublet_descriptors(context);
-        descriptors.push_back(gpu::buffer_at(9, work_list_));
-        descriptors.push_back(gpu::buffer_at(10, context.cull_state));
-        descriptors.push_back(gpu::buffer_at(11, context.scene.tasks));
-        descriptors.push_back(gpu::buffer_at(12, context.scene.meshlet_bounds));
-        descriptors.push_back(gpu::buffer_at(13, context.scene.sublet_bounds));
-        add_phase_descriptors(descriptors, 14, context.phase_buffers);
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-            const std::uint32_t tasks = context.scene.class_tasks[draw_class];
-            if (tasks == 0) {
-                continue;
-            }
-            set_draw_class(commands, draw_class);
-            if (flat_) {
-                record_mesh_draws(commands, device_.capabilities(), pipeline, context.cull_state, draw_class, tasks,
-                                  MeshConstants{draw_class, 0, 0});
-            } else {
-                draw_tasks(commands, pipeline, draw_class, tasks);
-            }
-        }
-        vkCmdEndRendering(commands);
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.phase_plan())));
+        draw_classes(context, context.first_draw(), pipeline, {gpu::buffer_at(shared::kBindWorkList, work_list_)},
+                     context.scene.class_tasks, [&](std::uint32_t c) {
+                         const std::uint32_t tasks = context.scene.class_tasks[c];
+                         if (flat_) {
+                             record_mesh_draws(context, pipeline, c, tasks, shared::MeshConstants{c, 0, 0});
+                         } else {
+                             draw_tasks(commands, pipeline, c, tasks);
+                         }
+                     });
         return {};
+    }
+
+    void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
+        if (flat_) out.add(cull_desc(phase));
+        out.add(phase.output.pipeline(stages(phase)));
     }
 
     void scene_changed() override { device_.retire(std::move(work_list_)); }
@@ -67,25 +54,18 @@ class TaskSubletsBackend final : public BackendBase {
     [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
 
   private:
+    [[nodiscard]] static gpu::ComputePipelineDesc cull_desc(const PhasePlan& phase) {
+        return {.name = "cull instances",
+                .shader = {.spirv = shaders::cull_tasks_comp,
+                           .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
+                                              phase_constant(phase)}}};
+    }
+
     void cull_instances(const RecordContext& context) {
-        VkCommandBuffer commands = context.frame.commands;
-        const auto pass = context.pass("cull instances");
-        gpu::ComputePipelineDesc desc;
-        desc.name = "cull instances";
-        desc.shader.spirv = shaders::cull_tasks_comp;
-        desc.shader.specialization = {{0, context.plan.collect_counters ? 1U : 0U}, phase_constant(context.phase)};
-        desc.layout.bindings = buffer_bindings(11);
-        const gpu::Pipeline& pipeline = context.pipelines.get(desc);
-        std::vector<gpu::Descriptor> descriptors{
-            gpu::buffer_at(0, context.frame_data),      gpu::buffer_at(1, context.scene.meshes),
-            gpu::buffer_at(2, context.scene.instances), gpu::buffer_at(3, context.scene.materials),
-            gpu::buffer_at(4, context.scene.tasks),     gpu::buffer_at(5, work_list_),
-            gpu::buffer_at(6, context.cull_state)};
-        add_phase_descriptors(descriptors, 7, context.phase_buffers);
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        const std::uint32_t groups = (context.scene.task_count + kCullGroup - 1) / kCullGroup;
-        dispatch_rows(commands, groups);
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
+        const ComputePass pass(context, "cull instances");
+        context.bind(context.pipelines.get(cull_desc(context.phase_plan())),
+                     {gpu::buffer_at(shared::kBindWorkList, work_list_)});
+        dispatch_rows(context.frame.commands, (context.scene.task_count + kCullGroup - 1) / kCullGroup);
     }
 
     // Hierarchical: a workgroup for every 32 tasks, in draws within every device's limits.
@@ -94,22 +74,22 @@ class TaskSubletsBackend final : public BackendBase {
         const std::uint32_t groups = tasks / kHierarchicalTasks + (tasks % kHierarchicalTasks != 0 ? 1 : 0);
         for (std::uint32_t first = 0; first < groups; first += shared::kMeshDrawGroups) {
             const std::uint32_t here = std::min(groups - first, shared::kMeshDrawGroups);
-            pipeline.push(commands, MeshConstants{draw_class, first, tasks});
+            pipeline.push(commands, shared::MeshConstants{draw_class, first, tasks});
             vkCmdDrawMeshTasksEXT(commands, std::min(here, shared::kMeshDrawRow),
                                   (here + shared::kMeshDrawRow - 1) / shared::kMeshDrawRow, 1);
         }
     }
 
-    [[nodiscard]] GeometryStages stages(const MeshShaderVariant& variant, CullPhase phase) const {
+    [[nodiscard]] GeometryStages stages(const PhasePlan& phase) const {
         GeometryStages out;
         out.id = IdSource::kPerPrimitive;
         out.name = flat_ ? "task-flat" : "task-hierarchical";
-        out.mesh = mesh_shader(variant);
+        out.mesh = mesh_shader(phase.plan, flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
         out.mesh.specialization.push_back(phase_constant(phase));
         out.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;
-        out.task.specialization = {{0, variant.count ? 1U : 0U}, {2, variant.group}, phase_constant(phase)};
-        out.storage_buffers = 12;
-        out.push_constant_bytes = sizeof(MeshConstants);
+        out.task.specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
+                                   {shared::kSpecMeshLanes, phase.plan.meshlet_workgroup},
+                                   phase_constant(phase)};
         return out;
     }
 

@@ -1,34 +1,34 @@
 #include "render/cull/cull_state.h"
 
-#include <cstddef>
-
 #include "gpu/barriers.h"
 
 namespace sublet::render {
 
 static_assert(shared::kMostMeshGroups == shared::kMeshDraws * shared::kMeshDrawGroups);
+static_assert(sizeof(shared::DispatchCommand) == sizeof(VkDispatchIndirectCommand));
+static_assert(sizeof(shared::DispatchCommand) == sizeof(VkDrawMeshTasksIndirectCommandEXT));
+static_assert(sizeof(shared::DrawCommand) == sizeof(VkDrawIndirectCommand));
+static_assert(sizeof(shared::DrawIndexedCommand) == sizeof(VkDrawIndexedIndirectCommand));
 
 shared::CullState initial_cull_state() {
     shared::CullState out{};
-    out.dispatch[1] = shared::kDrawClasses;
-    out.dispatch[2] = 1;
-    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        out.draws[c * 4] = shared::kMeshletSize * 3;
-        for (std::uint32_t draw = 0; draw < shared::kMeshDraws; ++draw) {
-            out.mesh_draws[(c * shared::kMeshDraws + draw) * 3 + 2] = 1;
-        }
+    out.survivors.triangle_groups.y = shared::kDrawClasses;
+    out.survivors.triangle_groups.z = 1;
+    for (shared::ClassSurvivors& survivors : out.survivors.classes) survivors.draw.vertices = shared::kMeshletSize * 3;
+    for (shared::ClassDraws& draws : out.draws.classes) {
+        for (shared::DispatchCommand& draw : draws.mesh_draws) draw.z = 1;
     }
     return out;
 }
 
 void reset_survivor_lists(VkCommandBuffer commands, const gpu::Buffer& cull_state) {
-    constexpr VkDeviceSize kBefore = offsetof(shared::CullState, counters);
-    constexpr VkDeviceSize kAfter = offsetof(shared::CullState, sublets);
     const shared::CullState state = initial_cull_state();
     gpu::memory_barrier(commands, gpu::kDraw | gpu::kColorAttachment | gpu::kDepthAttachment,
                         gpu::kCompute | gpu::kTransferWrite | gpu::kColorAttachment | gpu::kDepthAttachment);
-    vkCmdUpdateBuffer(commands, cull_state.handle(), 0, kBefore, &state);
-    vkCmdUpdateBuffer(commands, cull_state.handle(), kAfter, sizeof(state) - kAfter, state.sublets);
+    vkCmdUpdateBuffer(commands, cull_state.handle(), offsetof(shared::CullState, survivors), sizeof(state.survivors),
+                      &state.survivors);
+    vkCmdUpdateBuffer(commands, cull_state.handle(), offsetof(shared::CullState, draws), sizeof(state.draws),
+                      &state.draws);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 

@@ -4,16 +4,13 @@
 #include <string>
 
 #include "base/error.h"
-#include "gpu/barriers.h"
 #include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 namespace {
-
-struct RoundTasks {  // cull/source.glsl
-    shared::uvec4 first, count;
-};
 
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
 
@@ -47,89 +44,67 @@ Variants variants(ExpansionStrategy expansion) {
     throw Error("renderer", "expansion", "has no shaders");
 }
 
-gpu::ComputePipelineDesc meshlets_desc(const MeshletCulling& options) {
+gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
+    return {.name = "cull instances",
+            .shader = {.spirv = variants(phase.plan.expansion).instances,
+                       .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
+                                          phase_constant(phase)}}};
+}
+
+gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling) {
+    const Variants shaders = variants(phase.plan.expansion);
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
-    desc.layout.bindings = buffer_bindings(options.output == CullOutput::kRunDraws  ? 18
-                                           : options.output == CullOutput::kSublets ? 17
-                                                                                    : 16);
+    desc.shader.spirv = culling.output == CullOutput::kSublets    ? shaders.sublets
+                        : culling.output == CullOutput::kRunDraws ? shaders.runs
+                                                                  : shaders.meshlets;
     desc.shader.specialization = {
-        {0, options.count ? 1U : 0U}, phase_constant(options.phase), primitive_bits_constant(options.primitive_bits)};
-    if (options.output == CullOutput::kSublets) {
-        desc.shader.spirv = variants(options.expansion).sublets;
-        desc.shader.specialization.push_back({1, options.sublets_per_group});
-    } else if (options.output == CullOutput::kRunDraws) {
-        desc.shader.spirv = variants(options.expansion).runs;
-        desc.shader.specialization.push_back({2, options.first_instance ? 1U : 0U});
-    } else {
-        desc.shader.spirv = variants(options.expansion).meshlets;
-        desc.shader.specialization.push_back({1, options.output == CullOutput::kMeshletDraws ? 1U : 0U});
-        desc.shader.specialization.push_back({2, options.first_instance ? 1U : 0U});
-    }
+        {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
+        phase_constant(phase),
+        {shared::kSpecPrimitiveBits, culling.primitive_bits ? 1U : 0U},
+        {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
+        {shared::kSpecWriteDraws, culling.output == CullOutput::kMeshletDraws ? 1U : 0U},
+        {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U}};
     return desc;
 }
 
-gpu::ComputePipelineDesc instances_desc(const MeshletCulling& options) {
-    return {.name = "cull instances",
-            .shader = {.spirv = variants(options.expansion).instances,
-                       .specialization = {{0, options.count ? 1U : 0U}, phase_constant(options.phase)}},
-            .layout = {.bindings = buffer_bindings(12), .push_constant_bytes = sizeof(RoundTasks)}};
-}
-
 }  // namespace
+
+void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out) {
+    out.add(instances_desc(phase));
+    out.add(meshlets_desc(phase, culling));
+}
 
 void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists, std::size_t round) {
     VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
-    const bool task_list = culling.expansion == ExpansionStrategy::kTaskList;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
-    const std::vector<gpu::Descriptor> shared_descriptors{
-        gpu::buffer_at(0, context.frame_data),
-        gpu::buffer_at(1, scene.meshes),
-        gpu::buffer_at(2, scene.instances),
-        gpu::buffer_at(3, scene.materials),
-        gpu::buffer_at(4, task_list ? scene.tasks : scene.first_tasks),
-        expansion.list_at(5),
-        gpu::buffer_at(6, context.cull_state)};
     {
         const auto pass = context.pass("cull instances");
         if (round != 0) expansion.record_reset(commands, state);
-        const gpu::Pipeline& pipeline = context.pipelines.get(instances_desc(culling));
-        std::vector<gpu::Descriptor> descriptors = shared_descriptors;
-        descriptors.push_back(expansion.state_at(7, state));
-        add_phase_descriptors(descriptors, 8, context.phase_buffers);
-        context.frame.descriptors->bind(commands, pipeline, descriptors);
-        const SurvivorPlan::Round& these = survivor_plan(scene, culling.output).rounds[round];
-        const shared::uvec4 first{these.first_task[0], these.first_task[1], these.first_task[2], 0};
-        const shared::uvec4 count{these.tasks[0], these.tasks[1], these.tasks[2], 0};
-        pipeline.push(commands, RoundTasks{first, count});
-        const std::uint32_t sources = task_list ? count.x + count.y + count.z : scene.instance_count;
-        const std::uint32_t groups = (sources + kInstanceGroup - 1) / kInstanceGroup;
-        dispatch_rows(commands, groups);
+        const gpu::Pipeline& pipeline = context.pipelines.get(instances_desc(context.phase_plan()));
+        context.bind(pipeline, {expansion.state(state), expansion.list()});
+        std::uint32_t sources = scene.instance_count;
+        if (context.plan.expansion == ExpansionStrategy::kTaskList) {
+            const SurvivorPlan::Round& these = survivor_plan(scene, culling.output).rounds[round];
+            shared::CullInstancesConstants constants{};
+            sources = 0;
+            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+                constants.classes[c] = {these.first_task[c], these.tasks[c]};
+                sources += these.tasks[c];
+            }
+            pipeline.push(commands, constants);
+        }
+        dispatch_rows(commands, (sources + kInstanceGroup - 1) / kInstanceGroup);
     }
     expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
-    const auto pass = context.pass("cull meshlets");
-    const bool runs = culling.output == CullOutput::kRunDraws;
-    const bool sublets = culling.output == CullOutput::kSublets;
-    const gpu::Buffer& tenth = sublets || runs                               ? scene.sublet_bounds
-                               : culling.output == CullOutput::kMeshletDraws ? lists.draws
-                                                                             : lists.survivors;
-    std::vector<gpu::Descriptor> descriptors = shared_descriptors;
-    descriptors.insert(descriptors.end(),
-                       {gpu::buffer_at(7, scene.meshlet_bounds),
-                        gpu::buffer_at(8, sublets ? scene.first_sublets : scene.meshlet_ranges),
-                        gpu::buffer_at(9, lists.survivors), gpu::buffer_at(10, tenth), expansion.state_at(11, state)});
-    add_phase_descriptors(descriptors, 12, context.phase_buffers);
-    if (runs) {
-        descriptors.push_back(gpu::buffer_at(16, lists.draws));
-        descriptors.push_back(gpu::buffer_at(17, scene.streams));
-    } else if (sublets) {
-        descriptors.push_back(gpu::buffer_at(16, *context.phase_buffers.triangles_before));
-    }
-    context.frame.descriptors->bind(commands, context.pipelines.get(meshlets_desc(culling)), descriptors);
+    const ComputePass pass(context, "cull meshlets");
+    const gpu::Buffer& draws = lists.draws ? lists.draws : lists.survivors;  // where none are written
+    context.bind(context.pipelines.get(meshlets_desc(context.phase_plan(), culling)),
+                 {expansion.state(state), expansion.list(), gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
+                  gpu::buffer_at(shared::kBindDraws, draws)});
     expansion.record_dispatch(commands, state);
-    gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
 }
 
 }  // namespace sublet::render

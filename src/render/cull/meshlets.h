@@ -34,13 +34,9 @@ struct SurvivorLists {
 
 // What the passes below are asked for.
 struct MeshletCulling {
-    bool count = true;  // counters too
-    CullPhase phase = CullPhase::kOnly;
-    bool primitive_bits = false;  // kSublets: occlusion culling goes on to their triangles, in the pass after
     CullOutput output = CullOutput::kMeshlets;
-    ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
-    bool first_instance = false;          // kMeshletDraws, kRunDraws: with the slot as their first instance
     std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
+    bool primitive_bits = false;          // kSublets: occlusion culling goes on to their triangles, in the pass after
 };
 
 // Passes "cull instances" and "cull meshlets".
@@ -55,5 +51,8 @@ struct MeshletCulling {
 // everything written visible to indirect draws and shaders.
 void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists, std::size_t round);
+
+// The pipelines of these passes.
+void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out);
 
 }  // namespace sublet::render

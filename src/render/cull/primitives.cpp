@@ -9,6 +9,7 @@
 #include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 #include "shaders/shared/primitives.h"
 
 namespace sublet::render {
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::uint32_t kIndexWords = shared::kSubletSize * 3;  // of a sublet, at most
 constexpr std::uint32_t kTimedRounds = 16;                      // more are timed as one
-
-struct CullConstants {  // cull/primitives.comp
-    shared::uvec4 first_slot, slots, first_word, first_header;
-};
 
 // What a run of sublets leaves, at most.
 struct RunSize {
@@ -51,14 +48,12 @@ T divide_up(T a, T b) {
 // What the draws of a round start from.
 void begin_draws(shared::CullState& state, const PrimitivePass::Regions& regions) {
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        // A VkDrawIndexedIndirectCommand: no index yet.
-        state.compact_draws[c * 5 + 1] = 1;
-        state.compact_draws[c * 5 + 2] = regions[c].first_word;
+        state.draws.classes[c].compact = {.indices = 0,
+                                          .instances = 1,
+                                          .first_index = regions[c].first_word,
+                                          .vertex_offset = 0,
+                                          .first_instance = 0};
     }
-}
-
-shared::uvec4 of_classes(const PrimitivePass::Regions& regions, std::uint32_t PrimitivePass::Region::*member) {
-    return {regions[0].*member, regions[1].*member, regions[2].*member, 0};
 }
 
 }  // namespace
@@ -80,7 +75,7 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
     }
     // Rounds of the lists and rounds of this pass, one within the other, are to be kMostAskedRounds at most.
     const std::uint64_t most_rounds = std::max<std::uint64_t>(kMostAskedRounds / scene.sublets.rounds.size(), 1);
-    std::array<std::uint64_t, shared::kDrawClasses> least{};
+    PerClass<std::uint64_t> least{};
     std::uint64_t least_of_all = shared::kDrawClasses;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         least[c] = divide_up(divide_up<std::uint64_t>(scene.sublets.capacity[c], most_rounds),
@@ -94,7 +89,7 @@ PrimitivePass::Plan PrimitivePass::plan_rounds(const GpuScene& scene) const {
 }
 
 PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_t budget,
-                                             const std::array<std::uint64_t, shared::kDrawClasses>& least_runs) const {
+                                             const PerClass<std::uint64_t>& least_runs) const {
     const RunSize run = run_size(form_);
     // Indices, and vertices of batches, count from a round's first slot. Indices must not exceed the device's.
     const std::uint64_t addressable =
@@ -112,17 +107,17 @@ PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_
         const std::uint64_t share = std::max({runs * capacity / scene.sublets.items, least_runs[c], std::uint64_t{1}}) *
                                     shared::kPrimitiveGroupSublets;
         const std::uint64_t slots = std::min({capacity, share, addressable});
-        Region& region = out.regions[c];
+        shared::TriangleRegion& region = out.regions[c];
         region.slots = static_cast<std::uint32_t>(slots);
         const std::uint32_t class_runs = divide_up(region.slots, shared::kPrimitiveGroupSublets);
-        region.headers = class_runs * run.headers;
+        out.headers[c] = class_runs * run.headers;
         region.first_word = static_cast<std::uint32_t>(out.words);
         out.words += std::uint64_t{class_runs} * run.words;
         out.rounds = std::max(out.rounds, static_cast<std::uint32_t>(divide_up(capacity, slots)));
     }
-    for (Region& region : out.regions) {
-        region.first_header = static_cast<std::uint32_t>(out.words);
-        out.words += region.headers;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        out.regions[c].first_header = static_cast<std::uint32_t>(out.words);
+        out.words += out.headers[c];
     }
     return out;
 }
@@ -189,54 +184,34 @@ void PrimitivePass::draw_round(const RecordContext& context, const Draw& draw, c
     draw(regions, first_list && round == 0);
 }
 
-std::vector<gpu::Descriptor> PrimitivePass::descriptors(const RecordContext& context, const SubletWork& work) const {
-    std::vector<gpu::Descriptor> out = work.descriptors(context);
-    out.push_back(gpu::buffer_at(10, context.cull_state));
-    out.push_back(gpu::buffer_at(11, output_));
-    return out;
-}
-
 // After a round that has drawn from the output and the draws.
 void PrimitivePass::reset_draws(const RecordContext& context, const Regions& regions) const {
     VkCommandBuffer commands = context.frame.commands;
     gpu::memory_barrier(commands, gpu::kDraw, gpu::kCompute | gpu::kTransferWrite);
     shared::CullState state = initial_cull_state();
     begin_draws(state, regions);
-    constexpr VkDeviceSize kDraws = offsetof(shared::CullState, mesh_draw_counts);
-    vkCmdUpdateBuffer(commands, context.cull_state.handle(), kDraws, sizeof(state) - kDraws, state.mesh_draw_counts);
+    vkCmdUpdateBuffer(commands, context.cull_state.handle(), offsetof(shared::CullState, draws), sizeof(state.draws),
+                      &state.draws);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
 }
 
 void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions) {
     VkCommandBuffer commands = context.frame.commands;
-    const FramePlan& plan = context.plan;
-    const Variant variant{.encoded = plan.payload == Payload::kEncoded,
-                          .count = plan.collect_counters,
-                          .primitive_bits = context.primitive_bits(),
-                          .form = form_,
-                          .subgroup_size = plan.subgroup == SubgroupPath::k32   ? 32U
-                                           : plan.subgroup == SubgroupPath::k64 ? 64U
-                                                                                : 0U,
-                          .phase = context.phase};
-    const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(variant));
-    std::vector<gpu::Descriptor> descriptors = this->descriptors(context, work);
-    descriptors.push_back(gpu::buffer_at(12, *context.phase_buffers.triangles_before));
-    descriptors.push_back(gpu::buffer_at(13, *context.phase_buffers.triangles_after));
-    const bool reads_depth = variant.reads_depth();
-    if (reads_depth) {
-        descriptors.push_back(gpu::buffer_at(14, *context.phase_buffers.occlusion));
-        descriptors.push_back(gpu::buffer_at(15, *context.phase_buffers.pyramid));
-        descriptors.push_back(gpu::texture_at(16, context.targets.depth.view(), depth_sampler_.handle(),
-                                              VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
+    const PhasePlan phase = context.phase_plan();
+    const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(phase, form_));
+    if (reads_depth(phase)) {
         gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     }
-    context.frame.descriptors->bind(commands, pipeline, descriptors);
-    pipeline.push(commands,
-                  CullConstants{of_classes(regions, &Region::first_slot), of_classes(regions, &Region::slots),
-                                of_classes(regions, &Region::first_word), of_classes(regions, &Region::first_header)});
-    vkCmdDispatchIndirect(commands, context.cull_state.handle(), offsetof(shared::CullState, dispatch));
-    if (reads_depth) {
+    context.bind(pipeline, {work.survivors(), triangles(),
+                            gpu::texture_at(shared::kBindDepth, context.targets.depth.view(), depth_sampler_.handle(),
+                                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
+    shared::CullPrimitivesConstants constants{};
+    std::copy(regions.begin(), regions.end(), constants.classes);
+    pipeline.push(commands, constants);
+    vkCmdDispatchIndirect(commands, context.cull_state.handle(),
+                          offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, triangle_groups));
+    if (reads_depth(phase)) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment, context.targets.depth,
                             VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
     } else {
@@ -244,32 +219,34 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
     }
 }
 
-gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const Variant& variant) const {
+void PrimitivePass::add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out) {
+    SubletWork::add_pipelines(phase, 0, out);
+    out.add(pipeline_desc(phase, form));
+}
+
+bool PrimitivePass::reads_depth(const PhasePlan& phase) {
+    return phase.primitive_bits && phase.phase == CullPhase::kSecond;
+}
+
+gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, std::uint32_t form) {
+    const FramePlan& plan = phase.plan;
+    const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
     gpu::ComputePipelineDesc desc;
     desc.name = "cull primitives";
-    if (variant.reads_depth()) {
-        desc.shader.spirv =
-            variant.subgroup_size != 0 ? shaders::cull_primitives_hiz_subgroup_comp : shaders::cull_primitives_hiz_comp;
+    if (reads_depth(phase)) {
+        desc.shader.spirv = subgroups ? shaders::cull_primitives_hiz_subgroup_comp : shaders::cull_primitives_hiz_comp;
     } else {
-        desc.shader.spirv =
-            variant.subgroup_size != 0 ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
+        desc.shader.spirv = subgroups ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
     }
-    desc.shader.specialization = {{0, variant.count ? 1U : 0U},
-                                  {1, variant.encoded ? 1U : 0U},
-                                  {2, variant.form},
-                                  phase_constant(variant.phase),
-                                  primitive_bits_constant(variant.primitive_bits)};
-    const gpu::Capabilities& capabilities = device_.capabilities();
-    if (variant.subgroup_size != 0 && capabilities.subgroup_size_control) {
-        // A sublet's 32 lanes must share a subgroup.
-        desc.shader.full_subgroups = true;
-        if (capabilities.min_subgroup_size != capabilities.max_subgroup_size) {
-            desc.shader.required_subgroup_size = variant.subgroup_size;
-        }
+    desc.shader.specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
+                                  {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                  {shared::kSpecTriangleForm, form},
+                                  phase_constant(phase),
+                                  primitive_bits_constant(phase)};
+    if (subgroups) {  // a sublet's 32 lanes must share a subgroup
+        desc.shader.full_subgroups = plan.device.full_subgroups;
+        desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
     }
-    desc.layout.bindings = buffer_bindings(variant.reads_depth() ? 16 : 14);
-    if (variant.reads_depth()) desc.layout.bindings.push_back({16, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
-    desc.layout.push_constant_bytes = sizeof(CullConstants);
     return desc;
 }
 

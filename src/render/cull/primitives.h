@@ -6,25 +6,19 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "gpu/pipeline.h"
 #include "render/cull/sublet_work.h"
 #include "render/view/record_context.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 
 class PrimitivePass {
   public:
     // What a round left of each draw class, for its draw.
-    struct Region {
-        std::uint32_t first_slot = 0;    // of the round, in the list of surviving sublets
-        std::uint32_t slots = 0;         // how many the round takes; 0: the class has none in this round
-        std::uint32_t first_word = 0;    // in output(): of indices, masks or batches
-        std::uint32_t first_header = 0;  // in output(): of the batches' headers, or of the words that tell triangles
-        std::uint32_t headers = 0;       // at most
-    };
-    using Regions = std::array<Region, shared::kDrawClasses>;
+    using Regions = PerClass<shared::TriangleRegion>;
     // Draws one round; `first`: the first of the phase.
     using Draw = std::function<void(const Regions& regions, bool first)>;
 
@@ -40,39 +34,38 @@ class PrimitivePass {
     // Forgets what was made for a scene.
     void scene_changed();
 
-    // For draws of what it leaves, bindings 0 to 11: SubletWork's, the cull state, output().
-    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context, const SubletWork& work) const;
+    // The pipelines of that, but for `draw`'s.
+    static void add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out);
+
     // Written by the pass: shaders/cull/primitives.comp describes it.
     [[nodiscard]] const gpu::Buffer& output() const { return output_; }
+    [[nodiscard]] gpu::Descriptor triangles() const { return gpu::buffer_at(shared::kBindTriangles, output_); }
+    // Headers of each draw class in output(), at most.
+    [[nodiscard]] const PerClass<std::uint32_t>& headers() const { return plan_.headers; }
     [[nodiscard]] std::uint64_t transient_bytes() const { return output_ ? output_.size() : 0; }
 
   private:
     // How the budget is shared out: for each class, slots a round takes, and where its region begins.
     struct Plan {
         Regions regions{};
+        PerClass<std::uint32_t> headers{};
         std::uint32_t rounds = 0;
         std::uint64_t words = 0;
         std::uint64_t budget = 0;  // bytes, that there really were
-    };
-    struct Variant {
-        bool encoded, count, primitive_bits;
-        std::uint32_t form;
-        std::uint32_t subgroup_size;  // 0: by shared memory
-        CullPhase phase;
-        // Tests triangles against the pyramid and the depth image.
-        [[nodiscard]] bool reads_depth() const { return primitive_bits && phase == CullPhase::kSecond; }
     };
 
     [[nodiscard]] Plan plan_rounds(const GpuScene& scene) const;
     // The same with `least_runs` of sublets for each class in a round, at least.
     [[nodiscard]] Plan share_out(const GpuScene& scene, std::uint64_t budget,
-                                 const std::array<std::uint64_t, shared::kDrawClasses>& least_runs) const;
+                                 const PerClass<std::uint64_t>& least_runs) const;
     [[nodiscard]] Regions regions_of(const GpuScene& scene, std::uint32_t round) const;
     static void draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
                            std::uint32_t round);
     void reset_draws(const RecordContext& context, const Regions& regions) const;
     void cull(const RecordContext& context, const SubletWork& work, const Regions& regions);
-    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const Variant& variant) const;
+    // Whether it tests triangles against the pyramid and the depth image.
+    [[nodiscard]] static bool reads_depth(const PhasePlan& phase);
+    [[nodiscard]] static gpu::ComputePipelineDesc pipeline_desc(const PhasePlan& phase, std::uint32_t form);
 
     gpu::Device& device_;
     gpu::Sampler depth_sampler_;
@@ -81,5 +74,12 @@ class PrimitivePass {
     Plan plan_;
     gpu::Buffer output_;
 };
+
+// How many slots a round takes of each draw class.
+[[nodiscard]] inline PerClass<std::uint32_t> slots_of(const PrimitivePass::Regions& regions) {
+    PerClass<std::uint32_t> out{};
+    for (std::size_t c = 0; c < regions.size(); ++c) out[c] = regions[c].slots;
+    return out;
+}
 
 }  // namespace sublet::render

@@ -7,17 +7,23 @@
 
 namespace sublet::render {
 
-std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context) {
-    std::vector<gpu::Descriptor> out = decoded_scene_descriptors(context.scene, context.frame_data);
-    out.push_back(gpu::buffer_at(6, context.scene.streams));
-    out.push_back(gpu::buffer_at(7, context.scene.payload));
-    out.push_back(gpu::buffer_at(8, context.scene.first_sublets));
-    return out;
+namespace {
+
+// A mesh shader that culls triangles itself keeps no bits of them.
+MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_group) {
+    return {.output = CullOutput::kSublets,
+            .sublets_per_group = sublets_per_group,
+            .primitive_bits = sublets_per_group == 0 && phase.primitive_bits};
+}
+
+}  // namespace
+
+void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
+    prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
 }
 
 void SubletWork::begin_frame(const FrameContext& context) {
-    prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.meshlets,
-                      context.hooks.most_expansion_entries);
+    prepare(context.scene, context.plan, context.hooks);
     expansion_->record_resets(context.frame.commands);
 }
 
@@ -26,23 +32,14 @@ void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, s
     if (!lists_.survivors) {
         lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
     }
-    const bool primitive_bits = sublets_per_group == 0 && context.primitive_bits();
     if (round != 0) {
         reset_survivor_lists(context.frame.commands, context.cull_state);
     }
-    const MeshletCulling culling{.count = context.plan.collect_counters,
-                                 .phase = context.phase,
-                                 .primitive_bits = primitive_bits,
-                                 .output = CullOutput::kSublets,
-                                 .expansion = context.plan.expansion,
-                                 .sublets_per_group = sublets_per_group};
-    cull_meshlets(context, culling, *expansion_, lists_, round);
+    cull_meshlets(context, sublet_culling(context.phase_plan(), sublets_per_group), *expansion_, lists_, round);
 }
 
-std::vector<gpu::Descriptor> SubletWork::descriptors(const RecordContext& context) const {
-    std::vector<gpu::Descriptor> out = sublet_descriptors(context);
-    out.push_back(gpu::buffer_at(9, lists_.survivors));
-    return out;
+void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out) {
+    add_meshlet_pipelines(phase, sublet_culling(phase, sublets_per_group), out);
 }
 
 void SubletWork::scene_changed() {

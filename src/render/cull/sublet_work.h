@@ -3,29 +3,30 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "render/cull/meshlets.h"
 #include "render/view/record_context.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
-
-// Bindings 0 to 8: scene_bindings.glsl, decoded_bindings.glsl, mesh_bindings.glsl.
-[[nodiscard]] std::vector<gpu::Descriptor> sublet_descriptors(const RecordContext& context);
 
 class SubletWork {
   public:
     explicit SubletWork(gpu::Device& device) : device_(device) {}
 
-    // For BackendBase::begin_frame(), in frames that cull().
+    // For BackendBase::prepare() and begin_frame(), of frames that cull().
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
     void begin_frame(const FrameContext& context);
     // Makes the lists for the scene; then records the culling passes of a round of
     // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls the
     // sublets' triangles before.
     void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
 
-    // Bindings 0 to 9: sublet_descriptors(), and the surviving sublets.
-    [[nodiscard]] std::vector<gpu::Descriptor> descriptors(const RecordContext& context) const;
+    // The pipelines of these passes.
+    static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out);
+
+    // The list of surviving sublets.
+    [[nodiscard]] gpu::Descriptor survivors() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }
 
     // Forgets what was made for a scene.
     void scene_changed();

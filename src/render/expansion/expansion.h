@@ -18,6 +18,7 @@
 #include "gpu/resources.h"
 #include "render/expansion/scan.h"
 #include "render/settings/expansion_strategy.h"
+#include "shaders/shared/bindings.h"
 #include "shaders/shared/expansion.h"
 
 namespace sublet::render {
@@ -52,12 +53,12 @@ class Expansion {
     // Dispatches the consumer, whose pipeline and descriptors are bound.
     void record_dispatch(VkCommandBuffer commands, std::size_t phase) const;
 
-    // For the bindings EXPANSION_STATE and EXPANSION_LIST of both shaders.
-    [[nodiscard]] gpu::Descriptor state_at(std::uint32_t binding, std::size_t phase) const {
-        return gpu::buffer_at(binding, states_[phase]);
+    // For both shaders.
+    [[nodiscard]] gpu::Descriptor state(std::size_t phase) const {
+        return gpu::buffer_at(shared::kBindExpansionState, states_[phase]);
     }
-    [[nodiscard]] gpu::Descriptor list_at(std::uint32_t binding) const { return gpu::buffer_at(binding, list_); }
-    [[nodiscard]] const gpu::Buffer& state(std::size_t phase) const { return states_[phase]; }
+    [[nodiscard]] gpu::Descriptor list() const { return gpu::buffer_at(shared::kBindExpansionList, list_); }
+    [[nodiscard]] const gpu::Buffer& state_buffer(std::size_t phase) const { return states_[phase]; }
 
     // VRAM.
     [[nodiscard]] std::uint64_t bytes() const {

@@ -69,15 +69,12 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
                           .group_items = kGroup,
                           .most_entries = options.most_entries}) {
     const Shaders spirv = shaders_of(options.strategy);
-    push_ = gpu::Pipeline(device, gpu::ComputePipelineDesc{.name = "expansion probe push",
-                                                           .shader = {.spirv = spirv.push},
-                                                           .layout = {.bindings = {{0}, {1}, {2}},
-                                                                      .push_constant_bytes = sizeof(sources_)}});
+    push_ = gpu::Pipeline(device,
+                          gpu::ComputePipelineDesc{.name = "expansion probe push", .shader = {.spirv = spirv.push}});
     pop_ = gpu::Pipeline(
-        device, gpu::ComputePipelineDesc{
-                    .name = "expansion probe pop",
-                    .shader = {.spirv = spirv.pop, .specialization = {{0, options.record ? 1U : 0U}}},
-                    .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}}, .push_constant_bytes = sizeof(sources_)}});
+        device,
+        gpu::ComputePipelineDesc{.name = "expansion probe pop",
+                                 .shader = {.spirv = spirv.pop, .specialization = {{0, options.record ? 1U : 0U}}}});
 
     const std::vector<shared::ExpansionProbeSource> sources =
         prepare(counts, options.strategy == ExpansionStrategy::kTaskList);
@@ -100,18 +97,17 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
 void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     VkCommandBuffer commands = frame.commands;
     expansion_.record_reset(commands, 0);
-    std::vector<gpu::Descriptor> descriptors{expansion_.state_at(0, 0), expansion_.list_at(1),
-                                             gpu::buffer_at(2, source_data_)};
+    const std::array descriptors{
+        expansion_.state(0), expansion_.list(), gpu::buffer_at(shared::kBindProbeSources, source_data_),
+        gpu::buffer_at(shared::kBindProbeResult, result_), gpu::buffer_at(shared::kBindProbeSeen, seen_)};
     const std::uint32_t groups = (sources_ + kGroup - 1) / kGroup;
     if (groups != 0) {
-        frame.descriptors->bind(commands, push_, descriptors);
+        frame.descriptors->bind(commands, push_, descriptors, shared::kPassSet);
         push_.push(commands, sources_);
         dispatch_rows(commands, groups);
     }
     expansion_.record_pushed(frame, profiler, "scan counts");
-    descriptors.push_back(gpu::buffer_at(3, result_));
-    descriptors.push_back(gpu::buffer_at(4, seen_));
-    frame.descriptors->bind(commands, pop_, descriptors);
+    frame.descriptors->bind(commands, pop_, descriptors, shared::kPassSet);
     pop_.push(commands, sources_);
     expansion_.record_dispatch(commands, 0);
 }

@@ -9,6 +9,7 @@
 #include "gpu/frame.h"
 #include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
@@ -45,14 +46,7 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.shader.specialization = {{0, lanes},           {1, options.vectors},  {2, full ? 1U : 0U},
                                   {3, options.reads},   {4, options.withhold}, {5, options.distrust ? 1U : 0U},
                                   {6, reduce ? 1U : 0U}};
-    desc.layout.bindings = {{.binding = 0, .count = 2}, {.binding = 1, .count = 2}, {2}, {3}, {4}};
-    desc.layout.push_constant_bytes = sizeof(shared::ScanConstants);
     return {device, desc};
-}
-
-gpu::Descriptor element(gpu::Descriptor descriptor, std::uint32_t element) {
-    descriptor.element = element;
-    return descriptor;
 }
 
 void check_range(const char* what, const ScanRange& range, std::uint32_t elements) {
@@ -180,23 +174,23 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
 
     // Bound from where every device can bind it.
     const VkDeviceSize count_base = count.offset / shared::kScanWordsOffset * shared::kScanWordsOffset;
-    const gpu::Descriptor from = gpu::buffer_at(0, input.buffer, input.offset, bytes);
-    const gpu::Descriptor to = gpu::buffer_at(0, output.buffer, output.offset, bytes);
-    const auto at = [](gpu::Descriptor descriptor, std::uint32_t binding) {
-        descriptor.binding = binding;
+    const auto elements = [&](std::uint32_t binding, std::uint32_t element, const ScanRange& range) {
+        gpu::Descriptor descriptor = gpu::buffer_at(binding, range.buffer, range.offset, bytes);
+        descriptor.element = element;
         return descriptor;
     };
     const std::array set{
-        from,
-        element(to, 1),
-        at(from, 1),
-        element(at(to, 1), 1),
-        gpu::buffer_at(2, workspace, 0, sizeof(shared::ScanState)),
-        gpu::buffer_at(3, workspace, shared::kScanWordsOffset, workspace_bytes(count.most) - shared::kScanWordsOffset),
+        elements(shared::kBindScanVectors, 0, input),
+        elements(shared::kBindScanVectors, 1, output),
+        elements(shared::kBindScanElements, 0, input),
+        elements(shared::kBindScanElements, 1, output),
+        gpu::buffer_at(shared::kBindScanState, workspace, 0, sizeof(shared::ScanState)),
+        gpu::buffer_at(shared::kBindScanWords, workspace, shared::kScanWordsOffset,
+                       workspace_bytes(count.most) - shared::kScanWordsOffset),
         // Not read without a count buffer: anything will do.
-        count.buffer != nullptr
-            ? gpu::buffer_at(4, *count.buffer, count_base, count.offset - count_base + sizeof(std::uint32_t))
-            : gpu::buffer_at(4, workspace, 0, sizeof(shared::ScanState)),
+        count.buffer != nullptr ? gpu::buffer_at(shared::kBindScanCount, *count.buffer, count_base,
+                                                 count.offset - count_base + sizeof(std::uint32_t))
+                                : gpu::buffer_at(shared::kBindScanCount, workspace, 0, sizeof(shared::ScanState)),
     };
     shared::ScanConstants constants{};
     constants.count = count.most;
@@ -205,7 +199,7 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
                       (count.buffer != nullptr ? shared::kScanCountFromBuffer : 0) |
                       (in_place ? shared::kScanInPlace : 0);
     const auto dispatch = [&](const gpu::Pipeline& pipeline, std::uint32_t groups) {
-        descriptors.bind(commands, pipeline, set);
+        descriptors.bind(commands, pipeline, set, shared::kPassSet);
         pipeline.push(commands, constants);
         dispatch_rows(commands, groups);
     };

@@ -6,21 +6,12 @@
 #include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
-namespace {
-
-struct Constants {  // decode.comp
-    std::uint32_t mesh_count, sublet_count, index_bits, write_vertices, write_leads;
-};
-
-}  // namespace
-
 DecodePass::DecodePass(gpu::Device& device)
-    : pipeline_(device, gpu::ComputePipelineDesc{.name = "decode",
-                                                 .shader = {.spirv = shaders::decode_comp, .specialization = {}},
-                                                 .layout = {.bindings = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}},
-                                                            .push_constant_bytes = sizeof(Constants)}}) {}
+    : pipeline_(device, gpu::ComputePipelineDesc{.name = "decode", .shader = {.spirv = shaders::decode_comp}}) {}
 
 void DecodePass::record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors,
                                  const GpuScene& scene) const {
@@ -39,13 +30,10 @@ void DecodePass::record_indices(VkCommandBuffer commands, gpu::DescriptorArena& 
 
 void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
                         const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) const {
-    descriptors.bind(commands, pipeline_,
-                     {gpu::buffer_at(0, scene.meshes), gpu::buffer_at(1, scene.streams),
-                      gpu::buffer_at(2, scene.payload), gpu::buffer_at(3, scene.positions),
-                      gpu::buffer_at(4, scene.attributes), gpu::buffer_at(5, scene.meshlet_ranges),
-                      gpu::buffer_at(6, indices), gpu::buffer_at(7, scene.leads ? scene.leads : scene.positions)});
-    pipeline_.push(commands, Constants{scene.mesh_count, scene.sublet_count, index_bits, vertices ? 1U : 0U,
-                                       scene.leads ? 1U : 0U});
+    descriptors.bind(commands, pipeline_, scene_descriptors(scene, nullptr), shared::kSceneSet);
+    descriptors.bind(commands, pipeline_, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
+    pipeline_.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits,
+                                                     vertices ? 1U : 0U, scene.leads ? 1U : 0U});
     const std::uint32_t groups = (scene.sublet_count + 7) / 8;
     dispatch_rows(commands, groups);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);

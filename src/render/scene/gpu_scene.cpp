@@ -13,6 +13,8 @@
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
 #include "render/scene/textures.h"
+#include "render/settings/frame_plan.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
@@ -168,6 +170,7 @@ void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu
     out.sublets = plan_survivors(of_sublets, budget / kSubletBytes,
                                  std::min<std::uint64_t>(most / kSubletBytes, shared::kMostMeshGroups));
     out.runs = plan_survivors(of_runs, budget / kDrawBytes, most / kDrawBytes);
+    out.facts.meshlet_draws = *std::max_element(out.meshlets.capacity.begin(), out.meshlets.capacity.end());
     out.facts.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
     const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
     if (rounds > kMostCullRounds) {
@@ -217,10 +220,6 @@ std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vec
 }
 
 }  // namespace
-
-bool finds_corners(const gpu::Capabilities& capabilities) {
-    return capabilities.barycentric && capabilities.vendor_id == gpu::kVendorNvidia;
-}
 
 shared::Instance make_instance(const scene::Instance& instance, bool double_sided) {
     shared::Instance out{};
@@ -319,7 +318,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     }
     out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->scene_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
-    if (finds_corners(device.capabilities())) {
+    if (plan_device(device.capabilities()).finds_corners) {
         out->leads = maker.make("leads", out->vertex_count * 4, out->decoded_bytes);
     }
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
@@ -330,10 +329,28 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     return out;
 }
 
-std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene, const gpu::Buffer& frame_data) {
-    return {gpu::buffer_at(0, frame_data),      gpu::buffer_at(1, scene.meshes),
-            gpu::buffer_at(2, scene.instances), gpu::buffer_at(3, scene.materials),
-            gpu::buffer_at(4, scene.positions), gpu::buffer_at(5, scene.attributes)};
+std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu::Buffer* frame_data) {
+    using namespace shared;
+    std::vector<gpu::Descriptor> out{
+        gpu::buffer_at(kBindMeshes, scene.meshes),
+        gpu::buffer_at(kBindInstances, scene.instances),
+        gpu::buffer_at(kBindMaterials, scene.materials),
+        gpu::buffer_at(kBindStreams, scene.streams),
+        gpu::buffer_at(kBindPayload, scene.payload),
+        gpu::buffer_at(kBindMeshletBounds, scene.meshlet_bounds),
+        gpu::buffer_at(kBindSubletBounds, scene.sublet_bounds),
+        gpu::buffer_at(kBindTasks, scene.tasks),
+        gpu::buffer_at(kBindFirstTasks, scene.first_tasks),
+        gpu::buffer_at(kBindFirstSublets, scene.first_sublets),
+        gpu::buffer_at(kBindInstanceBlocks, scene.instance_blocks),
+        gpu::buffer_at(kBindPositions, scene.positions),
+        gpu::buffer_at(kBindAttributes, scene.attributes),
+        // Where nothing writes leads, nothing reads them: any buffer will do.
+        gpu::buffer_at(kBindLeads, scene.leads ? scene.leads : scene.positions),
+        gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
+    };
+    if (frame_data != nullptr) out.push_back(gpu::buffer_at(kBindFrame, *frame_data));
+    return out;
 }
 
 }  // namespace sublet::render

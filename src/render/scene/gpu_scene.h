@@ -41,7 +41,7 @@ struct GpuScene {
 
     // What the decode pass writes (scene/decode.h).
     gpu::Buffer positions, attributes, meshlet_ranges;
-    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; made where finds_corners()
+    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
 
     std::vector<gpu::Image> images;
     std::vector<gpu::Sampler> samplers;
@@ -63,11 +63,11 @@ struct GpuScene {
     std::uint32_t sublet_count = 0, meshlet_count = 0;                                  // encoded
     std::uint64_t vertex_count = 0, triangle_count = 0;                                 // decoded
     std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
-    SurvivorPlan meshlets, sublets;                                 // the lists of those that survive culling
-    SurvivorPlan runs;                                              // of sublets of one meshlet, side by side
-    std::uint64_t survivor_budget = 0;                              // bytes that these were planned for, each
-    std::array<std::uint32_t, shared::kDrawClasses> class_tasks{};  // tasks of each class, which lie together
-    std::array<std::uint32_t, shared::kDrawClasses> task_base{};
+    SurvivorPlan meshlets, sublets;         // the lists of those that survive culling
+    SurvivorPlan runs;                      // of sublets of one meshlet, side by side
+    std::uint64_t survivor_budget = 0;      // bytes that these were planned for, each
+    PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
+    PerClass<std::uint32_t> task_base{};
     SceneFacts facts;
 
     // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no
@@ -79,10 +79,6 @@ struct GpuScene {
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
 };
-
-// Whether fragments of `direct` and `mdi` find their triangle by its corners. Numbering the triangles of many small
-// draws takes some devices nearly twice as long (docs/BENCHMARKS.md).
-[[nodiscard]] bool finds_corners(const gpu::Capabilities& capabilities);
 
 // The GPU's view of one instance. `double_sided`: its material's.
 [[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, bool double_sided);
@@ -97,8 +93,7 @@ struct GpuScene {
     return {v.x, v.y, v.z, v.w};
 }
 
-// Descriptors 0 to 5: scene_bindings.glsl, decoded_bindings.glsl.
-[[nodiscard]] std::vector<gpu::Descriptor> decoded_scene_descriptors(const GpuScene& scene,
-                                                                     const gpu::Buffer& frame_data);
+// All of set kSceneSet but its textures. `frame_data`: FrameData; null where no shader reads it.
+[[nodiscard]] std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu::Buffer* frame_data);
 
 }  // namespace sublet::render

@@ -7,7 +7,7 @@ namespace sublet::render {
 
 namespace {
 
-using Classes = std::array<std::uint64_t, shared::kDrawClasses>;
+using Classes = PerClass<std::uint64_t>;
 
 std::uint64_t sum(const Classes& items) {
     return std::accumulate(items.begin(), items.end(), std::uint64_t{0});

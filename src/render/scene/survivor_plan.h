@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "render/passes/passes.h"
 #include "render/settings/scene_facts.h"
 #include "shaders/shared/scene.h"
 
@@ -15,20 +16,20 @@ namespace sublet::render {
 // rounds, each over as many tasks of each class as are sure to fit: slower, never wrong.
 struct SurvivorPlan {
     struct Round {
-        std::array<std::uint32_t, shared::kDrawClasses> first_task{}, tasks{};  // within the scene's task list
+        PerClass<std::uint32_t> first_task{}, tasks{};  // within the scene's task list
     };
 
-    std::array<std::uint32_t, shared::kDrawClasses> capacity{};  // items of each class's region
-    std::array<std::uint32_t, shared::kDrawClasses> base{};      // running sum of these
-    std::uint64_t items = 0;                                     // their sum
-    std::vector<Round> rounds;                                   // at least one
+    PerClass<std::uint32_t> capacity{};  // items of each class's region
+    PerClass<std::uint32_t> base{};      // running sum of these
+    std::uint64_t items = 0;             // their sum
+    std::vector<Round> rounds;           // at least one
 };
 
 // What the tasks of a scene can leave in a list.
 struct SurvivorDemand {
-    std::span<const std::uint32_t> task_items;                     // of each task, at most most_of_task
-    std::array<std::uint32_t, shared::kDrawClasses> first_task{};  // the tasks of class c are
-    std::array<std::uint32_t, shared::kDrawClasses> tasks{};       // [first_task[c], first_task[c] + tasks[c])
+    std::span<const std::uint32_t> task_items;  // of each task, at most most_of_task
+    PerClass<std::uint32_t> first_task{};       // the tasks of class c are
+    PerClass<std::uint32_t> tasks{};            // [first_task[c], first_task[c] + tasks[c])
     std::uint32_t most_of_task = 0;
 };
 

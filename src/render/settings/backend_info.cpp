@@ -1,9 +1,14 @@
 #include "render/settings/backend_info.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 #include "base/error.h"
+#include "gpu/shader_interface.h"
+#include "render/settings/frame_plan.h"
+#include "shaders/embedded.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -18,7 +23,8 @@ std::optional<std::string> lacking_runs(const gpu::Capabilities& capabilities, c
         return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
                "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance)";
     }
-    if (!capabilities.geometry_shader) {
+    const DevicePlan device = plan_device(capabilities);
+    if (!device.numbers_triangles && !(device.finds_corners && capabilities.draw_parameters)) {
         return "this device's fragments don't number the triangles of a draw (geometryShader)";
     }
     if (scene.run_draws > capabilities.limits.maxDrawIndirectCount) {
@@ -53,14 +59,23 @@ std::optional<std::string> lacking_task_flat(const gpu::Capabilities& capabiliti
     return std::nullopt;
 }
 
-// The storage buffers are those of the meshlet pass of culling, of the primitive pass, or of the task shader that does
-// the work of the first; for direct, of the shading pass.
-constexpr std::array kTable{
+// Those that bind the most: of variants, any one binds what all do.
+const std::array kCullSublets{&shaders::cull_sublets_scan_comp, &shaders::cull_primitives_hiz_comp,
+                              &shaders::shade_comp};
+const std::array kCullRuns{&shaders::cull_runs_scan_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
+const std::array kCullMeshlets{&shaders::cull_meshlets_scan_comp, &shaders::mdi_instanced_vert, &shaders::shade_comp};
+const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_32_general_flat_mesh,
+                           &shaders::shade_comp};
+const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_32_general_hierarchical_mesh,
+                                   &shaders::shade_comp};
+const std::array kShade{&shaders::shade_comp, &shaders::direct_corners_vert};
+
+const std::array kTable{
     BackendInfo{.backend = Backend::kCompact,
                 .name = "compact",
                 .help = "compute culls down to triangles and writes one list of indices for each draw class",
                 .instead = Backend::kMdiMeshlets,
-                .storage_buffers = 16,
+                .shaders = kCullSublets,
                 .lacking = nothing,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -69,7 +84,7 @@ constexpr std::array kTable{
                 .name = "mesh-indirect",
                 .help = "compute culls down to triangles and packs them into batches for mesh shaders",
                 .instead = Backend::kCompact,
-                .storage_buffers = 16,
+                .shaders = kCullSublets,
                 .lacking = lacking_mesh,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -78,7 +93,7 @@ constexpr std::array kTable{
                 .name = "task-mesh",
                 .help = "compute culls down to triangles, and task shaders pack them into mesh workgroups",
                 .instead = Backend::kMeshIndirect,
-                .storage_buffers = 16,
+                .shaders = kCullSublets,
                 .lacking = lacking_task,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -87,7 +102,7 @@ constexpr std::array kTable{
                 .name = "mesh-sublets",
                 .help = "compute culls down to sublets, and mesh shaders cull their triangles",
                 .instead = Backend::kMeshIndirect,
-                .storage_buffers = 16,
+                .shaders = kCullSublets,
                 .lacking = lacking_mesh,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -96,7 +111,7 @@ constexpr std::array kTable{
                 .name = "task-flat",
                 .help = "compute culls instances, task shaders the meshlets of a task each, mesh shaders triangles",
                 .instead = Backend::kTaskHierarchical,
-                .storage_buffers = 17,
+                .shaders = kTaskFlat,
                 .lacking = lacking_task_flat,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -105,7 +120,7 @@ constexpr std::array kTable{
                 .name = "task-hierarchical",
                 .help = "task shaders cull the instances and meshlets of 32 tasks each, mesh shaders triangles",
                 .instead = Backend::kMeshSublets,
-                .storage_buffers = 17,
+                .shaders = kTaskHierarchical,
                 .lacking = lacking_task,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -114,7 +129,7 @@ constexpr std::array kTable{
                 .name = "mdi",
                 .help = "compute culls down to sublets, and each run of them that lie side by side is a draw",
                 .instead = Backend::kMdiMeshlets,
-                .storage_buffers = 17,
+                .shaders = kCullRuns,
                 .lacking = lacking_runs,
                 .survivors = Survivors::kRuns,
                 .primitives = PrimitiveCulling::kNone,
@@ -123,7 +138,7 @@ constexpr std::array kTable{
                 .name = "mdi-meshlets",
                 .help = "compute culls meshlets, and each is a draw",
                 .instead = Backend::kDirect,
-                .storage_buffers = 15,
+                .shaders = kCullMeshlets,
                 .lacking = nothing,
                 .survivors = Survivors::kMeshlets,
                 .primitives = PrimitiveCulling::kNone,
@@ -132,7 +147,7 @@ constexpr std::array kTable{
                 .name = "direct",
                 .help = "the CPU culls instances and records a draw for each: the reference",
                 .instead = Backend::kDirect,
-                .storage_buffers = 9,
+                .shaders = kShade,
                 .lacking = nothing,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kNone,
@@ -143,14 +158,29 @@ std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilit
                                    const SceneFacts& scene) {
     if (auto reason = info.lacking(capabilities, scene)) return reason;
     const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
-    if (most < info.storage_buffers) {
-        return "one of its shaders reads and writes " + std::to_string(info.storage_buffers) +
+    const std::uint32_t needed = storage_buffers(info.backend);
+    if (most < needed) {
+        return "one of its shaders reads and writes " + std::to_string(needed) +
                " storage buffers, and this device binds " + std::to_string(most) + " in a stage";
     }
     return std::nullopt;
 }
 
 }  // namespace
+
+std::uint32_t storage_buffers(Backend backend) {
+    static const std::map<Backend, std::uint32_t> counts = [] {
+        std::map<Backend, std::uint32_t> out;
+        for (const BackendInfo& info : kTable) {
+            for (const std::span<const std::uint32_t>* spirv : info.shaders) {
+                const auto bound = gpu::storage_buffers(gpu::shader_interface(*spirv, VK_SHADER_STAGE_ALL));
+                out[info.backend] = std::max(out[info.backend], bound);
+            }
+        }
+        return out;
+    }();
+    return counts.at(backend);
+}
 
 std::span<const BackendInfo> backend_table() {
     return kTable;

@@ -22,10 +22,10 @@ enum class PrimitiveCulling : std::uint8_t { kNone, kMeshShader, kCompute };
 
 struct BackendInfo {
     Backend backend;
-    std::string_view name;          // on the command line and in JSON
-    std::string_view help;          // one clause
-    Backend instead;                // is most like it and needs less; itself: there is none
-    std::uint32_t storage_buffers;  // of the stage that has the most of them
+    std::string_view name;  // on the command line and in JSON
+    std::string_view help;  // one clause
+    Backend instead;        // is most like it and needs less; itself: there is none
+    std::span<const std::span<const std::uint32_t>* const> shaders;  // SPIR-V of those that bind the most buffers
     // Null when the device has all else that it needs, and the scene is not too large for it; else what is lacking.
     std::optional<std::string> (*lacking)(const gpu::Capabilities&, const SceneFacts&);
     Survivors survivors;
@@ -37,6 +37,9 @@ struct BackendInfo {
 [[nodiscard]] std::span<const BackendInfo> backend_table();
 
 [[nodiscard]] const BackendInfo& backend_info(Backend backend);
+
+// Storage buffers of that of its stages which has the most of them.
+[[nodiscard]] std::uint32_t storage_buffers(Backend backend);
 
 // Null when `backend` works on a device with these capabilities, and draws this scene; else one sentence that a user
 // can act on. Without `scene` it is about the device alone.

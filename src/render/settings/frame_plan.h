@@ -9,6 +9,29 @@
 
 namespace sublet::render {
 
+// How a vertex of multi-draw-indirect learns which survivor it belongs to.
+enum class MdiVertices : std::uint8_t {
+    kDrawIndex,      // gl_DrawID
+    kFirstInstance,  // the draw's first instance is the slot
+    kInstanced,      // no multi-draw, or no numbers of a draw's triangles: survivors are instances of one draw of 256
+                     // triangles, indices are read by the shader
+};
+
+// How a device is used: no setting asks for it.
+struct DevicePlan {
+    bool draw_count = false;    // indirect draws take their number from a buffer
+    bool bindless = false;      // textures are indexed freely
+    bool texture_taps = false;  // anisotropy along explicit gradients is made up for (shade/textures.glsl)
+    // How fragments behind vertex shaders learn which triangle they show: gl_PrimitiveID numbers those of a draw, or
+    // (`direct`, `mdi`) barycentric inputs tell its corners. Without either, vertex shaders pull indices.
+    bool numbers_triangles = false;
+    bool finds_corners = false;
+    std::uint32_t narrow_index_bits = 16;      // of indices relative to a meshlet: 8 or 16
+    std::uint32_t required_subgroup_size = 0;  // of stages that cull or pack triangles; 0: whatever the device picks
+    bool full_subgroups = false;               // can be asked for
+    bool packed_subgroups = false;             // packed.mesh by subgroup operations
+};
+
 // A member that the backend has no use for has its default.
 struct FramePlan {
     Backend backend = Backend::kDirect;
@@ -24,11 +47,13 @@ struct FramePlan {
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;
     bool local_invocation_output = false;
+    MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
     std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
     std::uint32_t group_tiling = 0;
     std::int32_t freeze_culling = -1;
     bool collect_counters = true;
+    DevicePlan device;
 };
 
 // `settings` with all decided that they leave open, for a device with these capabilities and for this scene; and
@@ -41,7 +66,7 @@ struct FramePlan {
 // `settings` as they run by `plan`: with what was decided, where the backend has a use for it.
 [[nodiscard]] FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan);
 
-// Whether a stage can run in subgroups of exactly `size` lanes, with what the sublet shaders need of them.
-[[nodiscard]] bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities);
+// How `capabilities` are used, by whatever settings.
+[[nodiscard]] DevicePlan plan_device(const gpu::Capabilities& capabilities);
 
 }  // namespace sublet::render

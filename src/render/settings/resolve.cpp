@@ -19,8 +19,7 @@ bool culls_primitives_in_compute(const FramePlan& plan) {
     return backend_info(plan.backend).primitives == PrimitiveCulling::kCompute;
 }
 
-}  // namespace
-
+// Whether a stage can run in subgroups of exactly `size` lanes, with what the sublet shaders need of them.
 bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Capabilities& capabilities) {
     constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
                                                    VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
@@ -30,7 +29,25 @@ bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Ca
            (native || capabilities.can_require_subgroup_size(stage, size));
 }
 
-namespace {
+// `draws`: of one call, at most.
+MdiVertices mdi_vertices(const DevicePlan& device, const gpu::Capabilities& capabilities, std::uint32_t draws) {
+    if (!capabilities.multi_draw || draws > capabilities.limits.maxDrawIndirectCount) return MdiVertices::kInstanced;
+    if (capabilities.draw_parameters && (device.numbers_triangles || device.finds_corners))
+        return MdiVertices::kDrawIndex;
+    return capabilities.first_instance && device.numbers_triangles ? MdiVertices::kFirstInstance
+                                                                   : MdiVertices::kInstanced;
+}
+
+// What the subgroup path takes of the device.
+void plan_subgroups(FramePlan& plan, const gpu::Capabilities& capabilities) {
+    plan.device.full_subgroups = capabilities.subgroup_size_control;
+    if (plan.subgroup == SubgroupPath::kGeneral) return;
+    const std::uint32_t size = plan.subgroup == SubgroupPath::k32 ? 32 : 64;
+    if (capabilities.min_subgroup_size != capabilities.max_subgroup_size) plan.device.required_subgroup_size = size;
+    // The setting is what the compute pass before does.
+    plan.device.packed_subgroups =
+        plan.meshlet_workgroup == 32 && subgroups_of(size, VK_SHADER_STAGE_MESH_BIT_EXT, capabilities);
+}
 
 void resolve_subgroup(FramePlan& plan, const FrameSettings& settings, VkShaderStageFlagBits stage,
                       const gpu::Capabilities& capabilities) {
@@ -144,6 +161,12 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
     plan.local_invocation_output = settings.local_invocation_output.value_or(local);
 }
 
+// With `mdi`, draws of one call are runs, else meshlets.
+void resolve_mdi(FramePlan& plan, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    const bool runs = backend_info(plan.backend).survivors == Survivors::kRuns;
+    plan.mdi_vertices = mdi_vertices(plan.device, capabilities, runs ? scene.run_draws : scene.meshlet_draws);
+}
+
 // For the backends whose meshlets are culled in compute.
 void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                        const SceneFacts& scene) {
@@ -160,8 +183,22 @@ void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu
 
 }  // namespace
 
+DevicePlan plan_device(const gpu::Capabilities& capabilities) {
+    DevicePlan plan;
+    plan.draw_count = capabilities.draw_count;
+    plan.bindless = capabilities.descriptor_indexing;
+    plan.texture_taps = on_cpu(capabilities);
+    plan.narrow_index_bits = capabilities.index_uint8 ? 8 : 16;
+    plan.numbers_triangles = capabilities.geometry_shader;
+    // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
+    // (docs/BENCHMARKS.md).
+    plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric;
+    return plan;
+}
+
 FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     FramePlan plan;
+    plan.device = plan_device(capabilities);
     plan.backend = settings.backend ? *settings.backend : best_backend(settings, capabilities, scene);
     if (settings.backend) {
         if (const auto reason = backend_unavailable(plan.backend, capabilities, scene)) {
@@ -181,7 +218,9 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.collect_counters = settings.collect_counters;
     resolve_occlusion_detail(plan, settings, capabilities, scene);
     resolve_sublets(plan, settings, capabilities);
+    plan_subgroups(plan, capabilities);
     resolve_expansion(plan, settings, capabilities, scene);
+    resolve_mdi(plan, capabilities, scene);
     return plan;
 }
 

@@ -14,10 +14,11 @@ inline constexpr std::uint32_t kMostCullRounds = 1024;
 
 // All zero: nothing is known of a scene.
 struct SceneFacts {
-    ExpansionDemand meshlets;      // sources: instances; items: their meshlets
-    std::uint64_t sublets = 0;     // over all instances: what bits of single triangles are kept for
-    std::uint32_t run_draws = 0;   // draws of one call, where a draw is a run of a meshlet's sublets
-    std::uint32_t run_rounds = 1;  // rounds of culling, where the list holds such runs
+    ExpansionDemand meshlets;         // sources: instances; items: their meshlets
+    std::uint64_t sublets = 0;        // over all instances: what bits of single triangles are kept for
+    std::uint32_t meshlet_draws = 0;  // draws of one call, where a draw is a meshlet
+    std::uint32_t run_draws = 0;      // the same where it is a run of a meshlet's sublets
+    std::uint32_t run_rounds = 1;     // rounds of culling, where the list holds such runs
 };
 
 }  // namespace sublet::render

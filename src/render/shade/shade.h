@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
@@ -19,20 +20,25 @@ inline constexpr std::uint8_t kBackgroundColor[4] = {137, 170, 204, 255};
 
 class ShadePass {
   public:
-    // `textures`: the layout of set 1.
+    // `textures`: the layout of set kTextureSet.
     ShadePass(gpu::Device& device, VkDescriptorSetLayout textures);
 
     // Pass "shade": from `targets`, in the layouts that rendering wants, to `color`, a kColorFormat image with storage
     // usage, of the same size. Leaves ids in SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in
     // TRANSFER_SRC_OPTIMAL. `ids_of_phase_1`: for Show::kPhase, in SHADER_READ_ONLY_OPTIMAL; else null.
+    // `scene_set`: scene_descriptors().
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                const FramePlan& plan, const gpu::Buffer& frame_data, const Targets& targets,
+                const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const Targets& targets,
                 const gpu::Image* ids_of_phase_1, const gpu::Image& color);
 
-  private:
-    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, bool encoded) const;
+    // The pipeline of that.
+    void add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) const {
+        out.add(pipeline_desc(scene, plan));
+    }
 
-    gpu::Device& device_;
+  private:
+    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan) const;
+
     VkDescriptorSetLayout textures_;
     gpu::Sampler sampler_;  // images are read texel by texel: any will do
 };

@@ -10,6 +10,7 @@
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
@@ -24,8 +25,6 @@ gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups
     gpu::ComputePipelineDesc desc;
     desc.name = "hiz";
     desc.shader.spirv = shaders::hiz_comp;
-    desc.layout.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}};
-    desc.layout.push_constant_bytes = sizeof(shared::HizConstants);
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;
     if (subgroups && c.subgroup_size_control &&
@@ -89,8 +88,9 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment | gpu::kConsume, gpu::kCompute);
     frame.descriptors->bind(
         commands, pipeline_,
-        {gpu::texture_at(0, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
-         gpu::buffer_at(1, pyramid_), gpu::buffer_at(2, state_)});
+        {gpu::texture_at(shared::kBindDepth, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+         gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
+        shared::kPassSet);
     pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
     // Of all before, draws and this pass: the phase after reads the pyramid, overwrites the lists that the one before

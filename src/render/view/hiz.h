@@ -13,7 +13,7 @@
 namespace sublet::render {
 
 // The farthest depths of a depth image at every resolution down to 1x1 (hiz_layout.h), for occlusion tests
-// (occlusion.glsl). One for each view that culls. Move-only.
+// (view/occlusion.glsl). One for each view that culls. Move-only.
 class Hiz {
   public:
     struct Options {

@@ -1,4 +1,4 @@
-// The view that shaders/occlusion.glsl tests bounds in.
+// The view that shaders/view/occlusion.glsl tests bounds in.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gpu/barriers.h"
-#include "render/passes/passes.h"
 #include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 
@@ -88,34 +88,20 @@ std::span<const std::uint32_t> id_shader(IdSource source) {
 }  // namespace
 
 gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(GeometryStages stages) const {
-    VkShaderStageFlags reading = VK_SHADER_STAGE_VERTEX_BIT;
-    if (!stages.mesh.spirv.empty()) {
-        reading = VK_SHADER_STAGE_MESH_BIT_EXT;
-        if (!stages.task.spirv.empty()) reading |= VK_SHADER_STAGE_TASK_BIT_EXT;
-    }
-    if (stages.id == IdSource::kList || stages.id == IdSource::kCorners) reading |= VK_SHADER_STAGE_FRAGMENT_BIT;
     gpu::GraphicsPipelineDesc desc;
     desc.name = std::move(stages.name);
     desc.vertex = std::move(stages.vertex);
     desc.task = std::move(stages.task);
     desc.mesh = std::move(stages.mesh);
     desc.fragment.spirv = id_shader(stages.id);
-    const gpu::Specialization wide{11, wide_ids_ ? 1U : 0U};
+    const gpu::Specialization wide{shared::kSpecWideIds, wide_ids_ ? 1U : 0U};
     for (gpu::Shader* shader : {&desc.vertex, &desc.mesh, &desc.fragment}) {
         shader->specialization.push_back(wide);
     }
-    desc.layout.bindings = buffer_bindings(6 + stages.storage_buffers, reading);
-    desc.layout.push_constant_bytes = stages.push_constant_bytes;
     desc.colors = {{.format = id_format()}};
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
     return desc;
-}
-
-void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene) {
-    descriptors.push_back(gpu::buffer_at(7, scene.leads));
-    descriptors.push_back(gpu::buffer_at(8, scene.streams));
-    descriptors.push_back(gpu::buffer_at(9, scene.payload));
 }
 
 }  // namespace sublet::render

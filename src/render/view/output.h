@@ -4,9 +4,7 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
@@ -18,7 +16,7 @@ inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 // The attachments of one view.
 struct Targets {
-    gpu::Image ids;    // shaders/visibility_id.glsl; undefined where depth is 0
+    gpu::Image ids;    // shaders/view/visibility_id.glsl; undefined where depth is 0
     gpu::Image depth;  // kDepthFormat, reversed Z
 };
 
@@ -36,8 +34,6 @@ struct GeometryStages {
     std::string name;
     gpu::Shader vertex, task, mesh;
     IdSource id = IdSource::kVertex;
-    std::uint32_t storage_buffers = 0;  // bindings 6, 7, ..., beyond the decoded scene's
-    std::uint32_t push_constant_bytes = 0;
 };
 
 // Ids and depth: which triangle each pixel shows, and how far away it is.
@@ -49,7 +45,6 @@ class VisibilityOutput {
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
     // `extent` in pixels.
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
-    // Bindings 0 to 5 as scene_bindings.glsl and decoded_bindings.glsl declare them, then the stages' own.
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(GeometryStages stages) const;
 
     // Brings targets into the layouts that rendering wants; what they held is lost.
@@ -67,13 +62,5 @@ class VisibilityOutput {
 
 // Dynamic front face and cull mode of a draw class (kClass...).
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
-
-// Descriptors 7 to 9, of vertices and fragments of IdSource::kCorners.
-void add_corner_descriptors(std::vector<gpu::Descriptor>& descriptors, const GpuScene& scene);
-
-// Whether fragments can number the triangles of a draw (gl_PrimitiveID). Elsewhere vertex shaders pull indices.
-[[nodiscard]] inline bool numbers_triangles(const gpu::Device& device) {
-    return device.capabilities().geometry_shader;
-}
 
 }  // namespace sublet::render

@@ -1,4 +1,4 @@
-// The viewport in which shaders/primitive_cull.glsl tests triangles.
+// The viewport in which shaders/cull/primitive_cull.glsl tests triangles.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,19 @@
 // What passes read while they record their part of a frame, and what they say of it.
 #pragma once
 
+#include <array>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <vector>
 
+#include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/pipelines.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
+#include "render/passes/passes.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
@@ -36,6 +42,15 @@ struct FrameContext {
     const TestHooks& hooks;
 };
 
+// What a phase of a frame is drawn by: pipelines follow from it.
+struct PhasePlan {
+    const FramePlan& plan;
+    const GpuScene& scene;
+    const VisibilityOutput& output;
+    CullPhase phase = CullPhase::kOnly;
+    bool primitive_bits = false;  // bits of single triangles go with it, for passes that cull them in compute
+};
+
 struct RecordContext {
     gpu::Device& device;
     gpu::Frame& frame;
@@ -47,15 +62,13 @@ struct RecordContext {
     const VisibilityOutput& output;
     const Targets& targets;
     const View& cull_view;
-    const gpu::Buffer& frame_data;  // FrameData
-    const gpu::Buffer& cull_state;  // CullState of this phase, reset
+    const std::vector<gpu::Descriptor>& scene_set;  // scene_descriptors()
+    const gpu::Buffer& cull_state;                  // CullState of this phase, reset
     CullPhase phase;
     PhaseBuffers phase_buffers;
 
-    // Whether bits of single triangles go with this phase, for passes that cull them in compute.
-    [[nodiscard]] bool primitive_bits() const {
-        return phase != CullPhase::kOnly && phase_buffers.primitive_bits &&
-               plan.occlusion_detail == OcclusionDetail::kPrimitives;
+    [[nodiscard]] PhasePlan phase_plan() const {
+        return {plan, scene, output, phase, phase != CullPhase::kOnly && phase_buffers.primitive_bits};
     }
     // The first draw of the frame: it clears.
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
@@ -66,14 +79,32 @@ struct RecordContext {
     [[nodiscard]] std::string pass_name(const char* name) const {
         return std::string(name) + (phase == CullPhase::kFirst ? " 1" : phase == CullPhase::kSecond ? " 2" : "");
     }
+    // Binds the pipeline and its sets: the scene's, and of set kPassSet what belongs to the phase, and `own`.
+    void bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const;
 };
 
-// Specializations of phases.glsl.
-[[nodiscard]] inline gpu::Specialization phase_constant(CullPhase phase) {
-    return {5, static_cast<std::uint32_t>(phase)};
-}
-[[nodiscard]] inline gpu::Specialization primitive_bits_constant(bool primitive_bits) {
-    return {6, primitive_bits ? 1U : 0U};
-}
+// A compute pass, while it lives: its label and its time. What its shaders write is visible to indirect commands,
+// indices and shaders once it is over, by one barrier.
+class ComputePass {
+  public:
+    ComputePass(const RecordContext& context, const char* name) : context_(context), pass_(context.pass(name)) {}
+    ~ComputePass();
+    ComputePass(const ComputePass&) = delete;
+    ComputePass& operator=(const ComputePass&) = delete;
+
+  private:
+    const RecordContext& context_;
+    gpu::Profiler::Pass pass_;
+};
+
+// Draws into the phase's targets by `pipeline`: `draw` once for each draw class of which `counts` has something.
+// `clear`: the first draw of a frame. `own`: as for RecordContext::bind().
+void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline& pipeline,
+                  std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,
+                  const std::function<void(std::uint32_t draw_class)>& draw);
+
+// Specializations of cull/phases.glsl.
+[[nodiscard]] gpu::Specialization phase_constant(const PhasePlan& phase);
+[[nodiscard]] gpu::Specialization primitive_bits_constant(const PhasePlan& phase);
 
 }  // namespace sublet::render

@@ -60,9 +60,9 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.sun_color = {0.85F, 0.80F, 0.70F, 0.0F};
     out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
-    out.class_base = {meshlets.base[0], meshlets.base[1], meshlets.base[2], 0};
-    out.sublet_class_base = {scene.sublets.base[0], scene.sublets.base[1], scene.sublets.base[2], 0};
-    out.task_class_base = {scene.task_base[0], scene.task_base[1], scene.task_base[2], 0};
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        out.classes[c] = {meshlets.base[c], scene.sublets.base[c], scene.task_base[c], 0};
+    }
     const primitive_cull::CullViewport viewport =
         primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
     out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};

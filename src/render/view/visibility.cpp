@@ -13,6 +13,10 @@ Visibility::Visibility(gpu::Device& device)
     : device_(device),
       unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
 
+void Visibility::prepare() {
+    if (!hiz_) hiz_.emplace(device_);
+}
+
 void Visibility::reset() {
     for (auto* buffers : {&visible_, &triangles_}) {
         for (gpu::Buffer& buffer : *buffers) {
@@ -23,8 +27,8 @@ void Visibility::reset() {
 
 void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
                        bool primitive_bits, Fault fault) {
-    if (!hiz_) {
-        hiz_.emplace(device_);
+    prepare();
+    if (!occlusion_[0]) {
         for (gpu::Buffer& buffer : occlusion_) {
             buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
                                            .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -89,14 +93,6 @@ std::uint64_t Visibility::bytes() const {
     return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
            (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) +
            (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
-}
-
-void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first,
-                           const PhaseBuffers& buffers) {
-    descriptors.push_back(gpu::buffer_at(first, *buffers.visible_before));
-    descriptors.push_back(gpu::buffer_at(first + 1, *buffers.visible_after));
-    descriptors.push_back(gpu::buffer_at(first + 2, *buffers.occlusion));
-    descriptors.push_back(gpu::buffer_at(first + 3, *buffers.pyramid));
 }
 
 }  // namespace sublet::render

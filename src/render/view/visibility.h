@@ -24,7 +24,7 @@ enum class CullPhase : std::uint8_t {
     kSecond,  // everything again; what became visible is drawn
 };
 
-// What culling shaders read and write in a phase: bindings PHASE_BINDINGS and on. Under kOnly none of it is touched.
+// What culling shaders read and write in a phase. Under kOnly none of it is touched.
 struct PhaseBuffers {
     bool primitive_bits;                  // occlusion culling goes on to single triangles
     const gpu::Buffer* triangles_before;  // a word for each sublet of each instance; with primitive_bits
@@ -38,6 +38,9 @@ struct PhaseBuffers {
 class Visibility {
   public:
     explicit Visibility(gpu::Device& device);
+
+    // Makes what the first frame with two phases would make: the pyramid's pipeline.
+    void prepare();
 
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
@@ -66,8 +69,5 @@ class Visibility {
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
     gpu::Buffer unused_;
 };
-
-// Descriptors of four bindings from `first` on, for phases.glsl.
-void add_phase_descriptors(std::vector<gpu::Descriptor>& descriptors, std::uint32_t first, const PhaseBuffers& buffers);
 
 }  // namespace sublet::render

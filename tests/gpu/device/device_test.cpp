@@ -126,9 +126,7 @@ class PipelineCacheTest : public DeviceTest {
             Instance instance(options);
             Device device(instance, options);
             const Pipeline pipeline(
-                device, ComputePipelineDesc{.name = "scale",
-                                            .shader = {.spirv = test_shaders().scale_comp},
-                                            .layout = {.bindings = {{.binding = 0}}, .push_constant_bytes = 8}});
+                device, ComputePipelineDesc{.name = "scale", .shader = {.spirv = test_shaders().scale_comp}});
             EXPECT_TRUE(static_cast<bool>(pipeline));
         }
         std::ifstream file(path_, std::ios::binary);

@@ -1,7 +1,9 @@
 #include "gpu/pipeline.h"
 
+#include <array>
 #include <cstring>
 #include <numeric>
+#include <tuple>
 
 #include "gpu/barriers.h"
 #include "gpu/descriptors.h"
@@ -18,9 +20,7 @@ struct ScalePush {
 };
 
 ComputePipelineDesc scale_desc(uint32_t factor) {
-    return {.name = "scale",
-            .shader = {.spirv = test_shaders().scale_comp, .specialization = {{0, factor}}},
-            .layout = {.bindings = {{.binding = 0}}, .push_constant_bytes = sizeof(ScalePush)}};
+    return {.name = "scale", .shader = {.spirv = test_shaders().scale_comp, .specialization = {{0, factor}}}};
 }
 
 using ComputeTest = DeviceTest;
@@ -66,8 +66,7 @@ TEST_F(ComputeTest, RequiredSubgroupSize) {
     const auto desc = [](uint32_t size, bool full) {
         return ComputePipelineDesc{
             .name = "subgroup",
-            .shader = {.spirv = test_shaders().subgroup_comp, .required_subgroup_size = size, .full_subgroups = full},
-            .layout = {.bindings = {{.binding = 0}}}};
+            .shader = {.spirv = test_shaders().subgroup_comp, .required_subgroup_size = size, .full_subgroups = full}};
     };
     for (uint32_t size = 1; size <= 256; size *= 2) {
         if (!c.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, size)) {
@@ -106,13 +105,46 @@ TEST_F(ComputeTest, ADeviceCountsFreshPipelines) {
 TEST_F(ComputeTest, MisuseIsAnError) {
     EXPECT_TRUE(
         mentions(error_of([&] { const Pipeline p(device(), ComputePipelineDesc{.name = "hollow"}); }), "'hollow'"));
-    ComputePipelineDesc greedy = scale_desc(1);
-    greedy.layout.push_constant_bytes = 1 << 20;
-    EXPECT_TRUE(mentions(error_of([&] { const Pipeline p(device(), greedy); }), "push constants"));
+    const std::array<uint32_t, 3> nonsense{1, 2, 3};
+    EXPECT_THROW(static_cast<void>(shader_interface(nonsense, VK_SHADER_STAGE_COMPUTE_BIT)), Error);
     const Pipeline pipeline(device(), scale_desc(1));
     submit_and_wait(device(), "misusing", [&](VkCommandBuffer commands, DescriptorArena&) {
         EXPECT_TRUE(mentions(error_of([&] { pipeline.push(commands, uint32_t{1}); }), "4 bytes were pushed"));
     });
+}
+
+// Every kind of descriptor, and push constants of every kind of member.
+TEST_F(ComputeTest, AShaderTellsItsInterface) {
+    const ShaderInterface found = shader_interface(test_shaders().interface_comp, VK_SHADER_STAGE_COMPUTE_BIT);
+    const std::vector<std::tuple<uint32_t, uint32_t, VkDescriptorType, uint32_t>> expected{
+        {0, 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1},         {0, 5, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
+        {1, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}, {2, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3},
+        {2, 2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},          {2, 3, VK_DESCRIPTOR_TYPE_SAMPLER, 1},
+        {2, 7, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1},
+    };
+    ASSERT_EQ(found.bindings.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const Binding& binding = found.bindings[i];
+        EXPECT_EQ(std::tuple(binding.set, binding.binding, binding.type, binding.count), expected[i]) << i;
+        EXPECT_EQ(binding.stages, static_cast<VkShaderStageFlags>(VK_SHADER_STAGE_COMPUTE_BIT));
+    }
+    EXPECT_EQ(found.push_constant_bytes, 100U);
+    EXPECT_EQ(storage_buffers(found), 4U);
+}
+
+TEST_F(ComputeTest, StagesShareWhatTheyDeclareAlike) {
+    const Binding buffer{.set = 0, .binding = 2, .stages = VK_SHADER_STAGE_VERTEX_BIT};
+    ShaderInterface all{{buffer}, 8};
+    Binding other = buffer;
+    other.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    merge(all, {{{.set = 0, .binding = 1, .stages = VK_SHADER_STAGE_FRAGMENT_BIT}, other}, 16});
+    ASSERT_EQ(all.bindings.size(), 2U);
+    EXPECT_EQ(all.bindings[0].binding, 1U);
+    EXPECT_EQ(all.bindings[1].stages,
+              static_cast<VkShaderStageFlags>(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT));
+    EXPECT_EQ(all.push_constant_bytes, 16U);
+    other.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    EXPECT_TRUE(mentions(error_of([&] { merge(all, {{other}, 0}); }), "set 0, binding 2"));
 }
 
 using DescriptorTest = DeviceTest;
@@ -154,8 +186,10 @@ TEST_F(DescriptorTest, MisuseNamesPipelineAndBinding) {
         const auto bind = [&](std::initializer_list<Descriptor> list) {
             return error_of([&] { descriptors.bind(commands, pipeline, list); });
         };
-        EXPECT_TRUE(mentions(bind({}), "pipeline 'scale': 0 descriptors are given instead of 1"));
-        EXPECT_TRUE(mentions(bind({buffer_at(3, buffer)}), "pipeline 'scale', binding 3"));
+        EXPECT_TRUE(mentions(bind({}), "pipeline 'scale', set 0, binding 0: nothing is given"));
+        EXPECT_TRUE(mentions(bind({buffer_at(3, buffer)}), "pipeline 'scale', set 0, binding 0: nothing is given"));
+        descriptors.bind(commands, pipeline,
+                         {buffer_at(3, buffer), buffer_at(0, buffer)});  // passes over what is extra
         EXPECT_TRUE(mentions(bind({buffer_at(0, buffer), buffer_at(0, buffer)}), "twice"));
         EXPECT_TRUE(mentions(bind({buffer_at(0, buffer, 1024)}), "no bytes"));
         EXPECT_TRUE(mentions(bind({buffer_at(0, buffer, 512, 513)}), "no bytes"));
@@ -200,12 +234,11 @@ class TextureTest : public DeviceTest {
         uploader.finish();
         const bool indexing = device().capabilities().descriptor_indexing;
         const BindlessTextures other(device(), 3);
-        const Pipeline pipeline(
-            device(),
-            ComputePipelineDesc{
-                .name = "textures",
-                .shader = {.spirv = indexing ? test_shaders().textures_comp : test_shaders().few_textures_comp},
-                .layout = {.bindings = {{.binding = 3}}, .textures = other.layout(), .push_constant_bytes = 4}});
+        const Pipeline pipeline(device(),
+                                ComputePipelineDesc{.name = "textures",
+                                                    .shader = {.spirv = indexing ? test_shaders().textures_comp
+                                                                                 : test_shaders().few_textures_comp},
+                                                    .textures = other.layout()});
         const Buffer result(device(),
                             {.size = capacity * 16, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "colors"});
         const uint32_t read = indexing ? count : capacity;
@@ -263,8 +296,6 @@ class GraphicsTest : public DeviceTest {
         desc.name = "triangle";
         desc.vertex.spirv = test_shaders().triangle_vert;
         desc.fragment.spirv = test_shaders().color_frag;
-        desc.layout.bindings = {{.binding = 0, .stages = VK_SHADER_STAGE_ALL}};
-        desc.layout.push_constant_bytes = 16;
         desc.colors = {{.format = VK_FORMAT_R8G8B8A8_UNORM}};
         desc.depth_format = VK_FORMAT_D32_SFLOAT;
         return desc;

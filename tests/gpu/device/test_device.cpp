@@ -10,6 +10,9 @@ constexpr uint32_t kColorFrag[] =
 constexpr uint32_t kFewTexturesComp[] =
 #include "few_textures_comp.inc"
     ;
+constexpr uint32_t kInterfaceComp[] =
+#include "interface_comp.inc"
+    ;
 constexpr uint32_t kScaleComp[] =
 #include "scale_comp.inc"
     ;
@@ -31,6 +34,7 @@ constexpr uint32_t kTriangleVert[] =
 const TestShaders& test_shaders() {
     static const TestShaders shaders{.color_frag = kColorFrag,
                                      .few_textures_comp = kFewTexturesComp,
+                                     .interface_comp = kInterfaceComp,
                                      .scale_comp = kScaleComp,
                                      .subgroup_comp = kSubgroupComp,
                                      .textures_comp = kTexturesComp,

@@ -56,7 +56,8 @@ class DeviceFixture {
             probe.record(frame, *profiler_);
             gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);
         });
-        const auto state = gpu::read_buffer_as<shared::ExpansionState>(*device_, probe.expansion().state(0), 0, 1)[0];
+        const auto state =
+            gpu::read_buffer_as<shared::ExpansionState>(*device_, probe.expansion().state_buffer(0), 0, 1)[0];
         return {probe.result(*device_), state.overflow};
     }
 

@@ -18,6 +18,7 @@
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "gpu_fixture.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::test {
 namespace {
@@ -167,11 +168,8 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
     sizes.insert(sizes.end(), {{1920, 1080}, {4097, 65}, {65, 4097}});
     for (const std::uint32_t steps : {1U, 2U}) {
         const gpu::Pipeline pipeline(
-            device(),
-            gpu::ComputePipelineDesc{.name = "hiz",
-                                     .shader = {.spirv = kEmulatedComp, .specialization = {{0, steps}}},
-                                     .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {1}, {2}},
-                                                .push_constant_bytes = sizeof(shared::HizConstants)}});
+            device(), gpu::ComputePipelineDesc{.name = "hiz",
+                                               .shader = {.spirv = kEmulatedComp, .specialization = {{0, steps}}}});
         for (const Size& size : sizes) {
             const std::vector<float> depth = random_depth(size, random);
             const gpu::Image image = depth_image(size.width, size.height, depth);
@@ -188,9 +186,11 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
             gpu::submit_and_wait(device(), "building", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                 vkCmdFillBuffer(commands, state.handle(), 0, VK_WHOLE_SIZE, 0);
                 gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-                arena.bind(commands, pipeline,
-                           {gpu::texture_at(0, image.view(), sampler.handle()), gpu::buffer_at(1, pyramid),
-                            gpu::buffer_at(2, state)});
+                arena.bind(
+                    commands, pipeline,
+                    {gpu::texture_at(shared::kBindDepth, image.view(), sampler.handle()),
+                     gpu::buffer_at(shared::kBindPyramid, pyramid), gpu::buffer_at(shared::kBindHizState, state)},
+                    shared::kPassSet);
                 pipeline.push(commands, shared::HizConstants{layout, 0, 0, 0, 0});
                 vkCmdDispatch(commands, columns, rows, 1);
                 gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);

@@ -1,4 +1,4 @@
-// Devices make of shaders/occlusion.glsl what C++ makes of it, which is proven on the CPU.
+// Devices make of shaders/view/occlusion.glsl what C++ makes of it, which is proven on the CPU.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -84,12 +84,8 @@ class VerdictsTest : public GpuTest {
 TEST_F(VerdictsTest, AreTheCpus) {
     constexpr std::size_t kViews = 60;
     constexpr std::size_t kBounds = 5000;
-    const gpu::Pipeline pipeline(
-        device(),
-        gpu::ComputePipelineDesc{
-            .name = "verdicts",
-            .shader = {.spirv = kVerdictsComp},
-            .layout = {.bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, {1}, {2}, {3}}, .push_constant_bytes = 4}});
+    const gpu::Pipeline pipeline(device(),
+                                 gpu::ComputePipelineDesc{.name = "verdicts", .shader = {.spirv = kVerdictsComp}});
     render::Hiz hiz(device());
     Random random(21);
     std::size_t different_verdicts = 0;

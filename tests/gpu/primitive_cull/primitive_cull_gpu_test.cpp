@@ -1,4 +1,4 @@
-// Devices make of shaders/primitive_cull.glsl what C++ makes of it, which is proven on the CPU.
+// Devices make of shaders/cull/primitive_cull.glsl what C++ makes of it, which is proven on the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,10 +68,7 @@ class PrimitiveCullGpu : public testing::Test {
     std::vector<Output> run(std::span<const uint32_t> spirv, const std::vector<Input>& inputs,
                             const CullViewport& viewport) {
         const gpu::Pipeline pipeline(*device_,
-                                     gpu::ComputePipelineDesc{.name = "primitive culling",
-                                                              .shader = {.spirv = spirv},
-                                                              .layout = {.bindings = {{.binding = 0}, {.binding = 1}},
-                                                                         .push_constant_bytes = sizeof(Push)}});
+                                     gpu::ComputePipelineDesc{.name = "primitive culling", .shader = {.spirv = spirv}});
         const auto storage = [&](VkDeviceSize size, const char* name) {
             return gpu::Buffer(*device_, {.size = size, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = name});
         };

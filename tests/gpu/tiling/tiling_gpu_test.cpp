@@ -24,10 +24,8 @@ TEST(ThreadGroupTilingGpu, PlacesAreTheCpus) {
     gpu::Instance instance(options);
     {
         gpu::Device device(instance, options);
-        const gpu::Pipeline pipeline(device,
-                                     gpu::ComputePipelineDesc{.name = "places",
-                                                              .shader = {.spirv = kPlacesComp, .specialization = {}},
-                                                              .layout = {.bindings = {{0}}, .push_constant_bytes = 4}});
+        const gpu::Pipeline pipeline(
+            device, gpu::ComputePipelineDesc{.name = "places", .shader = {.spirv = kPlacesComp, .specialization = {}}});
         for (const uint32_t columns : {1U, 2U, 7U, 16U, 31U, 40U, 240U}) {
             for (const uint32_t rows : {1U, 3U, 16U, 135U}) {
                 const std::size_t groups = std::size_t{columns} * rows;

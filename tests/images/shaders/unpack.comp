@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "vertex.glsl"
+#include "scene/vertex.glsl"
 
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) readonly buffer Input { uvec4 words[]; };  // position (2), normal and tangent, uv

@@ -1,4 +1,4 @@
-// shaders/occlusion.glsl and what it includes, as C++.
+// shaders/view/occlusion.glsl and what it includes, as C++.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ float hiz_load(uint index) {
     return bound_pyramid[index];
 }
 
-#include "shaders/occlusion.glsl"
+#include "shaders/view/occlusion.glsl"
 
 }  // namespace
 }  // namespace sublet::test::glsl::occlusion

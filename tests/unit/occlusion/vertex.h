@@ -1,4 +1,4 @@
-// shaders/vertex.glsl's way to clip space, in the same float arithmetic.
+// shaders/scene/vertex.glsl's way to clip space, in the same float arithmetic.
 #pragma once
 
 #include <array>

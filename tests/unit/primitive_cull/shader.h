@@ -1,4 +1,4 @@
-// shaders/primitive_cull.glsl as C++.
+// shaders/cull/primitive_cull.glsl as C++.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ using shared::kWindowOrigin;
 
 namespace {
 
-#include "shaders/primitive_cull.glsl"
+#include "shaders/cull/primitive_cull.glsl"
 
 // As std430 lays it out: tests hand it to a device.
 static_assert(sizeof(CullViewport) == 24 && offsetof(CullViewport, bias) == 8 &&

@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 
 float hiz_load(uint index);
-#include "occlusion.glsl"
+#include "view/occlusion.glsl"
 
 layout(local_size_x = 64) in;
 

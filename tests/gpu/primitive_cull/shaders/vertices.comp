@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "primitive_cull.glsl"
+#include "cull/primitive_cull.glsl"
 
 layout(local_size_x = 64) in;
 

@@ -2,13 +2,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
+#include "shared/bindings.h"
 #include "shared/scene.h"
 
 layout(local_size_x = 256) in;
 const uint kVectors = 4u;
 
-layout(set = 0, binding = 0, std430) readonly buffer Input { uvec4 source[]; };
-layout(set = 0, binding = 1, std430) writeonly buffer Output { uvec4 target[]; };
+layout(set = kPassSet, binding = kBindMicroInput, std430) readonly buffer Input { uvec4 source[]; };
+layout(set = kPassSet, binding = kBindMicroOutput, std430) writeonly buffer Output { uvec4 target[]; };
 layout(push_constant) uniform Push { uint vector_count; };
 
 void main() {

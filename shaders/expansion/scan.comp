@@ -29,7 +29,7 @@
 #endif
 
 #define ELEMENT_ACCESS nonprivate  // the barriers below order them too
-#include "scan_block.glsl"
+#include "expansion/scan_block.glsl"
 
 layout(constant_id = 3) const uint kReads = 64u;  // of a word that is not there yet, before its partition is recomputed
 // For tests. Every so many partitions, one publishes nothing, as if its workgroup had stopped; 0: none. Not in place,
@@ -56,7 +56,7 @@ uint word_flag(Word word) { return word >> 30u; }
 uint word_value(Word word) { return word & (kNarrowLimit - 1u); }
 #endif
 // [0]: partitions claimed so far, and above them (WIDE) the number of the scan; then a word for each partition.
-layout(set = 0, binding = 3, std430) buffer Words { Word words[]; };
+layout(set = kPassSet, binding = kBindScanWords, std430) buffer Words { Word words[]; };
 
 const uint kNone = 0xffffffffu;
 

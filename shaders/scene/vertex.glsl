@@ -5,7 +5,7 @@
 #ifndef SUBLET_VERTEX_GLSL
 #define SUBLET_VERTEX_GLSL
 
-#include "octahedral.glsl"
+#include "scene/octahedral.glsl"
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
 

@@ -10,7 +10,7 @@
 //
 // Precision of the comparison. The stored depths are exact, being the very ones that fragments are tested against; the
 // bound's is not the depth that its fragments would get:
-//   - its position: the bound has grown by more than vertices can stray from where it says (sphere_projection.glsl);
+//   - its position: the bound has grown by more than vertices can stray from where it says (view/sphere_projection.glsl);
 //   - clip.z / clip.w: a division and a conversion of a few units in the last place, 2^-21 of the value at most;
 //   - interpolation: a device may evaluate a triangle's depth as a plane, and lose digits where that is steep, in
 //     proportion to the slope and to the window's coordinates, since terms cancel. No limit is specified. Depths of an
@@ -25,7 +25,7 @@
 // window of 16,384 (derived at make_cull_viewport() in render/view/primitive_cull.h), and this projection rounds by
 // half as much. Single-sampled rasterisation at pixel centres is assumed.
 
-#include "sphere_projection.glsl"
+#include "view/sphere_projection.glsl"
 
 const float kPerspectiveSlack = 1.0 + 1.0 / 4096.0;
 const float kOrthographicSlack = 1.0 / 262144.0;
@@ -42,7 +42,7 @@ struct PixelRect {
 bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, SUBLET_OUT(PixelRect) rect) {
     vec2 last = vec2(hiz.width - 1u, hiz.height - 1u);
     if (!(high.x >= 0.0f && high.y >= 0.0f && low.x <= last.x && low.y <= last.y)) {
-        rect = PixelRect(uvec2(0u), uvec2(0u));
+        rect.low = rect.high = uvec2(0u);
         return false;
     }
     rect.low = uvec2(clamp(low, vec2(0.0), last));

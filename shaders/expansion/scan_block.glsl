@@ -7,6 +7,7 @@
 // Loops over a lane's vectors are unrolled, or they would lie in memory and not in registers.
 //
 // NARROW: the sums of parts are kept up to kNarrowLimit, where they stay: reaching it is an overflow, never a wrap.
+#include "shared/bindings.h"
 #include "shared/scan.h"
 #include "shared/scene.h"
 
@@ -20,10 +21,10 @@ layout(constant_id = 2) const bool kFullSubgroups = false;  // every subgroup is
 #ifndef ELEMENT_ACCESS
 #define ELEMENT_ACCESS
 #endif
-layout(set = 0, binding = 0, std430) ELEMENT_ACCESS buffer Vectors { uvec4 data[]; } vectors[2];
-layout(set = 0, binding = 1, std430) ELEMENT_ACCESS buffer Elements { uint data[]; } elements[2];
-layout(set = 0, binding = 2, std430) buffer State { ScanState state; };
-layout(set = 0, binding = 4, std430) readonly buffer Count { uint counts[]; };
+layout(set = kPassSet, binding = kBindScanVectors, std430) ELEMENT_ACCESS buffer Vectors { uvec4 data[]; } vectors[2];
+layout(set = kPassSet, binding = kBindScanElements, std430) ELEMENT_ACCESS buffer Elements { uint data[]; } elements[2];
+layout(set = kPassSet, binding = kBindScanState, std430) buffer State { ScanState state; };
+layout(set = kPassSet, binding = kBindScanCount, std430) readonly buffer Count { uint counts[]; };
 
 layout(push_constant) uniform Push { ScanConstants push; };
 

@@ -1,11 +1,11 @@
 // One sublet, behind the same functions whether its vertices are read encoded or decoded; triangles always are encoded.
-// The includer has declared scene_bindings.glsl, decoded_bindings.glsl and mesh_bindings.glsl.
+// After scene/bindings.glsl.
 
-#include "decode.glsl"
-#include "geometry_decoded.glsl"
-#include "geometry_encoded.glsl"
+#include "scene/decode.glsl"
+#include "scene/geometry_decoded.glsl"
+#include "scene/geometry_encoded.glsl"
 
-layout(constant_id = 1) const bool kEncoded = true;
+layout(constant_id = kSpecEncoded) const bool kEncoded = true;
 
 struct Sublet {
     uint instance;

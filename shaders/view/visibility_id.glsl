@@ -4,7 +4,7 @@
 #include "shared/scene.h"
 
 // Scenes beyond kNarrowIdSublets write two words (render/scene/gpu_scene.h).
-layout(constant_id = 11) const bool kWideIds = false;
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 
 // `triangle`: sublet * kSubletSize + triangle, within the instance's mesh. Narrow ids have one word: they count the
 // triangles of all instances, kSubletSize for each sublet. Wide ones are the triangle, then the instance.

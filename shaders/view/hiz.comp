@@ -16,6 +16,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
+#include "shared/bindings.h"
 #include "shared/occlusion.h"
 #include "thread_group_tiling.glsl"
 
@@ -25,11 +26,11 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
 // Clamping to the edge; gathers take no filter.
-layout(set = 0, binding = 0) uniform sampler2D depth_image;
-layout(set = 0, binding = 1, std430) writeonly buffer Pyramid { vec2 pyramid[]; };
+layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
+layout(set = kPassSet, binding = kBindPyramid, std430) writeonly buffer Pyramid { vec2 pyramid[]; };
 // counters: workgroups that are done, of each group of tiles and then of groups of tiles. All zero before and after.
 // results: the farthest depth of each tile, in rows; then that of each group of tiles.
-layout(set = 0, binding = 2, std430) coherent buffer State {
+layout(set = kPassSet, binding = kBindHizState, std430) coherent buffer State {
     uint counters[kHizCounters];
     float results[];
 };

@@ -1,7 +1,7 @@
 // From the position of one vertex, wherever it comes from, to what the rasteriser gets. The includer declares `meshes`,
-// `instances` and `frame` (scene_bindings.glsl).
+// `instances` and `frame` (scene/bindings.glsl).
 
-#include "vertex.glsl"
+#include "scene/vertex.glsl"
 
 vec4 vertex_clip(uint instance, uvec2 packed) {
     uint mesh = instances[instance].mesh;

@@ -2,6 +2,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
+#include "shared/bindings.h"
+
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(push_constant) uniform Push {
@@ -10,9 +12,9 @@ layout(push_constant) uniform Push {
     uint group_tiling;
 };
 
-layout(set = 0, binding = 0) uniform sampler2D source;
-layout(set = 0, binding = 1, std430) readonly buffer Offsets { ivec2 offsets[]; };
-layout(set = 0, binding = 2, std430) writeonly buffer Result { float result[]; };
+layout(set = kPassSet, binding = kBindMicroInput) uniform sampler2D source;
+layout(set = kPassSet, binding = kBindMicroOffsets, std430) readonly buffer Offsets { ivec2 offsets[]; };
+layout(set = kPassSet, binding = kBindMicroOutput, std430) writeonly buffer Result { float result[]; };
 
 #include "thread_group_tiling.glsl"
 

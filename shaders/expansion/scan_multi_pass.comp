@@ -8,8 +8,8 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
-#include "scan_block.glsl"
-layout(set = 0, binding = 3, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
+#include "expansion/scan_block.glsl"
+layout(set = kPassSet, binding = kBindScanWords, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
 
 shared uint group_sum;
 

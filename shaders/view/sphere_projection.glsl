@@ -5,7 +5,7 @@
 // it on the CPU, and hold a device's results to it.
 //
 // Rounding. A vertex goes to the world and to clip space by sums of three products and a constant, in float
-// (vertex.glsl); so do bounds. With u = 2^-24 and S the sum of the absolute terms, each such sum is off by at most 5 u
+// (scene/vertex.glsl); so do bounds. With u = 2^-24 and S the sum of the absolute terms, each such sum is off by at most 5 u
 // S (the entries' own rounding, the products, three additions). So vertex and bound may drift apart by at most 10 u S
 // at each of the two steps. kTransformSlack (16 u) covers the first; kViewSlack (64 u) covers the second for all three
 // coordinates together, and for boxes both, with the few roundings of their axes. Bounds grow by these before they are

@@ -3,34 +3,21 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "shared/mesh_format.h"
-#include "shared/scene.h"
+#include "shared/passes.h"
+#define DECODED_ACCESS writeonly
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindIndices, std430) buffer Indices { uint indices[]; };
 
 layout(local_size_x = 256) in;
 
-layout(set = 0, binding = 0, std430) readonly buffer Meshes { MeshHeader meshes[]; };
-layout(set = 0, binding = 1, std430) readonly buffer Streams { StreamHeader streams[]; };
-layout(set = 0, binding = 2, std430) readonly buffer Payload { uint payload[]; };
-layout(set = 0, binding = 3, std430) writeonly buffer Positions { uvec2 positions[]; };
-layout(set = 0, binding = 4, std430) writeonly buffer Attributes { uint attributes[]; };
-layout(set = 0, binding = 5, std430) writeonly buffer Ranges { MeshletRange ranges[]; };
-layout(set = 0, binding = 6, std430) buffer Indices { uint indices[]; };
-layout(set = 0, binding = 7, std430) writeonly buffer Leads { uint leads[]; };
+layout(push_constant) uniform Push { DecodeConstants constants; };
 
-layout(push_constant) uniform Constants {
-    uint mesh_count;
-    uint sublet_count;
-    uint index_bits;      // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
-    uint write_vertices;  // positions, attributes and meshlet ranges too
-    uint write_leads;     // and the triangles that vertices lead, and kLead... in positions
-};
-
-#include "decode.glsl"
+#include "scene/decode.glsl"
 
 // The mesh that holds global sublet `sublet`: the last whose first_sublet is not beyond it and that is not empty.
 uint find_mesh(uint sublet) {
     uint low = 0u;
-    uint high = mesh_count;
+    uint high = constants.mesh_count;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
         if (meshes[middle].first_sublet <= sublet) {
@@ -74,7 +61,7 @@ void main() {
     uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
     uint sublet = group * 8u + gl_LocalInvocationIndex / 32u;
     uint lane = gl_LocalInvocationIndex % 32u;
-    if (sublet >= sublet_count) {
+    if (sublet >= constants.sublet_count) {
         return;
     }
     uint mesh_index = find_mesh(sublet);
@@ -89,12 +76,12 @@ void main() {
     uint vertex_count = (primitives.bits >> 8u) & 0xffu;
     uint meshlet = local_sublet / kSubletsPerMeshlet;
 
-    if (index_bits != 0u) {
+    if (constants.index_bits != 0u) {
         // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks
         // have no area: three times its first vertex.
         uvec3 triangle = lane < triangle_count ? decode_triangle(primitives, payload_offset, lane) : uvec3(0u);
         uint first = (sublet * kSubletSize + lane) * 3u;
-        if (index_bits == 32u) {
+        if (constants.index_bits == 32u) {
             uint chunk = meshlet / kDirectChunkMeshlets;
             uint chunk_stream =
                 meshes[mesh_index].first_stream + chunk * kDirectChunkMeshlets * kSubletsPerMeshlet * stream_count;
@@ -104,13 +91,13 @@ void main() {
             indices[first + 2u] = triangle.z;
         } else {
             triangle += (primitives.bits >> 16u) & 0xffu;
-            or_index(first, index_bits, triangle.x);
-            or_index(first + 1u, index_bits, triangle.y);
-            or_index(first + 2u, index_bits, triangle.z);
+            or_index(first, constants.index_bits, triangle.x);
+            or_index(first + 1u, constants.index_bits, triangle.y);
+            or_index(first + 2u, constants.index_bits, triangle.z);
         }
     }
 
-    if (write_vertices == 0u) {
+    if (constants.write_vertices == 0u) {
         return;
     }
     if (lane == 0u && local_sublet % kSubletsPerMeshlet == 0u) {
@@ -119,13 +106,13 @@ void main() {
         MeshletRange range;
         range.first_vertex = meshes[mesh_index].first_vertex + primitives.base_value[0];
         range.triangle_count = (last_primitives.bits >> 24u) + (last_primitives.bits & 0xffu);
-        ranges[meshes[mesh_index].first_meshlet + meshlet] = range;
+        meshlet_ranges[meshes[mesh_index].first_meshlet + meshlet] = range;
     }
     if (lane < vertex_count) {
         uint vertex = primitives.base_value[0] + lane;
         StreamHeader position_stream = streams[first_stream + stream_rank(present, kStreamPosition)];
         uvec2 position = decode_position(position_stream, payload_offset, lane);
-        if (write_leads != 0u) {
+        if (constants.write_leads != 0u) {
             uint first;
             uint lead = vertex_lead(primitives, payload_offset, triangle_count, lane, first);
             leads[meshes[mesh_index].first_vertex + vertex] = local_sublet * kSubletSize + first;

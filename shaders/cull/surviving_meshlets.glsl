@@ -1,0 +1,35 @@
+// Lists meshlets, with an indexed indirect draw of each.
+
+#include "cull/indirect_draws.glsl"
+
+layout(constant_id = kSpecWriteDraws) const bool kWriteDraws = true;
+
+uint claim_slots(uint draw_class, uint slots) {
+    return atomicAdd(state.survivors.classes[draw_class].draw.instances, slots);
+}
+#include "cull/append_by_class.glsl"
+
+// All lanes come here together.
+void append_survivor(bool live, Survivor survivor) {
+    MeshletRange range = MeshletRange(0u, 0u);
+    uint draw_class = 0u;
+    if (live) {
+        range = meshlet_ranges[survivor.global_meshlet];
+        draw_class = instances[survivor.instance].flags & kInstanceClassMask;
+    }
+    uint slot = append_by_class(live, draw_class);
+    if (live) {
+        slot += frame.classes[draw_class].first_survivor;
+        uint mesh = instances[survivor.instance].mesh;
+        uint first_sublet = survivor.meshlet * kSubletsPerMeshlet;
+        survivors[slot] = uvec2(survivor.instance, first_sublet);
+        if (kWriteDraws) {
+            uint sublets = min(meshes[mesh].sublet_count - first_sublet, kSubletsPerMeshlet);
+            write_draw(slot, meshes[mesh].first_sublet + first_sublet, sublets, range.first_vertex);
+        }
+    }
+    if (kCount) {
+        count_lanes(kCounterMeshletsDrawn, live);
+        count_sum(kCounterPrimitivesDrawn, range.triangle_count);
+    }
+}

@@ -1,0 +1,55 @@
+// Lists the sublets that survive of surviving meshlets, with the mesh draws that cover them, and counts the workgroups
+// of the pass over their triangles.
+
+// With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
+// (cull/primitives.comp).
+layout(set = kPassSet, binding = kBindTrianglesBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
+
+// Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
+layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
+
+#include "cull/group_sublets.glsl"
+#include "cull/mesh_draws.glsl"
+
+uint work_item() { return expansion_work(); }
+
+bool sublet_passes(uint mesh, uint sublet, uint instance) {
+    if (kPrimitiveBits && kPhase == 1u) {
+        // Its visible triangles are drawn without a test: there need only be one.
+        return words_before[first_sublets[instance] + sublet] != 0u;
+    }
+    return (frame.cull_flags & kCullSublets) == 0u ||
+           bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+}
+
+uint slots_of(uint mask) { return bitCount(mask); }
+
+uint claim_slots(uint draw_class, uint slots) {
+    uint base = atomicAdd(state.survivors.classes[draw_class].sublets, slots);
+    if (kSubletsPerGroup != 0u) {
+        cover_groups(draw_class, base / kSubletsPerGroup, (base + slots - 1u) / kSubletsPerGroup);
+    }
+    uint triangle_groups = (base + slots - 1u) / kPrimitiveGroupSublets + 1u;
+    atomicMax(state.survivors.triangle_groups.x, min(triangle_groups, kPrimitiveGroups));
+    return base;
+}
+
+shared uint first_slots[128];  // of each survivor's first sublet
+
+// All lanes together go through all masks, so that neighbours write neighbouring entries.
+void append(uint slot, uvec2 meshlet, uint mask) {
+    first_slots[gl_LocalInvocationIndex] =
+        slot + frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_sublet;
+    barrier();
+    uint total = group_count * kSubletsPerMeshlet;
+    for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
+        uint bits = group_masks[i / kSubletsPerMeshlet];
+        uint bit = i % kSubletsPerMeshlet;
+        if ((bits >> bit & 1u) != 0u) {
+            uvec2 survivor = group_survivors[i / kSubletsPerMeshlet];
+            uint rank = bitCount(bits & ((1u << bit) - 1u));
+            survivors[first_slots[i / kSubletsPerMeshlet] + rank] =
+                uvec2(survivor.x, survivor.y * kSubletsPerMeshlet + bit);
+        }
+    }
+}

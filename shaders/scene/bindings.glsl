@@ -1,0 +1,35 @@
+// Set kSceneSet: the scene, and the view that is drawn. What a shader does not use costs it nothing.
+
+#include "shared/bindings.h"
+#include "shared/mesh_format.h"
+#include "shared/scene.h"
+
+// Of what the decode pass writes: it says `writeonly` before it includes this.
+#ifndef DECODED_ACCESS
+#define DECODED_ACCESS readonly
+#endif
+
+layout(set = kSceneSet, binding = kBindFrame, std140) uniform Frame { FrameData frame; };
+layout(set = kSceneSet, binding = kBindMeshes, std430) readonly buffer Meshes { MeshHeader meshes[]; };
+layout(set = kSceneSet, binding = kBindInstances, std430) readonly buffer Instances { Instance instances[]; };
+layout(set = kSceneSet, binding = kBindMaterials, std430) readonly buffer Materials { Material materials[]; };
+layout(set = kSceneSet, binding = kBindStreams, std430) readonly buffer Streams { StreamHeader streams[]; };
+layout(set = kSceneSet, binding = kBindPayload, std430) readonly buffer Payload { uint payload[]; };
+layout(set = kSceneSet, binding = kBindMeshletBounds, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };
+layout(set = kSceneSet, binding = kBindSubletBounds, std430) readonly buffer SubletBounds { Bound sublet_bounds[]; };
+layout(set = kSceneSet, binding = kBindTasks, std430) readonly buffer Tasks { Task tasks[]; };
+// Of each instance: its first task, and the number of its first sublet over all instances.
+layout(set = kSceneSet, binding = kBindFirstTasks, std430) readonly buffer FirstTasks { uint first_tasks[]; };
+layout(set = kSceneSet, binding = kBindFirstSublets, std430) readonly buffer FirstSublets { uint first_sublets[]; };
+// The instance that has the first sublet of each block of them.
+layout(set = kSceneSet, binding = kBindInstanceBlocks, std430) readonly buffer InstanceBlocks {
+    uint instance_blocks[];
+};
+
+layout(set = kSceneSet, binding = kBindPositions, std430) DECODED_ACCESS buffer Positions { uvec2 positions[]; };
+layout(set = kSceneSet, binding = kBindAttributes, std430) DECODED_ACCESS buffer Attributes { uint attributes[]; };
+// Of each vertex: the first triangle that it leads.
+layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads { uint leads[]; };
+layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
+    MeshletRange meshlet_ranges[];
+};

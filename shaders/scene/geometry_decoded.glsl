@@ -1,0 +1,7 @@
+// Vertices from the buffers that the decode pass wrote (scene/bindings.glsl). `vertex` counts over the whole scene.
+
+#include "scene/geometry.glsl"
+
+vec4 decoded_clip_position(uint instance, uint vertex) {
+    return vertex_clip(instance, positions[vertex]);
+}

@@ -1,0 +1,84 @@
+// Where shaders find what they read and write: sets, and the number of each binding in its set. A number means the same
+// in every shader; C++ binds by these names.
+#ifndef SUBLET_SHARED_BINDINGS_H
+#define SUBLET_SHARED_BINDINGS_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+SUBLET_CONST uint kSceneSet = 0u;    // the scene, and the view that is drawn: scene/bindings.glsl declares all of it
+SUBLET_CONST uint kTextureSet = 1u;  // the scene's textures: binding 0, an array
+SUBLET_CONST uint kPassSet = 2u;     // what passes leave to one another
+
+// Set kSceneSet.
+SUBLET_CONST uint kBindFrame = 0u;  // FrameData
+SUBLET_CONST uint kBindMeshes = 1u;
+SUBLET_CONST uint kBindInstances = 2u;
+SUBLET_CONST uint kBindMaterials = 3u;
+SUBLET_CONST uint kBindStreams = 4u;
+SUBLET_CONST uint kBindPayload = 5u;
+SUBLET_CONST uint kBindMeshletBounds = 6u;
+SUBLET_CONST uint kBindSubletBounds = 7u;
+SUBLET_CONST uint kBindTasks = 8u;
+SUBLET_CONST uint kBindFirstTasks = 9u;
+SUBLET_CONST uint kBindFirstSublets = 10u;
+SUBLET_CONST uint kBindInstanceBlocks = 11u;
+SUBLET_CONST uint kBindPositions = 12u;  // from here on: written by the decode pass
+SUBLET_CONST uint kBindAttributes = 13u;
+SUBLET_CONST uint kBindLeads = 14u;
+SUBLET_CONST uint kBindMeshletRanges = 15u;
+
+// Set kPassSet. Culling, expansion and drawing:
+SUBLET_CONST uint kBindState = 0u;  // CullState
+SUBLET_CONST uint kBindVisibleBefore = 1u;
+SUBLET_CONST uint kBindVisibleAfter = 2u;
+SUBLET_CONST uint kBindTrianglesBefore = 3u;
+SUBLET_CONST uint kBindTrianglesAfter = 4u;
+SUBLET_CONST uint kBindOcclusionView = 5u;
+SUBLET_CONST uint kBindPyramid = 6u;
+SUBLET_CONST uint kBindDepth = 7u;
+SUBLET_CONST uint kBindExpansionState = 8u;
+SUBLET_CONST uint kBindExpansionList = 9u;
+SUBLET_CONST uint kBindSurvivors = 10u;
+SUBLET_CONST uint kBindDraws = 11u;
+SUBLET_CONST uint kBindWorkList = 12u;
+SUBLET_CONST uint kBindTriangles = 13u;  // that survive: indices, batches or masks (cull/primitives.comp)
+SUBLET_CONST uint kBindIndices = 14u;
+// Shading:
+SUBLET_CONST uint kBindIds = 15u;
+SUBLET_CONST uint kBindIdsOfPhase1 = 16u;
+SUBLET_CONST uint kBindColor = 17u;
+// The pyramid's own, the prefix sum's, and those of measurements:
+SUBLET_CONST uint kBindHizState = 18u;
+SUBLET_CONST uint kBindScanVectors = 19u;
+SUBLET_CONST uint kBindScanElements = 20u;
+SUBLET_CONST uint kBindScanState = 21u;
+SUBLET_CONST uint kBindScanWords = 22u;
+SUBLET_CONST uint kBindScanCount = 23u;
+SUBLET_CONST uint kBindProbeSources = 24u;
+SUBLET_CONST uint kBindProbeResult = 25u;
+SUBLET_CONST uint kBindProbeSeen = 26u;
+SUBLET_CONST uint kBindMicroInput = 27u;
+SUBLET_CONST uint kBindMicroOutput = 28u;
+SUBLET_CONST uint kBindMicroOffsets = 29u;
+
+// Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
+SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
+SUBLET_CONST uint kSpecEncoded = 1u;           // vertices are decoded where they are used
+SUBLET_CONST uint kSpecMeshLanes = 2u;         // of a mesh shader's workgroup
+SUBLET_CONST uint kSpecLocalOutput = 3u;       // outputs by the lane of the same number
+SUBLET_CONST uint kSpecTriangleForm = 4u;      // of what the pass over triangles leaves: shared/primitives.h
+SUBLET_CONST uint kSpecPhase = 5u;             // cull/phases.glsl
+SUBLET_CONST uint kSpecPrimitiveBits = 6u;     // occlusion culling goes on to single triangles
+SUBLET_CONST uint kSpecWriteDraws = 7u;        // the meshlet pass writes an indirect draw for each
+SUBLET_CONST uint kSpecHasUv = 8u;             // some mesh of the scene has texture coordinates that a texture reads
+SUBLET_CONST uint kSpecHasColor = 9u;          // or vertex colours
+SUBLET_CONST uint kSpecTaps = 10u;             // anisotropy is made up for (shade/textures.glsl)
+SUBLET_CONST uint kSpecWideIds = 11u;          // view/visibility_id.glsl
+SUBLET_CONST uint kSpecFirstInstance = 12u;    // indirect draws have their slot as their first instance
+SUBLET_CONST uint kSpecSubletsPerGroup = 13u;  // of the mesh shader's workgroups, for the pass that lists sublets
+SUBLET_CONST uint kSpecIndexBits = 14u;        // of an index that a shader reads: 8 or 16
+
+SUBLET_SHARED_END
+#endif

@@ -1,0 +1,47 @@
+#include "render/view/record_context.h"
+
+#include "gpu/barriers.h"
+#include "shaders/shared/bindings.h"
+
+namespace sublet::render {
+
+void RecordContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const {
+    std::vector<gpu::Descriptor> pass_set{gpu::buffer_at(shared::kBindState, cull_state),
+                                          gpu::buffer_at(shared::kBindVisibleBefore, *phase_buffers.visible_before),
+                                          gpu::buffer_at(shared::kBindVisibleAfter, *phase_buffers.visible_after),
+                                          gpu::buffer_at(shared::kBindTrianglesBefore, *phase_buffers.triangles_before),
+                                          gpu::buffer_at(shared::kBindTrianglesAfter, *phase_buffers.triangles_after),
+                                          gpu::buffer_at(shared::kBindOcclusionView, *phase_buffers.occlusion),
+                                          gpu::buffer_at(shared::kBindPyramid, *phase_buffers.pyramid)};
+    pass_set.insert(pass_set.end(), own);
+    frame.descriptors->bind(frame.commands, pipeline, scene_set, shared::kSceneSet);
+    frame.descriptors->bind(frame.commands, pipeline, pass_set, shared::kPassSet);
+}
+
+ComputePass::~ComputePass() {
+    gpu::memory_barrier(context_.frame.commands, gpu::kCompute, gpu::kConsume);
+}
+
+void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline& pipeline,
+                  std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,
+                  const std::function<void(std::uint32_t draw_class)>& draw) {
+    VkCommandBuffer commands = context.frame.commands;
+    VisibilityOutput::begin(commands, context.targets, clear);
+    context.bind(pipeline, own);
+    for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+        if (counts[draw_class] == 0) continue;
+        set_draw_class(commands, draw_class);
+        draw(draw_class);
+    }
+    vkCmdEndRendering(commands);
+}
+
+gpu::Specialization phase_constant(const PhasePlan& phase) {
+    return {shared::kSpecPhase, static_cast<std::uint32_t>(phase.phase)};
+}
+
+gpu::Specialization primitive_bits_constant(const PhasePlan& phase) {
+    return {shared::kSpecPrimitiveBits, phase.primitive_bits ? 1U : 0U};
+}
+
+}  // namespace sublet::render
