@@ -15,10 +15,10 @@ int main() try {
         positions.push_back({x, y, 0.1F * x * y});
         if (row < 10 && column < 10) indices.insert(indices.end(), {i, i + 1, i + 12, i, i + 12, i + 11});
     }
-    sublet::PrimitiveInput input;
+    sublet::MeshInput input;
     input.positions = positions;
     input.indices = indices;
-    const sublet::EncodedMesh encoded = sublet::encode({&input, 1}, {}, "sheet");
+    const sublet::EncodedMeshes encoded = sublet::encode({&input, 1}, {}, "sheet");
 
     // The arrays of encoded.geometry could be written to a file and mapped again; then they are checked, once.
     sublet::validate(encoded.geometry.view(), "sheet");

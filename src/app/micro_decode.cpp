@@ -22,7 +22,7 @@ constexpr std::array<std::uint32_t, 4> kSides{32, 128, 384, 1024};
 
 // Positions, normals and UVs: what most scenes have.
 scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
-    scene::SourcePrimitive sheet;
+    scene::SourceMesh sheet;
     const float step = 1.0F / static_cast<float>(side);
     for (std::uint32_t j = 0; j <= side; ++j) {
         for (std::uint32_t i = 0; i <= side; ++i) {
@@ -45,8 +45,8 @@ scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
     }
     scene::ImportedScene imported;
     imported.source = "sheet";
-    imported.meshes.push_back({.name = "sheet", .primitives = {}});
-    imported.meshes.back().primitives.push_back(std::move(sheet));
+    imported.groups.push_back({.name = "sheet", .meshes = {}});
+    imported.groups.back().meshes.push_back(std::move(sheet));
     imported.scene.materials.emplace_back();
     scene::Node node;
     node.mesh_group = 0;

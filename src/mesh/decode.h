@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mesh/primitive.h"
+#include "mesh/arrays.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
 
@@ -35,7 +35,7 @@ struct DecodedSublet {
 [[nodiscard]] std::array<float, 4> decode_unorm8(std::uint32_t word);
 
 // A whole mesh as floats, vertices of different sublets kept apart (or welded where every word is equal).
-using DecodedMesh = PrimitiveArrays;
+using DecodedMesh = MeshArrays;
 
 [[nodiscard]] DecodedMesh decode(const MeshView& mesh, bool weld = true);
 

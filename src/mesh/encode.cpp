@@ -31,8 +31,8 @@ void check_options(const EncodeOptions& options, const std::string& name) {
     check("uv_bits", options.uv_bits);
 }
 
-void check_lengths(const PrimitiveInput& primitive, const std::string& name, const std::string& field) {
-    const std::size_t count = primitive.positions.size();
+void check_lengths(const MeshInput& mesh, const std::string& name, const std::string& field) {
+    const std::size_t count = mesh.positions.size();
     if (count >= std::numeric_limits<std::uint32_t>::max()) {
         throw Error(name, field + ".positions", std::to_string(count) + " vertices: at most 2^32 - 2 are supported");
     }
@@ -43,26 +43,25 @@ void check_lengths(const PrimitiveInput& primitive, const std::string& name, con
                             " positions: must be as many or none");
         }
     };
-    for_each_attribute(check, primitive);
-    if (primitive.joints.empty() != primitive.weights.empty()) {
-        throw Error(name, field + (primitive.joints.empty() ? ".joints" : ".weights"),
+    for_each_attribute(check, mesh);
+    if (mesh.joints.empty() != mesh.weights.empty()) {
+        throw Error(name, field + (mesh.joints.empty() ? ".joints" : ".weights"),
                     "missing: joints and weights come together");
     }
-    if (primitive.indices.size() % 3 != 0) {
+    if (mesh.indices.size() % 3 != 0) {
         throw Error(name, field + ".indices",
-                    std::to_string(primitive.indices.size()) + " indices: must be three per triangle");
+                    std::to_string(mesh.indices.size()) + " indices: must be three per triangle");
     }
-    if (primitive.indices.size() / 3 > std::numeric_limits<std::uint32_t>::max() / 3) {
-        throw Error(
-            name, field + ".indices",
-            std::to_string(primitive.indices.size() / 3) + " triangles: split the primitive, at most 1431655765 fit");
+    if (mesh.indices.size() / 3 > std::numeric_limits<std::uint32_t>::max() / 3) {
+        throw Error(name, field + ".indices",
+                    std::to_string(mesh.indices.size() / 3) + " triangles: split the mesh, at most 1431655765 fit");
     }
 }
 
-// One primitive on its way: what is known before the mesh's grids are.
+// One mesh on its way: what is known before the grids of its group are.
 struct Prepared {
-    PrimitiveInput input;  // as given, or spans over `gathered`
-    PrimitiveArrays gathered;
+    MeshInput input;  // as given, or spans over `gathered`
+    MeshArrays gathered;
     std::string field;
     std::uint32_t style = 0;
     std::uint32_t streams_present = 0;
@@ -73,15 +72,14 @@ struct Prepared {
     float uv_max = -std::numeric_limits<float>::infinity();
 };
 
-void check_indices(const PrimitiveInput& primitive, const std::string& name, const std::string& field,
-                   ThreadPool* pool) {
-    const std::size_t count = primitive.positions.size();
-    for_ranges(pool, primitive.indices.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+void check_indices(const MeshInput& mesh, const std::string& name, const std::string& field, ThreadPool* pool) {
+    const std::size_t count = mesh.positions.size();
+    for_ranges(pool, mesh.indices.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            if (primitive.indices[i] >= count) {
+            if (mesh.indices[i] >= count) {
                 throw Error(name, element(field, "indices", i),
-                            std::to_string(primitive.indices[i]) + " is out of range: there are " +
-                                std::to_string(count) + " vertices");
+                            std::to_string(mesh.indices[i]) + " is out of range: there are " + std::to_string(count) +
+                                " vertices");
             }
         }
     });
@@ -104,12 +102,12 @@ void drop_unused_streams(Prepared& p) {
     for_each_attribute(drop, p.input);
 }
 
-// Copies the vertices that are used, when they are few among many: primitives that share one large vertex buffer then
+// Copies the vertices that are used, when they are few among many: meshes that share one large vertex buffer then
 // cost what they use of it, not its size.
 void gather_used(Prepared& prepared, const std::string& name) {
-    PrimitiveInput& input = prepared.input;
+    MeshInput& input = prepared.input;
     if (input.positions.size() / 4 <= input.indices.size()) return;
-    PrimitiveArrays& gathered = prepared.gathered;
+    MeshArrays& gathered = prepared.gathered;
     std::vector<std::uint32_t> ids(input.indices.begin(), input.indices.end());
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -136,7 +134,7 @@ void gather_used(Prepared& prepared, const std::string& name) {
 
 // Marks the vertices in use, checks their positions and texture coordinates, and measures both.
 void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
-    const PrimitiveInput& input = prepared.input;
+    const MeshInput& input = prepared.input;
     prepared.used.assign(input.positions.size(), 0);
     for (const std::uint32_t index : input.indices) prepared.used[index] = 1;
 
@@ -181,7 +179,7 @@ struct ErrorSums {
 
 // Distances between source vertices and what they decode to.
 ErrorSums measure_error(const Prepared& prepared, const PositionGrid& grid, ThreadPool* pool) {
-    const PrimitiveInput& input = prepared.input;
+    const MeshInput& input = prepared.input;
     std::vector<ErrorSums> parts((input.positions.size() + kGrain - 1) / kGrain);
     for_ranges(pool, input.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         ErrorSums sums;
@@ -215,11 +213,10 @@ double diagonal(const FloatBox& box) {
     return std::sqrt(squared);
 }
 
-Prepared prepare(const PrimitiveInput& input, std::size_t index, Style style, const std::string& name,
-                 ThreadPool* pool) {
+Prepared prepare(const MeshInput& input, std::size_t index, Style style, const std::string& name, ThreadPool* pool) {
     Prepared p;
     p.input = input;
-    p.field = "primitives[" + std::to_string(index) + "]";
+    p.field = "meshes[" + std::to_string(index) + "]";
     check_lengths(p.input, name, p.field);
     check_indices(p.input, name, p.field, pool);
     p.style = choose_style(p.input, style);
@@ -230,7 +227,7 @@ Prepared prepare(const PrimitiveInput& input, std::size_t index, Style style, co
     return p;
 }
 
-// One primitive, done.
+// One mesh, done.
 struct Encoded {
     Geometry geometry;
     ErrorSums error;
@@ -240,9 +237,9 @@ struct Encoded {
     EncodeSeconds seconds;
 };
 
-// Encodes a primitive, and lets go of what preparing it took.
-Encoded encode_primitive(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
-                         const std::string& name, ThreadPool* pool) {
+// Encodes a mesh, and lets go of what preparing it took.
+Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
+                    const std::string& name, ThreadPool* pool) {
     Encoded result;
     Stopwatch watch;
     result.error = measure_error(p, grid, pool);
@@ -268,16 +265,16 @@ Encoded encode_primitive(Prepared& p, const PositionGrid& grid, const UvGrid& uv
 
 }  // namespace
 
-EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options, const std::string& name,
-                   ThreadPool* pool) {
+EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& options, const std::string& name,
+                     ThreadPool* pool) {
     check_options(options, name);
 
     const Stopwatch watch;
-    EncodedMesh result;
+    EncodedMeshes result;
     EncodeStats& stats = result.stats;
-    std::vector<Prepared> prepared(primitives.size());
-    for_ranges(pool, primitives.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) prepared[i] = prepare(primitives[i], i, options.style, name, pool);
+    std::vector<Prepared> prepared(meshes.size());
+    for_ranges(pool, meshes.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) prepared[i] = prepare(meshes[i], i, options.style, name, pool);
     });
     FloatBox box;
     float uv_min = std::numeric_limits<float>::infinity();
@@ -297,7 +294,7 @@ EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptio
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] = encode_primitive(prepared[i], grid, uv_grid, options.position_bits, name, pool);
+            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, options.position_bits, name, pool);
         }
     });
 

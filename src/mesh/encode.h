@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh/primitive.h"
+#include "mesh/arrays.h"
 #include "mesh/view.h"
 
 namespace sublet {
@@ -33,8 +33,8 @@ struct QuantizationError {
     double position_max_relative = 0;  // position_max / diagonal of the bounding box
 };
 
-// Where the time of the call went, by the clock on the wall, summed over its primitives, which may be encoded at the
-// same time. What precedes clustering (quantising, welding) counts as packing.
+// Where the time of the call went, by the clock on the wall, summed over its meshes, which may be encoded at the same
+// time. What precedes clustering (quantising, welding) counts as packing.
 struct EncodeSeconds {
     double cluster = 0, pack = 0, bounds = 0;
 };
@@ -49,17 +49,17 @@ struct EncodeStats {
     EncodeSeconds seconds;
 };
 
-struct EncodedMesh {
-    Geometry geometry;  // one MeshHeader per primitive, in order; a primitive left with no triangle has counts of 0
+struct EncodedMeshes {
+    Geometry geometry;  // one MeshHeader per mesh, in order; a mesh left with no triangle has counts of 0
     EncodeStats stats;
 };
 
-// Encodes the primitives of ONE mesh (one object space): they share one origin and one position exponent, the smallest
-// at which every vertex of every primitive fits options.position_bits signed bits about that origin, and one UV
+// Encodes the meshes of ONE mesh group (one object space): they share one origin and one position exponent, the
+// smallest at which every vertex of every mesh fits options.position_bits signed bits about that origin, and one UV
 // exponent, so that shared borders never crack. Deterministic: the same input gives the same bytes whatever the pool.
 // Throws Error(name, field, ...) on an index out of range, a NaN or infinite attribute, spans of unequal length, or
 // options out of range.
-[[nodiscard]] EncodedMesh encode(std::span<const PrimitiveInput> primitives, const EncodeOptions& options,
-                                 const std::string& name, ThreadPool* pool = nullptr);
+[[nodiscard]] EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
+                                   const std::string& name, ThreadPool* pool = nullptr);
 
 }  // namespace sublet::mesh

@@ -1,6 +1,6 @@
 // The public face of src/mesh/: encode triangles, view the result wherever it lies, decode any part of it.
 //
-//     sublet::EncodedMesh encoded = sublet::encode(primitives, {}, "name");
+//     sublet::EncodedMeshes encoded = sublet::encode(meshes, {}, "name");
 //     sublet::validate(encoded.geometry.view(), "name");          // once, for data that comes from a file
 //     sublet::MeshView mesh = sublet::mesh_view(encoded.geometry.view(), 0);
 //     sublet::DecodedSublet sublet = sublet::decode_sublet(mesh, 0);
@@ -14,9 +14,9 @@
 
 namespace sublet {
 
-using mesh::EncodedMesh;
+using mesh::EncodedMeshes;
 using mesh::EncodeOptions;
-using mesh::PrimitiveInput;
+using mesh::MeshInput;
 using mesh::Style;
 
 using mesh::Geometry;

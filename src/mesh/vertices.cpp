@@ -96,7 +96,7 @@ void FloatBox::add(const FloatBox& box) {
     add(box.max);
 }
 
-std::uint32_t choose_style(const PrimitiveInput& primitive, Style style) {
+std::uint32_t choose_style(const MeshInput& mesh, Style style) {
     switch (style) {
         case Style::kWireframe:
             return shared::kStyleWireframe;
@@ -107,7 +107,7 @@ std::uint32_t choose_style(const PrimitiveInput& primitive, Style style) {
         case Style::kAuto:
             break;
     }
-    const std::uint32_t streams = choose_streams(primitive, shared::kStyleSkinned);
+    const std::uint32_t streams = choose_streams(mesh, shared::kStyleSkinned);
     std::uint32_t least = shared::kStyleWireframe;
     for (const StreamType& stream : kStreams) {
         if (has_stream(stream.type, streams)) least = std::max(least, stream.style);
@@ -115,12 +115,12 @@ std::uint32_t choose_style(const PrimitiveInput& primitive, Style style) {
     return least;
 }
 
-std::uint32_t choose_streams(const PrimitiveInput& primitive, std::uint32_t style) {
+std::uint32_t choose_streams(const MeshInput& mesh, std::uint32_t style) {
     std::uint32_t streams = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
     const auto choose = [&](const Attribute& attribute, const auto& values) {
         if (!values.empty() && kStreams[attribute.stream].style <= style) streams |= attribute.bit;
     };
-    for_each_attribute(choose, primitive);
+    for_each_attribute(choose, mesh);
     if (!has_stream(shared::kStreamNormalTangent, streams)) streams &= ~shared::kHasTangentBit;
     return streams;
 }
@@ -173,48 +173,48 @@ std::uint32_t quantize_unorm8(const std::array<float, 4>& values) {
     return word;
 }
 
-VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector<std::uint8_t>& used,
+VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint8_t>& used,
                               std::uint32_t streams_present, const PositionGrid& grid, const UvGrid& uv_grid,
                               const std::string& name, const std::string& field, ThreadPool* pool) {
     VertexTable table;
     table.streams_present = streams_present;
     table.stride = 2 + attribute_stride(streams_present);
-    table.words.resize(primitive.positions.size() * table.stride);
+    table.words.resize(mesh.positions.size() * table.stride);
     const auto has = [&](std::uint32_t type) { return has_stream(type, streams_present); };
 
-    for_ranges(pool, primitive.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for_ranges(pool, mesh.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (used[i] == 0) continue;
             std::uint32_t* const position = table.words.data() + i * table.stride;
             const auto words_of = [&](std::uint32_t type) {
                 return position + 2 + attribute_offset(type, streams_present);
             };
-            const std::array<std::int32_t, 3> q = grid.quantize(primitive.positions[i]);
+            const std::array<std::int32_t, 3> q = grid.quantize(mesh.positions[i]);
             position[0] = half(q[0]) | half(q[1]) << 16U;
             position[1] = half(q[2]);
             if (has(shared::kStreamNormalTangent)) {
                 std::uint32_t& word = *words_of(shared::kStreamNormalTangent);
-                check_finite(primitive.normals[i], name, field, "normals", i);
+                check_finite(mesh.normals[i], name, field, "normals", i);
                 if ((streams_present & shared::kHasTangentBit) != 0) {
-                    check_finite(primitive.tangents[i], name, field, "tangents", i);
-                    word = quantize_normal_tangent(primitive.normals[i], primitive.tangents[i]);
+                    check_finite(mesh.tangents[i], name, field, "tangents", i);
+                    word = quantize_normal_tangent(mesh.normals[i], mesh.tangents[i]);
                 } else {
-                    word = quantize_normal(primitive.normals[i]);
+                    word = quantize_normal(mesh.normals[i]);
                 }
             }
-            if (has(shared::kStreamUv)) *words_of(shared::kStreamUv) = quantize_uv(uv_grid, primitive.uv0[i]);
-            if (has(shared::kStreamUv1)) *words_of(shared::kStreamUv1) = quantize_uv(uv_grid, primitive.uv1[i]);
+            if (has(shared::kStreamUv)) *words_of(shared::kStreamUv) = quantize_uv(uv_grid, mesh.uv0[i]);
+            if (has(shared::kStreamUv1)) *words_of(shared::kStreamUv1) = quantize_uv(uv_grid, mesh.uv1[i]);
             std::uint32_t weights = 0;
             if (has(shared::kStreamBoneWeights)) {
-                check_finite(primitive.weights[i], name, field, "weights", i);
-                *words_of(shared::kStreamBoneWeights) = weights = quantize_weights(primitive.weights[i]);
+                check_finite(mesh.weights[i], name, field, "weights", i);
+                *words_of(shared::kStreamBoneWeights) = weights = quantize_weights(mesh.weights[i]);
             }
             if (has(shared::kStreamColor)) {
-                check_finite(primitive.colors[i], name, field, "colors", i);
-                *words_of(shared::kStreamColor) = quantize_unorm8(primitive.colors[i]);
+                check_finite(mesh.colors[i], name, field, "colors", i);
+                *words_of(shared::kStreamColor) = quantize_unorm8(mesh.colors[i]);
             }
             if (has(shared::kStreamBoneIndices)) {
-                const std::array<std::uint16_t, 4> joints = quantize_joints(primitive.joints[i], weights);
+                const std::array<std::uint16_t, 4> joints = quantize_joints(mesh.joints[i], weights);
                 std::uint32_t* const words = words_of(shared::kStreamBoneIndices);
                 words[0] = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
                 words[1] = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;

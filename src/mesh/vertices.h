@@ -37,10 +37,10 @@ struct FloatBox {
     void add(const FloatBox& box);
 };
 
-// The style a primitive gets, and the streams it then carries. Tangents without normals are left out: nothing could use
+// The style a mesh gets, and the streams it then carries. Tangents without normals are left out: nothing could use
 // them.
-[[nodiscard]] std::uint32_t choose_style(const PrimitiveInput& primitive, Style style);
-[[nodiscard]] std::uint32_t choose_streams(const PrimitiveInput& primitive, std::uint32_t style);
+[[nodiscard]] std::uint32_t choose_style(const MeshInput& mesh, Style style);
+[[nodiscard]] std::uint32_t choose_streams(const MeshInput& mesh, std::uint32_t style);
 
 // Four weights as bytes that sum to 255: fractions are dropped, and what is missing goes to those that lost most.
 // Negative weights count as 0; without any weight the first bone takes all.
@@ -58,9 +58,9 @@ struct FloatBox {
 // Four numbers in [0, 1] (others are clamped) as bytes.
 [[nodiscard]] std::uint32_t quantize_unorm8(const std::array<float, 4>& values);
 
-// All vertices of `primitive` for which `used` holds; the words of others stay 0. Throws Error on a NaN or infinite
+// All vertices of `mesh` for which `used` holds; the words of others stay 0. Throws Error on a NaN or infinite
 // attribute, naming it `field`.attribute[index].
-[[nodiscard]] VertexTable quantize_vertices(const PrimitiveInput& primitive, const std::vector<std::uint8_t>& used,
+[[nodiscard]] VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint8_t>& used,
                                             std::uint32_t streams_present, const PositionGrid& grid,
                                             const UvGrid& uv_grid, const std::string& name, const std::string& field,
                                             ThreadPool* pool);

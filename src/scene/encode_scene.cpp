@@ -28,21 +28,20 @@ constexpr std::string_view style_name(mesh::Style style) {
     }
 }
 
-std::uint64_t uncompressed_bytes(const SourcePrimitive& primitive) {
-    std::uint64_t bytes = primitive.indices.size() * sizeof(primitive.indices[0]);
+std::uint64_t uncompressed_bytes(const SourceMesh& mesh) {
+    std::uint64_t bytes = mesh.indices.size() * sizeof(mesh.indices[0]);
     const auto add = [&](const mesh::Attribute&, const auto& values) { bytes += values.size() * sizeof(values[0]); };
-    mesh::for_each_attribute(add, primitive);
+    mesh::for_each_attribute(add, mesh);
     return bytes;
 }
 
-MeshGroup group_of(const SourceMesh& source, const mesh::EncodeStats& stats) {
+MeshGroup group_of(const SourceMeshGroup& source, const mesh::EncodeStats& stats) {
     MeshGroup group;
     group.name = source.name;
-    group.mesh_count = static_cast<std::uint32_t>(source.primitives.size());
+    group.mesh_count = static_cast<std::uint32_t>(source.meshes.size());
     group.source_triangles = stats.source_triangles;
     group.source_vertices = stats.source_vertices;
-    for (const SourcePrimitive& primitive : source.primitives)
-        group.uncompressed_bytes += uncompressed_bytes(primitive);
+    for (const SourceMesh& mesh : source.meshes) group.uncompressed_bytes += uncompressed_bytes(mesh);
     group.dropped_degenerate = stats.dropped_degenerate;
     group.dropped_by_grid = stats.dropped_by_grid;
     group.dropped_duplicate = stats.dropped_duplicate;
@@ -58,13 +57,14 @@ struct Encoded {
     mesh::EncodeSeconds seconds;
 };
 
-Encoded encode_mesh(SourceMesh&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool& pool) {
-    std::vector<mesh::PrimitiveInput> inputs;
-    inputs.reserve(source.primitives.size());
-    for (const SourcePrimitive& primitive : source.primitives) inputs.push_back(primitive.view());
-    std::string name = "mesh " + std::to_string(index);
+Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options,
+                     ThreadPool& pool) {
+    std::vector<mesh::MeshInput> inputs;
+    inputs.reserve(source.meshes.size());
+    for (const SourceMesh& mesh : source.meshes) inputs.push_back(mesh.view());
+    std::string name = "mesh group " + std::to_string(index);
     if (!source.name.empty()) name += " (" + source.name + ")";
-    mesh::EncodedMesh encoded = mesh::encode(inputs, options, name, &pool);
+    mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool);
     Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.seconds};
     source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
     return result;
@@ -92,19 +92,17 @@ bool is_sublet(const std::filesystem::path& path) {
 EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
                           EncodeTimes* times) {
     const Stopwatch clock;
-    std::vector<SourceMesh> sources = std::move(imported.meshes);
+    std::vector<SourceMeshGroup> sources = std::move(imported.groups);
     std::uint64_t triangles = 0;
-    for (const SourceMesh& source : sources) {
-        for (const SourcePrimitive& primitive : source.primitives) triangles += primitive.indices.size() / 3;
+    for (const SourceMeshGroup& source : sources) {
+        for (const SourceMesh& mesh : source.meshes) triangles += mesh.indices.size() / 3;
     }
     EncodedScene encoded;
     encoded.scene = std::move(imported.scene);
     encoded.scene.mesh_groups.clear();
     encoded.scene.mesh_materials.clear();
-    for (const SourceMesh& source : sources) {
-        for (const SourcePrimitive& primitive : source.primitives) {
-            encoded.scene.mesh_materials.push_back(primitive.material);
-        }
+    for (const SourceMeshGroup& source : sources) {
+        for (const SourceMesh& mesh : source.meshes) encoded.scene.mesh_materials.push_back(mesh.material);
     }
 
     std::vector<Encoded> results(sources.size());
@@ -112,7 +110,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
         Progress progress("encode", triangles);
         pool.parallel_for(sources.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                results[i] = encode_mesh(std::move(sources[i]), i, options, pool);
+                results[i] = encode_group(std::move(sources[i]), i, options, pool);
                 progress.advance(results[i].group.source_triangles);
             }
         });

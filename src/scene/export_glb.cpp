@@ -154,6 +154,7 @@ class Exporter {
         }
     }
 
+    // A mesh as a glTF primitive.
     json primitive(std::uint32_t index) {
         const mesh::DecodedMesh mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
         json attributes;
@@ -171,7 +172,7 @@ class Exporter {
                 {"mode", 4}};
     }
 
-    // The narrowest type; its largest value would restart a primitive and is not used.
+    // The narrowest type; its largest value is glTF's primitive restart and is not used.
     std::size_t indices(const mesh::DecodedMesh& mesh) {
         json accessor{{"count", mesh.indices.size()}, {"type", "SCALAR"}};
         if (mesh.positions.size() < 65535) {

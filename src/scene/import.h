@@ -12,22 +12,23 @@
 
 namespace sublet::scene {
 
-// The triangles of one material of one glTF mesh, as floats.
-struct SourcePrimitive : mesh::PrimitiveArrays {
+// A mesh, as floats: the triangles of one glTF primitive.
+struct SourceMesh : mesh::MeshArrays {
     std::uint32_t material = 0;
 };
 
-struct SourceMesh {
+// The meshes of one glTF mesh.
+struct SourceMeshGroup {
     std::string name;
-    std::vector<SourcePrimitive> primitives;
+    std::vector<SourceMesh> meshes;
 };
 
 struct ImportedScene {
-    Scene scene;                     // mesh_groups and mesh_materials are filled by encode_scene
-    std::vector<SourceMesh> meshes;  // one for each mesh group, in order
-    std::vector<std::string> notes;  // what was ignored or mended, each once, clean (scene/notes.h)
-    std::string source;              // file name, without its folder
-    std::uint64_t source_bytes = 0;  // of the file and of what it refers to
+    Scene scene;                          // mesh_groups and mesh_materials are filled by encode_scene
+    std::vector<SourceMeshGroup> groups;  // one for each of scene.mesh_groups, in order
+    std::vector<std::string> notes;       // what was ignored or mended, each once, clean (scene/notes.h)
+    std::string source;                   // file name, without its folder
+    std::uint64_t source_bytes = 0;       // of the file and of what it refers to
 };
 
 struct ImportOptions {

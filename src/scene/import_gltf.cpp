@@ -48,8 +48,8 @@ class Importer {
         gltf::read_nodes(document_, result_.scene);
         uv_slots_ = gltf::uv_slots_of_materials(document_);
         gltf::read_materials(document_, result_.scene);
-        read_meshes();
-        if (result_.meshes.empty()) {
+        read_groups();
+        if (result_.groups.empty()) {
             if (!unfit_.empty()) {
                 document_.fail(unfit_, "is " + std::to_string(unfit_mode_) +
                                            ", and nothing else in the scene has triangles (modes 4, 5 and 6)");
@@ -64,7 +64,7 @@ class Importer {
     }
 
   private:
-    // Two primitives of equal geometry are read as the same triangles, but for their material.
+    // Two glTF primitives of equal geometry are read as the same triangles, but for their material.
     using Geometry =
         std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>, std::array<int, 2>>;
 
@@ -76,7 +76,7 @@ class Importer {
         return {source.mode, source.indices, source.attributes, source.targets, slots_of(source.material).set};
     }
 
-    // Which primitives of a mesh are drawn: each but those that repeat one before, geometry, material and all.
+    // Which primitives of a glTF mesh are drawn: each but those that repeat one before, geometry, material and all.
     std::vector<std::size_t> distinct_primitives(const tinygltf::Mesh& source) {
         std::set<std::pair<Geometry, int>> known;
         std::vector<std::size_t> distinct;
@@ -85,14 +85,14 @@ class Importer {
             if (!primitive.extensions.empty() || known.emplace(geometry_of(primitive), primitive.material).second) {
                 distinct.push_back(p);
             } else {
-                document_.note("primitives that repeat another of their mesh are left out");
+                document_.note("glTF primitives that repeat another of their mesh are left out");
             }
         }
         return distinct;
     }
 
     // Before any is read: a file that would take too much is refused at once.
-    void claim_meshes() {
+    void claim_groups() {
         gltf::GeometryBudget budget;
         std::set<std::pair<int, int>> known;
         for (const Node& node : result_.scene.nodes) {
@@ -106,8 +106,8 @@ class Importer {
 
     // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once
     // for each skin, since its vertices are posed.
-    void read_meshes() {
-        claim_meshes();
+    void read_groups() {
+        claim_groups();
         const std::vector<glm::mat4> world = world_transforms(result_.scene);
         std::map<std::pair<int, int>, int> groups;
         Progress progress("import", result_.scene.nodes.size());
@@ -119,49 +119,49 @@ class Importer {
             }
             const std::pair<int, int> key{node.mesh_group, node.skin};
             auto found = groups.find(key);
-            if (found == groups.end()) found = groups.emplace(key, read_mesh(key.first, node.skin, world)).first;
+            if (found == groups.end()) found = groups.emplace(key, read_group(key.first, node.skin, world)).first;
             node.mesh_group = found->second;
             if (node.mesh_group < 0 || !skinned_[static_cast<std::size_t>(node.mesh_group)]) node.skin = -1;
         }
     }
 
-    // Returns the mesh's index in the result, -1 when nothing of it can be drawn.
-    int read_mesh(int index, int skin, const std::vector<glm::mat4>& world) {
+    // Returns the index of the mesh's group in the result, -1 when nothing of it can be drawn.
+    int read_group(int index, int skin, const std::vector<glm::mat4>& world) {
         const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
-        SourceMesh mesh;
-        mesh.name = source.name;
+        SourceMeshGroup group;
+        group.name = source.name;
         bool skinned = false;
-        std::map<Geometry, std::size_t> read;  // the mesh's primitive that has it
+        std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {
             const int material = source.primitives[p].material;
             const Geometry geometry = geometry_of(source.primitives[p]);
-            std::optional<SourcePrimitive> primitive;
+            std::optional<SourceMesh> mesh;
             if (const auto same = read.find(geometry); same != read.end() && source.primitives[p].extensions.empty()) {
-                primitive = mesh.primitives[same->second];
+                mesh = group.meshes[same->second];
             } else {
-                primitive = gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material));
+                mesh = gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material));
             }
-            if (!primitive) {
+            if (!mesh) {
                 if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
                     unfit_mode_ = source.primitives[p].mode;
                     unfit_ = "meshes[" + std::to_string(index) + "].primitives[" + std::to_string(p) + "].mode";
                 }
                 continue;
             }
-            primitive->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
-            skinned = skinned || !primitive->joints.empty();
-            read.emplace(geometry, mesh.primitives.size());
-            mesh.primitives.push_back(std::move(*primitive));
+            mesh->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
+            skinned = skinned || !mesh->joints.empty();
+            read.emplace(geometry, group.meshes.size());
+            group.meshes.push_back(std::move(*mesh));
         }
-        if (mesh.primitives.empty()) return -1;
+        if (group.meshes.empty()) return -1;
         if (skin >= 0 && skinned) {
-            gltf::pose_mesh(document_, mesh, result_.scene.skins[static_cast<std::size_t>(skin)], world,
-                            "meshes[" + std::to_string(index) + "]");
+            gltf::pose_meshes(document_, group, result_.scene.skins[static_cast<std::size_t>(skin)], world,
+                              "meshes[" + std::to_string(index) + "]");
         }
         if (skin >= 0 && !skinned) document_.note("the skin of a mesh without joints is ignored");
-        result_.meshes.push_back(std::move(mesh));
+        result_.groups.push_back(std::move(group));
         skinned_.push_back(skin >= 0 && skinned);
-        return static_cast<int>(result_.meshes.size()) - 1;
+        return static_cast<int>(result_.groups.size()) - 1;
     }
 
     std::uint32_t default_material() {
@@ -178,9 +178,9 @@ class Importer {
     Document document_;
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
-    std::vector<bool> skinned_;  // for each mesh of the result
+    std::vector<bool> skinned_;  // for each group of the result
     int default_material_ = -1;
-    std::string unfit_;  // the first primitive that is not made of triangles
+    std::string unfit_;  // the first glTF primitive that is not made of triangles
     int unfit_mode_ = -1;
 };
 

@@ -30,7 +30,7 @@ struct Node {
     int light = -1;
 };
 
-// One glTF mesh: consecutive encoded meshes (one for each material) that share a quantisation grid.
+// One glTF mesh: consecutive encoded meshes (one for each of its glTF primitives) that share a quantisation grid.
 struct MeshGroup {
     std::string name;
     std::uint32_t first_mesh = 0;

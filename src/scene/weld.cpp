@@ -9,28 +9,28 @@
 
 namespace sublet::scene {
 
-void unweld(SourcePrimitive& primitive) {
+void unweld(SourceMesh& mesh) {
     const auto part = [&](const mesh::Attribute&, auto& values) {
         if (values.empty()) return;
-        std::remove_reference_t<decltype(values)> corners(primitive.indices.size());
-        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = values[primitive.indices[i]];
+        std::remove_reference_t<decltype(values)> corners(mesh.indices.size());
+        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = values[mesh.indices[i]];
         values = std::move(corners);
     };
-    mesh::for_each_attribute(part, primitive);
-    std::iota(primitive.indices.begin(), primitive.indices.end(), 0U);
+    mesh::for_each_attribute(part, mesh);
+    std::iota(mesh.indices.begin(), mesh.indices.end(), 0U);
 }
 
-void weld(SourcePrimitive& primitive) {
-    const std::size_t vertices = primitive.positions.size();
+void weld(SourceMesh& mesh) {
+    const std::size_t vertices = mesh.positions.size();
     if (vertices == 0) return;
     std::vector<meshopt_Stream> streams;
     const auto collect = [&](const mesh::Attribute&, const auto& values) {
         if (!values.empty()) streams.push_back({values.data(), sizeof(values[0]), sizeof(values[0])});
     };
-    mesh::for_each_attribute(collect, primitive);
+    mesh::for_each_attribute(collect, mesh);
     std::vector<unsigned> remap(vertices);
-    const std::size_t unique = meshopt_generateVertexRemapMulti(
-        remap.data(), primitive.indices.data(), primitive.indices.size(), vertices, streams.data(), streams.size());
+    const std::size_t unique = meshopt_generateVertexRemapMulti(remap.data(), mesh.indices.data(), mesh.indices.size(),
+                                                                vertices, streams.data(), streams.size());
     const auto gather = [&](const mesh::Attribute&, auto& values) {
         if (values.empty()) return;
         std::remove_reference_t<decltype(values)> welded(unique);
@@ -39,8 +39,8 @@ void weld(SourcePrimitive& primitive) {
         }
         values = std::move(welded);
     };
-    mesh::for_each_attribute(gather, primitive);
-    for (std::uint32_t& index : primitive.indices) index = remap[index];
+    mesh::for_each_attribute(gather, mesh);
+    for (std::uint32_t& index : mesh.indices) index = remap[index];
 }
 
 }  // namespace sublet::scene

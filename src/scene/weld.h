@@ -6,9 +6,9 @@
 namespace sublet::scene {
 
 // Makes one vertex of those that are equal in every attribute, to the bit; drops those that no index names.
-void weld(SourcePrimitive& primitive);
+void weld(SourceMesh& mesh);
 
 // Makes a vertex of its own for every corner of every triangle.
-void unweld(SourcePrimitive& primitive);
+void unweld(SourceMesh& mesh);
 
 }  // namespace sublet::scene

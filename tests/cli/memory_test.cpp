@@ -22,7 +22,7 @@ using scene::testing::PngKind;
 
 constexpr std::uint64_t kMiB = 1U << 20U;
 
-// A sphere whose materials have these pictures, a primitive each.
+// A sphere whose materials have these pictures, a glTF primitive each.
 Json pictured(const std::vector<std::string>& pictures) {
     Json json = sphere_gltf(4);
     const Json primitive = json["meshes"][0]["primitives"][0];
@@ -122,7 +122,7 @@ TEST_F(Memory, GeometryOutOfAllProportionIsRefusedBeforeItIsRead) {
     EXPECT_EQ(result.status, 1);
     EXPECT_NE(result.err.find("out of all proportion"), std::string::npos) << result.err;
     EXPECT_LT(result.peak_bytes, 250 * kMiB);
-    // The same primitive over and over is one.
+    // The same glTF primitive over and over is one.
     for (Json& each : json["meshes"][0]["primitives"]) each["material"] = 0;
     write_text(folder_ / "b.gltf", json.dump());
     const ProcessResult one = sublet({"encode", "b.gltf"}, {.folder = folder_.path()});

@@ -12,8 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         scene::ImportedScene scene = scene::import_gltf(fuzz::memory_file(data, size));
         std::size_t triangles = 0;
-        for (const scene::SourceMesh& mesh : scene.meshes) {
-            for (const scene::SourcePrimitive& primitive : mesh.primitives) triangles += primitive.indices.size() / 3;
+        for (const scene::SourceMeshGroup& group : scene.groups) {
+            for (const scene::SourceMesh& mesh : group.meshes) triangles += mesh.indices.size() / 3;
         }
         constexpr std::size_t kQuickly = 2000;  // larger meshes would only slow the search down
         if (triangles > kQuickly) return 0;

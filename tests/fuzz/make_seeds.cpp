@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // A square patch of n x n quads, with every attribute where `rich`.
-scene::SourcePrimitive patch(int n, bool rich, std::uint32_t material) {
-    scene::SourcePrimitive p;
+scene::SourceMesh patch(int n, bool rich, std::uint32_t material) {
+    scene::SourceMesh p;
     p.material = material;
     for (int y = 0; y <= n; ++y) {
         for (int x = 0; x <= n; ++x) {
@@ -57,7 +57,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.nodes[2].has_matrix = true;
     s.nodes[3].mesh_group = 0;
     s.materials.resize(2);
-    imported.meshes.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}});
+    imported.groups.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}});
     if (!rich) return imported;
     imported.notes = {"morph targets are ignored", "Unver\xC3\xA4nderliches is kept"};
     s.nodes[0].skin = 0;

@@ -167,10 +167,10 @@ TEST(Exactness, TiesOfEqualInstancesAreCounted) {
     scene::ImportedScene scene;
     scene.scene.materials.emplace_back();
     // Quads apart: a sublet has room for the vertices of eight, which are half of the triangles that it could have.
-    scene::SourcePrimitive quads;
+    scene::SourceMesh quads;
     for (int i = 0; i < 30; ++i) {
         const glm::vec3 corner(0.5F * static_cast<float>(i % 6) - 1.5F, 0.5F * static_cast<float>(i / 6) - 1.2F, 0.0F);
-        const scene::SourcePrimitive quad = make_quad(corner, {0.45F, 0.0F, 0.0F}, {0.0F, 0.45F, 0.0F});
+        const scene::SourceMesh quad = make_quad(corner, {0.45F, 0.0F, 0.0F}, {0.0F, 0.45F, 0.0F});
         const auto first = static_cast<std::uint32_t>(quads.positions.size());
         quads.positions.insert(quads.positions.end(), quad.positions.begin(), quad.positions.end());
         for (const std::uint32_t index : quad.indices) quads.indices.push_back(first + index);

@@ -37,7 +37,7 @@ std::int64_t ulps(float a, float b) {
 // Every stream there is: skinned, tangents of both signs, two UV sets, colours.
 scene::ImportedScene make_everything() {
     scene::ImportedScene out = make_shapes();
-    scene::SourcePrimitive all = make_torus(1.0F, 0.4F, 60, 30);
+    scene::SourceMesh all = make_torus(1.0F, 0.4F, 60, 30);
     for (std::size_t i = 0; i < all.positions.size(); ++i) {
         const std::array<float, 3>& n = all.normals[i];
         // Any unit vector across the normal.
@@ -47,12 +47,12 @@ scene::ImportedScene make_everything() {
         all.joints.push_back({joint, static_cast<std::uint16_t>(joint + 1), 0, 65535});
         all.weights.push_back({0.6F, 0.3F, 0.1F, 0.0F});
     }
-    scene::SourceMesh mesh;
-    mesh.name = "everything";
-    mesh.primitives.push_back(std::move(all));
-    out.meshes.push_back(std::move(mesh));
+    scene::SourceMeshGroup group;
+    group.name = "everything";
+    group.meshes.push_back(std::move(all));
+    out.groups.push_back(std::move(group));
     scene::Node node;
-    node.mesh_group = static_cast<int>(out.meshes.size()) - 1;
+    node.mesh_group = static_cast<int>(out.groups.size()) - 1;
     out.scene.nodes.push_back(node);
     return out;
 }

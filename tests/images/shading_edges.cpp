@@ -96,7 +96,7 @@ scene::ImportedScene make_edges(std::vector<Paint>& paints) {
             }
             const auto number = static_cast<std::uint32_t>(out.scene.materials.size());
             out.scene.materials.push_back(material);
-            scene::SourcePrimitive triangle;
+            scene::SourceMesh triangle;
             for (std::uint32_t corner = 0; corner < 3; ++corner) {
                 const glm::vec3 p = corner_of(i, textured, corner);
                 triangle.positions.push_back({p.x, p.y, p.z});

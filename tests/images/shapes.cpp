@@ -11,8 +11,8 @@ constexpr float kPi = std::numbers::pi_v<float>;
 
 // A grid of (columns + 1) x (rows + 1) vertices from a function of (u, v) in [0, 1]^2 giving position and normal.
 template <class Surface>
-scene::SourcePrimitive make_grid(int columns, int rows, const Surface& surface) {
-    scene::SourcePrimitive out;
+scene::SourceMesh make_grid(int columns, int rows, const Surface& surface) {
+    scene::SourceMesh out;
     for (int j = 0; j <= rows; ++j) {
         for (int i = 0; i <= columns; ++i) {
             const float u = static_cast<float>(i) / static_cast<float>(columns);
@@ -41,7 +41,7 @@ struct Point {
     glm::vec3 position, normal;
 };
 
-scene::SourcePrimitive make_open_sphere(float radius) {
+scene::SourceMesh make_open_sphere(float radius) {
     return make_grid(48, 24, [&](float u, float v) {
         const float phi = u * 1.5F * kPi;  // three quarters: the inside shows
         const float theta = (1.0F - v) * kPi;
@@ -79,18 +79,18 @@ std::uint32_t add_material(scene::Scene& scene, const glm::vec4& color, int text
 
 }  // namespace
 
-scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
+scene::SourceMesh make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
     const glm::vec3 n = glm::normalize(glm::cross(u, v));
     return make_grid(1, 1, [&](float s, float t) { return Point{corner + s * u + t * v, n}; });
 }
 
-int add_mesh(scene::ImportedScene& out, scene::SourcePrimitive primitive, std::uint32_t material) {
-    primitive.material = material;
-    scene::SourceMesh mesh;
-    mesh.name = "mesh " + std::to_string(out.meshes.size());
-    mesh.primitives.push_back(std::move(primitive));
-    out.meshes.push_back(std::move(mesh));
-    return static_cast<int>(out.meshes.size()) - 1;
+int add_mesh(scene::ImportedScene& out, scene::SourceMesh mesh, std::uint32_t material) {
+    mesh.material = material;
+    scene::SourceMeshGroup group;
+    group.name = "mesh " + std::to_string(out.groups.size());
+    group.meshes.push_back(std::move(mesh));
+    out.groups.push_back(std::move(group));
+    return static_cast<int>(out.groups.size()) - 1;
 }
 
 void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform) {
@@ -101,7 +101,7 @@ void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform) {
     out.scene.nodes.push_back(node);
 }
 
-scene::SourcePrimitive make_torus(float major, float minor, int rings, int sides) {
+scene::SourceMesh make_torus(float major, float minor, int rings, int sides) {
     return make_grid(rings, sides, [&](float u, float v) {
         const float phi = u * 2.0F * kPi;
         const float theta = -v * 2.0F * kPi;

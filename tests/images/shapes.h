@@ -6,16 +6,16 @@
 namespace sublet::test {
 
 // A parallelogram, counter-clockwise as seen from where u x v points to; UVs from 0 to 4.
-scene::SourcePrimitive make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v);
+scene::SourceMesh make_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v);
 
 // A mesh of its own for these triangles; its number.
-int add_mesh(scene::ImportedScene& out, scene::SourcePrimitive primitive, std::uint32_t material);
+int add_mesh(scene::ImportedScene& out, scene::SourceMesh mesh, std::uint32_t material);
 
 // A node that shows the mesh.
 void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform);
 
 // A torus about the y axis: `rings` x `sides` quads, normals and UVs.
-scene::SourcePrimitive make_torus(float major, float minor, int rings, int sides);
+scene::SourceMesh make_torus(float major, float minor, int rings, int sides);
 
 // Tori and spheres as plain, mirrored, sheared, unevenly scaled and double-sided instances around the origin, within
 // about 6 units, with vertex colours, two UV sets and textures; half of the surfaces are open, so that their backs are

@@ -22,8 +22,8 @@ std::uint32_t add_unlit(scene::Scene& scene, const glm::vec3& color) {
 }
 
 // Without vertex colours.
-scene::SourcePrimitive plain_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
-    scene::SourcePrimitive quad = make_quad(corner, u, v);
+scene::SourceMesh plain_quad(const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v) {
+    scene::SourceMesh quad = make_quad(corner, u, v);
     quad.colors.clear();
     return quad;
 }
@@ -103,7 +103,7 @@ TEST(Surfaces, OneTexelForAWholeTriangle) {
     scene.scene.textures.push_back({0, -1});
     const std::uint32_t material = add_unlit(scene.scene, glm::vec3(1.0F));
     scene.scene.materials[material].base_color_texture.texture = 0;
-    scene::SourcePrimitive quad = plain_quad({-10.0F, -10.0F, -5.0F}, {20.0F, 0.0F, 0.0F}, {0.0F, 20.0F, 0.0F});
+    scene::SourceMesh quad = plain_quad({-10.0F, -10.0F, -5.0F}, {20.0F, 0.0F, 0.0F}, {0.0F, 20.0F, 0.0F});
     quad.uv0.assign(quad.positions.size(), {0.625F, 0.375F});  // texel 2 of row 1
     place(scene, add_mesh(scene, std::move(quad), material), glm::mat4(1.0F));
     const scene::EncodedScene encoded = encode(std::move(scene));

@@ -12,7 +12,7 @@ namespace sublet::reference {
 namespace {
 
 using scene::ImportedScene;
-using scene::SourcePrimitive;
+using scene::SourceMesh;
 using test::add_mesh;
 using test::make_quad;
 using test::make_torus;
@@ -56,7 +56,7 @@ std::uint32_t add_material(ImportedScene& out, const glm::vec3& color, int textu
 
 void add_wall(ImportedScene& out, const glm::vec3& corner, const glm::vec3& u, const glm::vec3& v,
               std::uint32_t material, float uv_scale) {
-    SourcePrimitive quad = make_quad(corner, u, v);
+    SourceMesh quad = make_quad(corner, u, v);
     for (auto& uv : quad.uv0) uv = {uv[0] * uv_scale - 0.3F, uv[1] * uv_scale - 0.2F};
     place(out, add_mesh(out, std::move(quad), material), glm::mat4(1.0F));
 }
@@ -86,7 +86,7 @@ std::array<float, 4> color_of(unsigned index) {
             1.0F};
 }
 
-void add_triangle(SourcePrimitive& out, const std::array<glm::vec3, 3>& corners, unsigned index) {
+void add_triangle(SourceMesh& out, const std::array<glm::vec3, 3>& corners, unsigned index) {
     const glm::vec3 n = glm::normalize(glm::cross(corners[1] - corners[0], corners[2] - corners[0]));
     for (const glm::vec3& p : corners) {
         out.indices.push_back(static_cast<std::uint32_t>(out.positions.size()));
@@ -129,7 +129,7 @@ ImportedScene make_room() {
     place(out, torus, placed({2.2F, 0.8F, 0.2F}, glm::vec3(0.5F, 1.4F, 0.9F)));
     place(out, torus, sheared({-1.0F, 0.6F, 1.2F}));
 
-    SourcePrimitive palette = make_torus(0.6F, 0.25F, 12, 8);
+    SourceMesh palette = make_torus(0.6F, 0.25F, 12, 8);
     palette.uv0.assign(palette.positions.size(), {0.55F, 0.3F});
     place(out, add_mesh(out, std::move(palette), walls[5]), placed({1.2F, -0.9F, 1.0F}, glm::vec3(1.0F)));
 
@@ -163,7 +163,7 @@ ImportedScene make_soup() {
         const std::uint32_t material = add_material(out, factors[i], -1);
         out.scene.materials[material].unlit = true;
         out.scene.materials[material].double_sided = i == 3;
-        SourcePrimitive triangles;
+        SourceMesh triangles;
         for (int n = 0; n < 60; ++n) {
             const float size = n % 10 == 0 ? 40.0F : n % 3 == 0 ? 3.0F : 0.8F;
             const glm::vec3 middle = point(6.0F);

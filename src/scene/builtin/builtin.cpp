@@ -67,7 +67,7 @@ class Gallery {
     int place(PartId part, int parent, glm::vec3 at, const glm::quat& rotation = kUpright,
               glm::vec3 scale = glm::vec3(1.0F)) {
         Node node;
-        node.name = imported_.meshes[static_cast<std::size_t>(part)].name;
+        node.name = imported_.groups[static_cast<std::size_t>(part)].name;
         node.parent = parent;
         node.translation = at;
         node.rotation = rotation;

@@ -17,11 +17,11 @@ constexpr double kWallTop = 6.1;
 constexpr double kWallThickness = 0.5;
 
 void set_part(ImportedScene& scene, PartId part, std::string name, std::vector<ShapeBuilder> shapes) {
-    SourceMesh& mesh = scene.meshes[static_cast<std::size_t>(part)];
-    mesh.name = std::move(name);
+    SourceMeshGroup& group = scene.groups[static_cast<std::size_t>(part)];
+    group.name = std::move(name);
     for (ShapeBuilder& shape : shapes) {
-        mesh.primitives.push_back(shape.take());
-        weld(mesh.primitives.back());
+        group.meshes.push_back(shape.take());
+        weld(group.meshes.back());
     }
 }
 
@@ -368,7 +368,7 @@ double land_height(double x, double z) {
 
 void make_parts(ImportedScene& scene, std::uint32_t seed) {
     make_materials(scene, seed);
-    scene.meshes.resize(kPartCount);
+    scene.groups.resize(kPartCount);
     set_part(scene, kNaveFloor, "nave floor", floor_tiles(12, 12));
     set_part(scene, kAisleFloor, "aisle floor", floor_tiles(8, 12));
     set_part(scene, kNaveWall, "nave wall", wall(kPlaster, 12.0, {{0.0, 1.7, -0.2, 2.6}}, 2.0));

@@ -28,21 +28,21 @@ float as_float(double value) {
 }  // namespace
 
 std::uint32_t ShapeBuilder::vertex(const Point& position, const Point& normal, double u, double v) {
-    primitive_.positions.push_back({as_float(position[0]), as_float(position[1]), as_float(position[2])});
-    primitive_.normals.push_back({as_float(normal[0]), as_float(normal[1]), as_float(normal[2])});
-    primitive_.uv0.push_back({as_float(u), as_float(v)});
-    return static_cast<std::uint32_t>(primitive_.positions.size() - 1);
+    mesh_.positions.push_back({as_float(position[0]), as_float(position[1]), as_float(position[2])});
+    mesh_.normals.push_back({as_float(normal[0]), as_float(normal[1]), as_float(normal[2])});
+    mesh_.uv0.push_back({as_float(u), as_float(v)});
+    return static_cast<std::uint32_t>(mesh_.positions.size() - 1);
 }
 
 void ShapeBuilder::triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    primitive_.indices.insert(primitive_.indices.end(), {a, b, c});
+    mesh_.indices.insert(mesh_.indices.end(), {a, b, c});
 }
 
 void ShapeBuilder::surface(int columns, int rows, const std::function<Point(double, double)>& position, double tiles_u,
                            double tiles_v) {
     constexpr double kStep = 1e-4;  // of the derivatives; kept off the borders, where a surface may have none
     const auto at = [&](double u, double v) { return position(u, v); };
-    const auto first = static_cast<std::uint32_t>(primitive_.positions.size());
+    const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
     for (int row = 0; row <= rows; ++row) {
         for (int column = 0; column <= columns; ++column) {
             const double u = static_cast<double>(column) / columns;

@@ -13,10 +13,10 @@ namespace sublet::scene::builtin {
 using Point = std::array<double, 3>;
 using Profile = std::vector<std::array<double, 2>>;  // radius, height: from bottom to top
 
-// Collects the triangles of one primitive.
+// Collects the triangles of one mesh.
 class ShapeBuilder {
   public:
-    explicit ShapeBuilder(std::uint32_t material) { primitive_.material = material; }
+    explicit ShapeBuilder(std::uint32_t material) { mesh_.material = material; }
 
     // A patch of `columns` x `rows` quads over (u, v) in [0, 1]^2, seen from the side that du x dv points to. Normals
     // are the surface's own. Texture coordinates run to `tiles_u` and `tiles_v`.
@@ -33,13 +33,13 @@ class ShapeBuilder {
     // A flat polygon of three or four corners, counter-clockwise, with texture coordinates.
     void flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs);
 
-    [[nodiscard]] SourcePrimitive take() { return std::move(primitive_); }
+    [[nodiscard]] SourceMesh take() { return std::move(mesh_); }
 
   private:
     std::uint32_t vertex(const Point& position, const Point& normal, double u, double v);
     void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
-    SourcePrimitive primitive_;
+    SourceMesh mesh_;
 };
 
 // A round-headed opening in a wall: a door where `sill` is 0, else a window.

@@ -28,9 +28,9 @@ Vec3 from_glm(const glm::vec3& v) {
 }
 
 // Nothing for a triangle without area.
-std::optional<glm::vec3> face_normal(const SourcePrimitive& primitive, std::size_t triangle) {
+std::optional<glm::vec3> face_normal(const SourceMesh& mesh, std::size_t triangle) {
     const auto corner = [&](std::size_t c) {
-        return glm::dvec3(to_glm(primitive.positions[primitive.indices[3 * triangle + c]]));
+        return glm::dvec3(to_glm(mesh.positions[mesh.indices[3 * triangle + c]]));
     };
     const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
     const double length = glm::length(normal);
@@ -38,56 +38,56 @@ std::optional<glm::vec3> face_normal(const SourcePrimitive& primitive, std::size
     return glm::vec3(normal / length);
 }
 
-void make_flat_normals(SourcePrimitive& primitive) {
-    unweld(primitive);
-    primitive.normals.resize(primitive.positions.size());
-    for (std::size_t t = 0; t < primitive.indices.size() / 3; ++t) {
+void make_flat_normals(SourceMesh& mesh) {
+    unweld(mesh);
+    mesh.normals.resize(mesh.positions.size());
+    for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
         // A triangle without area is never seen; any direction will do.
-        std::fill_n(primitive.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
-                    from_glm(face_normal(primitive, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
+        std::fill_n(mesh.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
+                    from_glm(face_normal(mesh, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
     }
-    weld(primitive);
+    weld(mesh);
 }
 
 // Gives every normal unit length, and one without direction that of a triangle with area that it belongs to.
-bool mend_normals(SourcePrimitive& primitive) {
+bool mend_normals(SourceMesh& mesh) {
     std::vector<std::uint32_t> broken;
-    for (std::size_t i = 0; i < primitive.normals.size(); ++i) {
-        const glm::dvec3 normal(to_glm(primitive.normals[i]));
+    for (std::size_t i = 0; i < mesh.normals.size(); ++i) {
+        const glm::dvec3 normal(to_glm(mesh.normals[i]));
         const double length = glm::length(normal);
         if (std::isfinite(length) && length > kLeastLength) {
             // A unit normal keeps its bits.
-            if (std::abs(length - 1.0) > 1e-6) primitive.normals[i] = from_glm(glm::vec3(normal / length));
+            if (std::abs(length - 1.0) > 1e-6) mesh.normals[i] = from_glm(glm::vec3(normal / length));
         } else {
             broken.push_back(static_cast<std::uint32_t>(i));
-            primitive.normals[i] = {0.0F, 0.0F, 1.0F};
+            mesh.normals[i] = {0.0F, 0.0F, 1.0F};
         }
     }
     if (broken.empty()) return false;
-    std::vector<bool> is_broken(primitive.normals.size(), false);
+    std::vector<bool> is_broken(mesh.normals.size(), false);
     for (const std::uint32_t i : broken) is_broken[i] = true;
-    for (std::size_t corner = 0; corner < primitive.indices.size(); ++corner) {
-        const std::uint32_t i = primitive.indices[corner];
+    for (std::size_t corner = 0; corner < mesh.indices.size(); ++corner) {
+        const std::uint32_t i = mesh.indices[corner];
         if (!is_broken[i]) continue;
-        const std::optional<glm::vec3> normal = face_normal(primitive, corner / 3);
+        const std::optional<glm::vec3> normal = face_normal(mesh, corner / 3);
         if (!normal) continue;
-        primitive.normals[i] = from_glm(*normal);
+        mesh.normals[i] = from_glm(*normal);
         is_broken[i] = false;
     }
     return true;
 }
 
-bool mend_tangents(SourcePrimitive& primitive) {
+bool mend_tangents(SourceMesh& mesh) {
     bool mended = false;
-    for (std::size_t i = 0; i < primitive.tangents.size(); ++i) {
-        std::array<float, 4>& tangent = primitive.tangents[i];
+    for (std::size_t i = 0; i < mesh.tangents.size(); ++i) {
+        std::array<float, 4>& tangent = mesh.tangents[i];
         const glm::dvec3 direction(tangent[0], tangent[1], tangent[2]);
         const double length = glm::length(direction);
         glm::vec3 unit;
         if (std::isfinite(length) && length > kLeastLength) {
             unit = std::abs(length - 1.0) > 1e-6 ? glm::vec3(direction / length) : glm::vec3(direction);
         } else {
-            const glm::vec3 normal = to_glm(primitive.normals[i]);
+            const glm::vec3 normal = to_glm(mesh.normals[i]);
             const glm::vec3 other = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
             unit = glm::normalize(glm::cross(normal, other));
             mended = true;
@@ -97,47 +97,47 @@ bool mend_tangents(SourcePrimitive& primitive) {
     return mended;
 }
 
-// Reads one primitive; holds what its steps share.
-class PrimitiveReader {
+// Reads one glTF primitive; holds what its steps share.
+class MeshReader {
   public:
-    PrimitiveReader(Document& document, std::size_t mesh, std::size_t primitive)
+    MeshReader(Document& document, std::size_t mesh, std::size_t primitive)
         : document_(document),
           source_(document.model().meshes[mesh].primitives[primitive]),
           field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
 
-    std::optional<SourcePrimitive> read(const UvSlots& uv_slots) {
+    std::optional<SourceMesh> read(const UvSlots& uv_slots) {
         if (source_.mode < 0 || source_.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
             document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
         }
         if (source_.mode < TINYGLTF_MODE_TRIANGLES) {
-            document_.note(std::string("primitives that are ") + kModeNames[source_.mode] + " (mode " +
+            document_.note(std::string("glTF primitives that are ") + kModeNames[source_.mode] + " (mode " +
                            std::to_string(source_.mode) + ") are left out: only triangles are drawn");
             return std::nullopt;
         }
         check_draco();
         const auto position = source_.attributes.find("POSITION");
         if (position == source_.attributes.end()) {
-            document_.note("primitives without POSITION are left out");
+            document_.note("glTF primitives without POSITION are left out");
             return std::nullopt;
         }
         const AccessorView positions = open_accessor(document_, position->second);
         if (positions.components != 3) document_.fail(positions.field() + ".type", "must be VEC3 for POSITION");
         vertex_count_ = positions.count;
         read_indices();
-        if (primitive_.indices.empty()) {
-            document_.note("primitives without a single triangle are left out");
+        if (mesh_.indices.empty()) {
+            document_.note("glTF primitives without a single triangle are left out");
             return std::nullopt;
         }
         select_vertices();
 
-        primitive_.positions = read_vectors<3>(positions, selection_);
-        check_finite(primitive_.positions, "POSITION");
+        mesh_.positions = read_vectors<3>(positions, selection_);
+        check_finite(mesh_.positions, "POSITION");
         read_attributes(uv_slots);
         finish();
         if (!source_.targets.empty()) {
             document_.note("morph targets are ignored, and not kept in a .sublet file: the base shape is drawn");
         }
-        return std::move(primitive_);
+        return std::move(mesh_);
     }
 
   private:
@@ -177,10 +177,10 @@ class PrimitiveReader {
     }
 
     void to_triangles(std::vector<std::uint32_t>&& list) {
-        std::vector<std::uint32_t>& triangles = primitive_.indices;
+        std::vector<std::uint32_t>& triangles = mesh_.indices;
         if (source_.mode == TINYGLTF_MODE_TRIANGLES) {
             if (list.size() % 3 != 0) {
-                document_.note("one or two indices after the last whole triangle of a primitive are left out");
+                document_.note("one or two indices after the last whole triangle of a glTF primitive are left out");
                 list.resize(list.size() / 3 * 3);
             }
             triangles = std::move(list);
@@ -200,14 +200,14 @@ class PrimitiveReader {
         }
     }
 
-    // Primitives may share one large vertex array of which each uses a part: reads only that part, where it is one.
+    // glTF primitives may share one large vertex array of which each uses a part: then reads only that part.
     void select_vertices() {
-        if (vertex_count_ <= primitive_.indices.size()) return;
-        used_ = primitive_.indices;
+        if (vertex_count_ <= mesh_.indices.size()) return;
+        used_ = mesh_.indices;
         std::sort(used_.begin(), used_.end());
         used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
         selection_ = Selection{false, used_};
-        for (std::uint32_t& index : primitive_.indices) {
+        for (std::uint32_t& index : mesh_.indices) {
             index = static_cast<std::uint32_t>(std::lower_bound(used_.begin(), used_.end(), index) - used_.begin());
         }
     }
@@ -242,11 +242,11 @@ class PrimitiveReader {
     }
 
     void read_attributes(const UvSlots& uv_slots) {
-        if (const auto view = find("NORMAL", 3, 3)) primitive_.normals = read_vectors<3>(*view, selection_);
-        if (const auto view = find("TANGENT", 4, 4); view && !primitive_.normals.empty()) {
-            primitive_.tangents = read_vectors<4>(*view, selection_);
+        if (const auto view = find("NORMAL", 3, 3)) mesh_.normals = read_vectors<3>(*view, selection_);
+        if (const auto view = find("TANGENT", 4, 4); view && !mesh_.normals.empty()) {
+            mesh_.tangents = read_vectors<4>(*view, selection_);
         }
-        std::vector<std::array<float, 2>>* const uvs[] = {&primitive_.uv0, &primitive_.uv1};
+        std::vector<std::array<float, 2>>* const uvs[] = {&mesh_.uv0, &mesh_.uv1};
         for (std::size_t slot = 0; slot < 2; ++slot) {
             const std::string name = "TEXCOORD_" + std::to_string(uv_slots.set[slot]);
             if (const auto view = find(name, 2, 2)) {
@@ -256,9 +256,9 @@ class PrimitiveReader {
         }
         if (auto view = find("COLOR_0", 3, 4)) {
             view->normalized = true;  // the only way integers can be colours
-            primitive_.colors = read_vectors<4>(*view, selection_, 1.0F);
-            check_finite(primitive_.colors, "COLOR_0");
-            for (auto& color : primitive_.colors) {
+            mesh_.colors = read_vectors<4>(*view, selection_, 1.0F);
+            check_finite(mesh_.colors, "COLOR_0");
+            for (auto& color : mesh_.colors) {
                 for (float& channel : color) channel = std::clamp(channel, 0.0F, 1.0F);
             }
         }
@@ -293,9 +293,9 @@ class PrimitiveReader {
         }
         if (joints.empty()) return;
         if (joints.size() > 1) document_.note("of more than four joints for a vertex the four strongest are kept");
-        const std::size_t count = primitive_.positions.size();
-        primitive_.joints.resize(count);
-        primitive_.weights.resize(count);
+        const std::size_t count = mesh_.positions.size();
+        mesh_.joints.resize(count);
+        mesh_.weights.resize(count);
         std::vector<Influence> all(joints.size() * 4);
         for (std::size_t v = 0; v < count; ++v) {
             for (std::size_t i = 0; i < all.size(); ++i) {
@@ -317,22 +317,22 @@ class PrimitiveReader {
                     document_.fail(field_ + ".attributes.JOINTS_0",
                                    "joint " + std::to_string(all[i].joint) + " is beyond 16 bits");
                 }
-                primitive_.weights[v][i] = weight;
-                primitive_.joints[v][i] = weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};
+                mesh_.weights[v][i] = weight;
+                mesh_.joints[v][i] = weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};
             }
         }
     }
 
     void finish() {
-        if (primitive_.normals.empty()) {
-            make_flat_normals(primitive_);
+        if (mesh_.normals.empty()) {
+            make_flat_normals(mesh_);
             return;
         }
-        if (mend_normals(primitive_)) {
+        if (mend_normals(mesh_)) {
             document_.note("normals without a direction are replaced by their triangle's");
         }
-        if (mend_tangents(primitive_)) document_.note("tangents without a direction are replaced");
-        if (source_.indices < 0) weld(primitive_);
+        if (mend_tangents(mesh_)) document_.note("tangents without a direction are replaced");
+        if (source_.indices < 0) weld(mesh_);
     }
 
     Document& document_;
@@ -341,7 +341,7 @@ class PrimitiveReader {
     std::size_t vertex_count_ = 0;
     std::vector<std::uint32_t> used_;
     Selection selection_;
-    SourcePrimitive primitive_;
+    SourceMesh mesh_;
 };
 
 }  // namespace
@@ -361,15 +361,15 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
     }
     if (claimed_ > kAlways + kPerByte * document.bytes_read()) {
         document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]",
-                      "the primitives up to here name " + std::to_string(claimed_) +
+                      "the glTF primitives up to here name " + std::to_string(claimed_) +
                           " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
                           " bytes of the file");
     }
 }
 
-std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                              const UvSlots& uv_slots) {
-    return PrimitiveReader(document, mesh, primitive).read(uv_slots);
+std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
+                                         const UvSlots& uv_slots) {
+    return MeshReader(document, mesh, primitive).read(uv_slots);
 }
 
 }  // namespace sublet::scene::gltf

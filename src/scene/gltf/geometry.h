@@ -1,4 +1,4 @@
-// glTF primitives to plain triangles.
+// glTF primitives to meshes of plain triangles.
 #pragma once
 
 #include <array>
@@ -10,13 +10,12 @@
 
 namespace sublet::scene::gltf {
 
-// Which TEXCOORD sets become the two UV streams of a primitive: those that its material's textures name.
+// Which TEXCOORD sets become the two UV streams of a mesh: those that its material's textures name.
 struct UvSlots {
     std::array<int, 2> set{0, 1};
 };
 
-// Counts what primitives expand to. Many primitives may share one accessor, so that the file's size alone bounds
-// nothing.
+// Counts what glTF primitives expand to. Many may share one accessor, so that the file's size alone bounds nothing.
 class GeometryBudget {
   public:
     // Claims what reading meshes[mesh].primitives[primitive] takes, before anything is read. Throws Error when the
@@ -29,10 +28,10 @@ class GeometryBudget {
 
 // The triangles of meshes[mesh].primitives[primitive]: strips and fans taken apart, vertices that no index names left
 // out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where
-// it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a primitive without
-// positions. Throws Error naming the field on an index out of range, attributes of unequal count and values that are
-// not finite. The material is left for the caller.
-[[nodiscard]] std::optional<SourcePrimitive> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                                            const UvSlots& uv_slots);
+// it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a glTF primitive
+// without positions. Throws Error naming the field on an index out of range, attributes of unequal count and values
+// that are not finite. The material is left for the caller.
+[[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
+                                                       const UvSlots& uv_slots);
 
 }  // namespace sublet::scene::gltf

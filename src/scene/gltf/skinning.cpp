@@ -22,20 +22,20 @@ bool normalize_into(glm::vec3 v, float* to) {
 
 }  // namespace
 
-void pose_mesh(const Document& document, SourceMesh& mesh, const Skin& skin, std::span<const glm::mat4> world,
-               const std::string& field) {
+void pose_meshes(const Document& document, SourceMeshGroup& group, const Skin& skin, std::span<const glm::mat4> world,
+                 const std::string& field) {
     std::vector<glm::mat4> pose(skin.joints.size());
     for (std::size_t j = 0; j < pose.size(); ++j) {
         pose[j] = world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
     }
-    for (std::size_t p = 0; p < mesh.primitives.size(); ++p) {
-        SourcePrimitive& primitive = mesh.primitives[p];
-        for (std::size_t v = 0; v < primitive.joints.size(); ++v) {
+    for (std::size_t p = 0; p < group.meshes.size(); ++p) {
+        SourceMesh& mesh = group.meshes[p];
+        for (std::size_t v = 0; v < mesh.joints.size(); ++v) {
             glm::mat4 blend{0.0F};
             for (std::size_t i = 0; i < 4; ++i) {
-                const float weight = primitive.weights[v][i];
+                const float weight = mesh.weights[v][i];
                 if (weight == 0.0F) continue;
-                const std::size_t joint = primitive.joints[v][i];
+                const std::size_t joint = mesh.joints[v][i];
                 if (joint >= pose.size()) {
                     document.fail(field + ".primitives[" + std::to_string(p) + "].attributes.JOINTS_0",
                                   "a vertex names joint " + std::to_string(joint) + ", but its skin has " +
@@ -43,7 +43,7 @@ void pose_mesh(const Document& document, SourceMesh& mesh, const Skin& skin, std
                 }
                 blend += weight * pose[joint];
             }
-            std::array<float, 3>& position = primitive.positions[v];
+            std::array<float, 3>& position = mesh.positions[v];
             const glm::vec4 posed = blend * glm::vec4(position[0], position[1], position[2], 1.0F);
             position = {posed.x, posed.y, posed.z};
             if (!std::isfinite(posed.x) || !std::isfinite(posed.y) || !std::isfinite(posed.z)) {
@@ -52,10 +52,10 @@ void pose_mesh(const Document& document, SourceMesh& mesh, const Skin& skin, std
             }
             const glm::mat3 linear(blend);
             const glm::mat3 normal_matrix = cofactors(linear);
-            std::array<float, 3>& normal = primitive.normals[v];
+            std::array<float, 3>& normal = mesh.normals[v];
             (void)normalize_into(normal_matrix * glm::vec3(normal[0], normal[1], normal[2]), normal.data());
-            if (primitive.tangents.empty()) continue;
-            std::array<float, 4>& tangent = primitive.tangents[v];
+            if (mesh.tangents.empty()) continue;
+            std::array<float, 4>& tangent = mesh.tangents[v];
             (void)normalize_into(linear * glm::vec3(tangent[0], tangent[1], tangent[2]), tangent.data());
         }
     }

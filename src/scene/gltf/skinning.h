@@ -10,11 +10,11 @@
 
 namespace sublet::scene::gltf {
 
-// Places every vertex of `mesh` in the world by the weighted sum of joint transform * inverse bind matrix (glTF 2.0,
-// 3.7.3.3), positions, normals and tangents. Joints and weights stay. A primitive without joints is left as it is.
+// Places every vertex of `group` in the world by the weighted sum of joint transform * inverse bind matrix (glTF 2.0,
+// 3.7.3.3), positions, normals and tangents. Joints and weights stay. A mesh without joints is left as it is.
 // `world` holds the world transforms of the scene's nodes. Throws Error(…, field, …) when a vertex names a joint
 // that the skin lacks.
-void pose_mesh(const Document& document, SourceMesh& mesh, const Skin& skin, std::span<const glm::mat4> world,
-               const std::string& field);
+void pose_meshes(const Document& document, SourceMeshGroup& group, const Skin& skin, std::span<const glm::mat4> world,
+                 const std::string& field);
 
 }  // namespace sublet::scene::gltf

@@ -127,21 +127,21 @@ TEST(Bounds, ContainEveryDecodedVertex) {
         }
         EncodeOptions options;
         options.position_bits = 4 + static_cast<int>(random.below(13));
-        const EncodedMesh encoded = test::encode_one(mesh, options);
+        const EncodedMeshes encoded = test::encode_one(mesh, options);
         expect_contained(mesh_view(encoded.geometry.view(), 0));
     }
 }
 
 TEST(Bounds, AreTight) {
     // A flat sheet's triangles share a normal; a closed surface's sphere is its own.
-    const EncodedMesh plane = test::encode_one(test::make_plane(40));
+    const EncodedMeshes plane = test::encode_one(test::make_plane(40));
     for (const Bound& bound : plane.geometry.meshlet_bounds) {
         EXPECT_LT(bound.cone.w, 1e-5F);
         EXPECT_NEAR(bound.cone.z, 1, 1e-6F);
     }
-    const EncodedMesh sphere = test::encode_one(test::make_sphere(40, 80));
+    const EncodedMeshes sphere = test::encode_one(test::make_sphere(40, 80));
     EXPECT_NEAR(sphere.geometry.meshes[0].sphere.w, 1, 1e-3F);
-    const EncodedMesh small = test::encode_one(test::make_sphere(3, 4));
+    const EncodedMeshes small = test::encode_one(test::make_sphere(3, 4));
     ASSERT_EQ(small.geometry.meshlet_bounds.size(), 1U);
     EXPECT_EQ(small.geometry.meshlet_bounds[0].cone.w, 1.0F) << "normals all around: no cone";
 }
@@ -170,7 +170,7 @@ TEST(Bounds, NoConeHidesATriangleThatFacesTheEye) {
         for (Point& p : mesh.positions) {
             for (float& x : p) x += random.uniform(-roughness, roughness) * 0.2F;
         }
-        const EncodedMesh encoded = test::encode_one(mesh);
+        const EncodedMeshes encoded = test::encode_one(mesh);
         const MeshView view = mesh_view(encoded.geometry.view(), 0);
         std::vector<std::vector<std::array<Point, 3>>> triangles(view.header->sublet_count);
         for (std::uint32_t s = 0; s < view.header->sublet_count; ++s) {

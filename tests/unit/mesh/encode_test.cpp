@@ -20,9 +20,9 @@ namespace {
 using test::Random;
 using test::TestMesh;
 
-std::string error_of(const std::vector<PrimitiveInput>& primitives, const EncodeOptions& options = {}) {
+std::string error_of(const std::vector<MeshInput>& meshes, const EncodeOptions& options = {}) {
     try {
-        (void)encode(primitives, options, "model.glb", nullptr);
+        (void)encode(meshes, options, "model.glb", nullptr);
     } catch (const Error& error) {
         return error.what();
     }
@@ -44,7 +44,7 @@ TEST(Encode, OneTriangle) {
     TestMesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}};
     mesh.indices = {0, 1, 2};
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
     EXPECT_EQ(view.header->style, shared::kStyleWireframe);
     EXPECT_EQ(view.header->sublet_count, 1U);
@@ -63,11 +63,11 @@ TEST(Encode, OneTriangle) {
 }
 
 TEST(Encode, NothingGivesAnEmptyHeader) {
-    const EncodedMesh none = encode({}, {}, "test");
+    const EncodedMeshes none = encode({}, {}, "test");
     EXPECT_TRUE(none.geometry.meshes.empty());
 
     TestMesh mesh;
-    const EncodedMesh empty = test::encode_one(mesh);
+    const EncodedMeshes empty = test::encode_one(mesh);
     ASSERT_EQ(empty.geometry.meshes.size(), 1U);
     EXPECT_EQ(empty.geometry.meshes[0].sublet_count, 0U);
     EXPECT_TRUE(empty.geometry.payload.empty());
@@ -75,7 +75,7 @@ TEST(Encode, NothingGivesAnEmptyHeader) {
 
     mesh.positions = {{5, 6, 7}, {5, 6, 7}, {5, 6, 7}};
     mesh.indices = {0, 1, 2, 0, 0, 1};
-    const EncodedMesh point = test::encode_one(mesh);
+    const EncodedMeshes point = test::encode_one(mesh);
     EXPECT_EQ(point.geometry.meshes[0].triangle_count, 0U);
     EXPECT_EQ(point.stats.dropped_degenerate, 2U);
 }
@@ -84,7 +84,7 @@ TEST(Encode, KeepsToTheLimitsAndCountsWhatItDrops) {
     Random random(30);
     for (int round = 0; round < 30; ++round) {
         const TestMesh mesh = test::make_soup(random, 1 + random.below(2000));
-        const EncodedMesh encoded = test::encode_one(mesh);
+        const EncodedMeshes encoded = test::encode_one(mesh);
         const MeshView view = mesh_view(encoded.geometry.view(), 0);
         const MeshHeader& header = *view.header;
         EXPECT_EQ(encoded.stats.source_triangles, mesh.indices.size() / 3);
@@ -119,7 +119,7 @@ TEST(Encode, DropsDegenerateAndDuplicateTriangles) {
                     0, 5, 1,   // repeats a position
                     0, 1, 4,   // no area
                     0, 1, 3};  // stays
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     EXPECT_EQ(encoded.stats.dropped_duplicate, 3U);
     EXPECT_EQ(encoded.stats.dropped_degenerate, 3U);
     EXPECT_EQ(encoded.stats.dropped_by_grid, 0U);
@@ -133,7 +133,7 @@ TEST(Encode, CountsTrianglesThatTheGridMakesDegenerate) {
                     0, 3, 4,   // becomes a point
                     0, 1, 5,   // becomes a line
                     0, 0, 1};  // had no area before
-    EncodedMesh encoded = test::encode_one(mesh);
+    EncodedMeshes encoded = test::encode_one(mesh);
     EXPECT_EQ(encoded.stats.dropped_degenerate, 3U);
     EXPECT_EQ(encoded.stats.dropped_by_grid, 2U);
     // Of few vertices among many the input is gathered first.
@@ -148,12 +148,12 @@ TEST(Encode, TrianglesThatDifferInAnAttributeAreNotDuplicates) {
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     mesh.uv0 = {{0, 0}, {1, 0}, {0, 1}, {0.5F, 0.5F}, {1, 0}, {0, 1}};
     mesh.indices = {0, 1, 2, 3, 4, 5};
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     EXPECT_EQ(encoded.geometry.meshes[0].triangle_count, 2U);
     EXPECT_EQ(encoded.geometry.meshes[0].vertex_count, 4U) << "equal vertices are welded";
 }
 
-TEST(Encode, PrimitivesOfAMeshShareTheirGridSoThatBordersMeet) {
+TEST(Encode, MeshesOfAGroupShareTheirGridSoThatBordersMeet) {
     // A sphere cut in two materials of very different size: the border must decode alike on both sides.
     const TestMesh whole = test::make_sphere(24, 48);
     TestMesh cap = whole;
@@ -163,10 +163,10 @@ TEST(Encode, PrimitivesOfAMeshShareTheirGridSoThatBordersMeet) {
     rest.indices.erase(rest.indices.begin(), rest.indices.begin() + static_cast<std::ptrdiff_t>(cut));
     cap.uv0.assign(cap.positions.size(), {0.25F, 0.75F});
     rest.uv0.assign(rest.positions.size(), {7.5F, -3});
-    const std::vector<PrimitiveInput> inputs{cap.view(), rest.view()};
+    const std::vector<MeshInput> inputs{cap.view(), rest.view()};
     EncodeOptions options;
     options.position_bits = 9;
-    const EncodedMesh encoded = encode(inputs, options, "test");
+    const EncodedMeshes encoded = encode(inputs, options, "test");
     validate(encoded.geometry.view(), "test");
     ASSERT_EQ(encoded.geometry.meshes.size(), 2U);
     const MeshHeader& a = encoded.geometry.meshes[0];
@@ -200,7 +200,7 @@ TEST(Encode, ASubletDecodesInIsolation) {
     TestMesh mesh = test::make_sphere(20, 40);
     mesh.normals.clear();
     test::add_attributes(mesh, Style::kSkinned, random, true);
-    EncodedMesh encoded = test::encode_one(mesh);
+    EncodedMeshes encoded = test::encode_one(mesh);
     const Geometry& geometry = encoded.geometry;
     const MeshView view = mesh_view(geometry.view(), 0);
     for (std::uint32_t s = 0; s < view.header->sublet_count; s += 7) {
@@ -234,7 +234,7 @@ TEST(Encode, TheTangentSignIsStored) {
     const std::size_t count = mesh.positions.size();
     mesh.normals.assign(count, {0, 0, 1});
     const auto signs_of = [&](std::uint32_t& mode) {
-        const EncodedMesh encoded = test::encode_one(mesh);
+        const EncodedMeshes encoded = test::encode_one(mesh);
         const MeshView view = mesh_view(encoded.geometry.view(), 0);
         mode = tangent_sign(*view.stream(0, shared::kStreamNormalTangent));
         const DecodedMesh decoded = decode(view);
@@ -253,7 +253,7 @@ TEST(Encode, TheTangentSignIsStored) {
     for (std::size_t i = 0; i < count; ++i) mesh.tangents[i][3] = i % 3 == 0 ? 1.0F : -1.0F;
     const auto mixed = signs_of(mode);
     EXPECT_EQ(mode, shared::kTangentSignInLowBit);
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshHeader& header = encoded.geometry.meshes[0];
     EXPECT_EQ(test::decoded_triangles(mesh_view(encoded.geometry.view(), 0)), test::expected_triangles(mesh, header));
     EXPECT_EQ(std::count_if(mixed.begin(), mixed.end(), [](const auto& entry) { return entry.second > 0; }),
@@ -266,8 +266,8 @@ TEST(Encode, AbsentAndConstantAttributesCostNothing) {
     bare.normals.clear();
     TestMesh constant = bare;
     test::add_attributes(constant, Style::kSkinned, random, false);
-    const EncodedMesh a = test::encode_one(bare);
-    const EncodedMesh b = test::encode_one(constant);
+    const EncodedMeshes a = test::encode_one(bare);
+    const EncodedMeshes b = test::encode_one(constant);
     EXPECT_EQ(a.geometry.meshes[0].stream_count, 2U);
     EXPECT_EQ(b.geometry.meshes[0].stream_count, shared::kStreamTypes);
     EXPECT_EQ(b.geometry.meshes[0].attribute_stride, kMaxAttributeWords);
@@ -279,32 +279,32 @@ TEST(Encode, TheResultDoesNotDependOnThreads) {
     TestMesh mesh = test::make_sphere(150, 300);
     add_attributes(mesh, Style::kSkinned, random, true);
     mesh.normals.resize(mesh.positions.size());
-    const EncodedMesh alone = test::encode_one(mesh);
+    const EncodedMeshes alone = test::encode_one(mesh);
     EXPECT_GT(alone.geometry.meshes[0].meshlet_count, 300U);
     for (const unsigned threads : {1U, 2U, 4U}) {
         ThreadPool pool(threads);
         EXPECT_TRUE(same_bytes(alone.geometry, test::encode_one(mesh, {}, &pool).geometry)) << threads << " threads";
     }
 
-    // Nor with many primitives, which are encoded at the same time.
-    std::vector<PrimitiveInput> inputs(50, mesh.view());
+    // Nor with many meshes, which are encoded at the same time.
+    std::vector<MeshInput> inputs(50, mesh.view());
     for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].indices = inputs[i].indices.subspan(i * 900, 900);
-    const EncodedMesh one_by_one = encode(inputs, {}, "test");
+    const EncodedMeshes one_by_one = encode(inputs, {}, "test");
     ThreadPool pool(4);
-    const EncodedMesh together = encode(inputs, {}, "test", &pool);
+    const EncodedMeshes together = encode(inputs, {}, "test", &pool);
     EXPECT_TRUE(same_bytes(one_by_one.geometry, together.geometry));
     EXPECT_EQ(one_by_one.stats.error.position_rms, together.stats.error.position_rms);
 }
 
-TEST(Encode, PrimitivesThatUseLittleOfASharedBufferCostLittle) {
-    // 2,000 primitives over one buffer of 200,000 vertices: looking at all of it for each would be 4e8 steps.
+TEST(Encode, MeshesThatUseLittleOfASharedBufferCostLittle) {
+    // 2,000 meshes over one buffer of 200,000 vertices: looking at all of it for each would be 4e8 steps.
     Random random(34);
     TestMesh shared_buffer = test::make_soup(random, 200000);
-    std::vector<PrimitiveInput> inputs(2000, shared_buffer.view());
+    std::vector<MeshInput> inputs(2000, shared_buffer.view());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         inputs[i].indices = inputs[i].indices.subspan(i * 300, 300);
     }
-    const EncodedMesh encoded = encode(inputs, {}, "test");
+    const EncodedMeshes encoded = encode(inputs, {}, "test");
     validate(encoded.geometry.view(), "test");
     EXPECT_EQ(encoded.geometry.meshes.size(), inputs.size());
     for (std::uint32_t i = 0; i < inputs.size(); i += 97) {
@@ -327,7 +327,7 @@ TEST(Encode, ManyTrianglesAroundOneVertexAreNoTrap) {
     }
     EncodeOptions options;
     options.position_bits = 16;
-    const EncodedMesh encoded = test::encode_one(fan, options);
+    const EncodedMeshes encoded = test::encode_one(fan, options);
     const MeshHeader& header = encoded.geometry.meshes[0];
     EXPECT_GT(header.triangle_count, kSpokes / 2);
     EXPECT_LT(header.sublet_count, header.triangle_count / 25);
@@ -339,7 +339,7 @@ TEST(Encode, ReportsTheErrorOfQuantisation) {
     for (auto& p : mesh.positions) p = {p[0] * 3 + 10, p[1] * 2, p[2]};
     EncodeOptions options;
     options.position_bits = 8;
-    const EncodedMesh encoded = test::encode_one(mesh, options);
+    const EncodedMeshes encoded = test::encode_one(mesh, options);
     const MeshHeader& header = encoded.geometry.meshes[0];
     PositionGrid grid;
     grid.exponent = header.position_exponent;
@@ -369,7 +369,7 @@ TEST(Encode, HugeAndTinyCoordinates) {
         for (auto& p : mesh.positions) {
             for (float& x : p) x *= size;
         }
-        const EncodedMesh encoded = test::encode_one(mesh);
+        const EncodedMeshes encoded = test::encode_one(mesh);
         const MeshHeader& header = encoded.geometry.meshes[0];
         EXPECT_EQ(header.triangle_count, mesh.indices.size() / 3) << size;
         EXPECT_LT(encoded.stats.error.position_max_relative, 1e-4);
@@ -391,31 +391,30 @@ TEST(Encode, NamesWhatIsWrong) {
         return error_of({good.view(), bad.view()});
     };
     EXPECT_EQ(error_with([](TestMesh& m) { m.indices[5] = 9; }),
-              "model.glb: primitives[1].indices[5]: 9 is out of range: there are 9 vertices");
+              "model.glb: meshes[1].indices[5]: 9 is out of range: there are 9 vertices");
     EXPECT_EQ(error_with([](TestMesh& m) { m.indices.pop_back(); }),
-              "model.glb: primitives[1].indices: 23 indices: must be three per triangle");
+              "model.glb: meshes[1].indices: 23 indices: must be three per triangle");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.positions[3][1] = nan; }),
-              "model.glb: primitives[1].positions[3]: NaN: must be finite");
+              "model.glb: meshes[1].positions[3]: NaN: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.positions[8][2] = -infinity; }),
-              "model.glb: primitives[1].positions[8]: an infinite value: must be finite");
-    EXPECT_NE(error_with([](TestMesh& m) { m.positions[8][2] = 1e32F; }).find("primitives[1].positions[8]: "),
+              "model.glb: meshes[1].positions[8]: an infinite value: must be finite");
+    EXPECT_NE(error_with([](TestMesh& m) { m.positions[8][2] = 1e32F; }).find("meshes[1].positions[8]: "),
               std::string::npos);
     EXPECT_EQ(error_with([&](TestMesh& m) { m.normals[2][0] = nan; }),
-              "model.glb: primitives[1].normals[2]: NaN: must be finite");
+              "model.glb: meshes[1].normals[2]: NaN: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.tangents[0][3] = infinity; }),
-              "model.glb: primitives[1].tangents[0]: an infinite value: must be finite");
-    EXPECT_EQ(error_with([&](TestMesh& m) { m.uv0[7][1] = nan; }),
-              "model.glb: primitives[1].uv0[7]: NaN: must be finite");
+              "model.glb: meshes[1].tangents[0]: an infinite value: must be finite");
+    EXPECT_EQ(error_with([&](TestMesh& m) { m.uv0[7][1] = nan; }), "model.glb: meshes[1].uv0[7]: NaN: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.uv1[7][0] = infinity; }),
-              "model.glb: primitives[1].uv1[7]: an infinite value: must be finite");
+              "model.glb: meshes[1].uv1[7]: an infinite value: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.colors[1][3] = nan; }),
-              "model.glb: primitives[1].colors[1]: NaN: must be finite");
+              "model.glb: meshes[1].colors[1]: NaN: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.weights[1][2] = nan; }),
-              "model.glb: primitives[1].weights[1]: NaN: must be finite");
+              "model.glb: meshes[1].weights[1]: NaN: must be finite");
     EXPECT_EQ(error_with([](TestMesh& m) { m.normals.pop_back(); }),
-              "model.glb: primitives[1].normals: 8 elements for 9 positions: must be as many or none");
+              "model.glb: meshes[1].normals: 8 elements for 9 positions: must be as many or none");
     EXPECT_EQ(error_with([](TestMesh& m) { m.joints.clear(); }),
-              "model.glb: primitives[1].joints: missing: joints and weights come together");
+              "model.glb: meshes[1].joints: missing: joints and weights come together");
     EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
     EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
 }
@@ -426,8 +425,7 @@ TEST(Encode, NamesAVertexByItsNumberInALargeSharedBuffer) {
     mesh.indices.erase(mesh.indices.begin(), mesh.indices.end() - 30);
     const std::uint32_t last = mesh.indices.back();
     mesh.uv0[last][1] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(error_of({mesh.view()}),
-              "model.glb: primitives[0].uv0[" + std::to_string(last) + "]: NaN: must be finite");
+    EXPECT_EQ(error_of({mesh.view()}), "model.glb: meshes[0].uv0[" + std::to_string(last) + "]: NaN: must be finite");
     EncodeOptions wireframe;
     wireframe.style = Style::kWireframe;
     EXPECT_EQ(error_of({mesh.view()}, wireframe), "") << "what the style leaves out is not looked at";
@@ -435,7 +433,7 @@ TEST(Encode, NamesAVertexByItsNumberInALargeSharedBuffer) {
 
 TEST(Encode, WhatNoTriangleUsesDoesNotMatter) {
     TestMesh mesh = test::make_plane(2);
-    const EncodedMesh before = test::encode_one(mesh);
+    const EncodedMeshes before = test::encode_one(mesh);
     mesh.positions.push_back({std::numeric_limits<float>::quiet_NaN(), 0, 0});
     mesh.positions.push_back({1e30F, 0, 0});
     EXPECT_TRUE(same_bytes(before.geometry, test::encode_one(mesh).geometry));

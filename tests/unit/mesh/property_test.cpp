@@ -21,7 +21,7 @@ const char* name_of(Style style) {
 }
 
 // The same triangles, each in the same winding, once each; within the limits; positions within half a grid step.
-void expect_round_trip(const TestMesh& mesh, const EncodedMesh& encoded) {
+void expect_round_trip(const TestMesh& mesh, const EncodedMeshes& encoded) {
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
     const MeshHeader& header = *view.header;
     const test::TriangleCounts decoded = test::decoded_triangles(view);
@@ -72,7 +72,7 @@ TEST_P(Property, RandomMeshesComeBack) {
             EncodeOptions options;
             options.position_bits = 4 + static_cast<int>(random.below(13));
             options.uv_bits = 4 + static_cast<int>(random.below(13));
-            const EncodedMesh encoded = test::encode_one(mesh, options, &pool);
+            const EncodedMeshes encoded = test::encode_one(mesh, options, &pool);
             ASSERT_NO_FATAL_FAILURE(expect_round_trip(mesh, encoded)) << triangles << " triangles, round " << round;
         }
     }
@@ -112,13 +112,13 @@ bool equal(const Geometry& a, const Geometry& b) {
 
 TEST_P(Property, WhatWasDecodedEncodesToTheSameBytes) {
     Random random(53);
-    const auto again = [](const EncodedMesh& encoded) {
+    const auto again = [](const EncodedMeshes& encoded) {
         return test::encode_one(decode(mesh_view(encoded.geometry.view(), 0)));
     };
     int compared = 0;
     for (std::uint32_t round = 0; round < 60; ++round) {
-        const EncodedMesh first = test::encode_one(any_mesh(round, GetParam(), random));
-        const EncodedMesh second = again(first);
+        const EncodedMeshes first = test::encode_one(any_mesh(round, GetParam(), random));
+        const EncodedMeshes second = again(first);
         EXPECT_TRUE(equal(second.geometry, again(second).geometry)) << round;
         // Rounded to a smaller one, a mesh may fit a finer grid; vertices of dropped triangles count for the first
         // grid.
@@ -168,7 +168,7 @@ TEST_P(Property, AttributesStayWithinTheirErrors) {
     Random random(52);
     TestMesh mesh = test::make_plane(30);
     add_attributes(mesh, GetParam(), random, true);
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
     const DecodedMesh decoded = decode(view);
     ASSERT_EQ(decoded.positions.size(), mesh.positions.size()) << "welded across sublets";
@@ -207,7 +207,7 @@ TEST_P(Property, UnweldedDecodingKeepsSubletsApart) {
     TestMesh mesh = test::make_sphere(10, 20);
     mesh.normals.clear();
     add_attributes(mesh, GetParam(), random, true);
-    const EncodedMesh encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
     const DecodedMesh apart = decode(view, false);
     EXPECT_EQ(apart.positions.size(), view.header->vertex_count);

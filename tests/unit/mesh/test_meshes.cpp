@@ -159,9 +159,9 @@ void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied) {
     }
 }
 
-EncodedMesh encode_one(const TestMesh& mesh, const EncodeOptions& options, ThreadPool* pool) {
-    const PrimitiveInput input = mesh.view();
-    EncodedMesh encoded = encode({&input, 1}, options, "test", pool);
+EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options, ThreadPool* pool) {
+    const MeshInput input = mesh.view();
+    EncodedMeshes encoded = encode({&input, 1}, options, "test", pool);
     validate(encoded.geometry.view(), "test", pool);
     return encoded;
 }

@@ -12,7 +12,7 @@
 
 namespace sublet::mesh::test {
 
-using TestMesh = PrimitiveArrays;
+using TestMesh = MeshArrays;
 
 class Random {
   public:
@@ -39,8 +39,8 @@ TestMesh make_soup(Random& random, std::uint32_t triangles);
 // Gives a mesh every attribute of a style: random where `varied`, else the same for all vertices.
 void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied);
 
-// The encoding of one primitive, validated.
-EncodedMesh encode_one(const TestMesh& mesh, const EncodeOptions& options = {}, ThreadPool* pool = nullptr);
+// The encoding of one mesh, validated.
+EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options = {}, ThreadPool* pool = nullptr);
 
 // A vertex as integers: position, then attribute words. A triangle of them, rotated so that the least comes first.
 using VertexWords = std::vector<std::uint32_t>;

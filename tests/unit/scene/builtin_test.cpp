@@ -30,11 +30,11 @@ const EncodedScene& encoded() {
 
 TEST(BuiltinScene, IsDeterministic) {
     const ImportedScene other = make_builtin_scene();
-    ASSERT_EQ(other.meshes.size(), builtin().meshes.size());
-    for (std::size_t m = 0; m < other.meshes.size(); ++m) {
-        for (std::size_t p = 0; p < other.meshes[m].primitives.size(); ++p) {
-            const SourcePrimitive& a = other.meshes[m].primitives[p];
-            const SourcePrimitive& b = builtin().meshes[m].primitives[p];
+    ASSERT_EQ(other.groups.size(), builtin().groups.size());
+    for (std::size_t m = 0; m < other.groups.size(); ++m) {
+        for (std::size_t p = 0; p < other.groups[m].meshes.size(); ++p) {
+            const SourceMesh& a = other.groups[m].meshes[p];
+            const SourceMesh& b = builtin().groups[m].meshes[p];
             EXPECT_EQ(a.positions, b.positions);
             EXPECT_EQ(a.normals, b.normals);
             EXPECT_EQ(a.uv0, b.uv0);
@@ -152,22 +152,22 @@ TEST(BuiltinScene, HasCamerasInside) {
 }
 
 TEST(BuiltinScene, HasUnitNormalsThatFaceItsFronts) {
-    for (const SourceMesh& mesh : builtin().meshes) {
+    for (const SourceMeshGroup& group : builtin().groups) {
         std::size_t triangles = 0;
         std::size_t agreeing = 0;
-        for (const SourcePrimitive& primitive : mesh.primitives) {
-            ASSERT_EQ(primitive.normals.size(), primitive.positions.size());
-            ASSERT_EQ(primitive.uv0.size(), primitive.positions.size());
-            for (const auto& n : primitive.normals) {
-                ASSERT_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0F, 1e-5) << mesh.name;
+        for (const SourceMesh& mesh : group.meshes) {
+            ASSERT_EQ(mesh.normals.size(), mesh.positions.size());
+            ASSERT_EQ(mesh.uv0.size(), mesh.positions.size());
+            for (const auto& n : mesh.normals) {
+                ASSERT_NEAR(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1.0F, 1e-5) << group.name;
             }
-            for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
+            for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
                 glm::dvec3 p[3];
                 glm::dvec3 normal(0.0);
                 for (std::size_t k = 0; k < 3; ++k) {
-                    const std::uint32_t v = primitive.indices[i + k];
-                    p[k] = {primitive.positions[v][0], primitive.positions[v][1], primitive.positions[v][2]};
-                    normal += glm::dvec3(primitive.normals[v][0], primitive.normals[v][1], primitive.normals[v][2]);
+                    const std::uint32_t v = mesh.indices[i + k];
+                    p[k] = {mesh.positions[v][0], mesh.positions[v][1], mesh.positions[v][2]};
+                    normal += glm::dvec3(mesh.normals[v][0], mesh.normals[v][1], mesh.normals[v][2]);
                 }
                 const glm::dvec3 face = glm::cross(p[1] - p[0], p[2] - p[0]);
                 if (glm::length(face) < 1e-9) continue;
@@ -175,7 +175,7 @@ TEST(BuiltinScene, HasUnitNormalsThatFaceItsFronts) {
                 if (glm::dot(face, normal) > 0.0) ++agreeing;
             }
         }
-        EXPECT_EQ(agreeing, triangles) << mesh.name;
+        EXPECT_EQ(agreeing, triangles) << group.name;
     }
 }
 
@@ -211,17 +211,17 @@ bool overlap(const FlatTriangle& a, const FlatTriangle& b) {
 // Two faces in one plane that look the same way would tie in depth: there must be none.
 TEST(BuiltinScene, HasNoCoplanarOverlaps) {
     std::map<std::tuple<int, int, long>, std::vector<FlatTriangle>> planes;  // axis, direction, place in 1/100 mm
-    std::vector<const SourcePrimitive*> primitives;
-    for (const SourceMesh& mesh : builtin().meshes) {
-        for (const SourcePrimitive& primitive : mesh.primitives) primitives.push_back(&primitive);
+    std::vector<const SourceMesh*> meshes;
+    for (const SourceMeshGroup& group : builtin().groups) {
+        for (const SourceMesh& mesh : group.meshes) meshes.push_back(&mesh);
     }
     for (const Instance& instance : instances(encoded().scene)) {
-        const SourcePrimitive& primitive = *primitives.at(instance.mesh);
+        const SourceMesh& mesh = *meshes.at(instance.mesh);
         const bool flip = glm::determinant(glm::mat3(instance.transform)) < 0.0F;
-        for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
+        for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
             glm::dvec3 p[3];
             for (std::size_t k = 0; k < 3; ++k) {
-                const auto& v = primitive.positions[primitive.indices[i + k]];
+                const auto& v = mesh.positions[mesh.indices[i + k]];
                 p[k] = glm::dvec3(glm::dmat4(instance.transform) * glm::dvec4(v[0], v[1], v[2], 1.0));
             }
             const glm::dvec3 normal = glm::cross(p[1] - p[0], p[2] - p[0]) * (flip ? -1.0 : 1.0);

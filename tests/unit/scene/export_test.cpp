@@ -100,8 +100,8 @@ TEST(Export, GivesTheGeometryBackWithinTheGrid) {
     export_glb(test_path("b.glb"), encoded);
     expect_valid(parse_glb(test_path("b.glb")));
     const ImportedScene back = import_gltf(test_path("b.glb"));
-    const SourcePrimitive& a = source.meshes[0].primitives[0];
-    const SourcePrimitive& b = back.meshes[0].primitives[0];
+    const SourceMesh& a = source.groups[0].meshes[0];
+    const SourceMesh& b = back.groups[0].meshes[0];
     ASSERT_EQ(a.indices.size(), b.indices.size());
 
     // Each triangle has its like: the same corners in the same order, within half a step of the grid.
@@ -109,7 +109,7 @@ TEST(Export, GivesTheGeometryBackWithinTheGrid) {
         std::array<float, 3> position, normal;
         std::array<float, 2> uv;
     };
-    const auto triangles = [](const SourcePrimitive& p) {
+    const auto triangles = [](const SourceMesh& p) {
         std::vector<std::array<Corner, 3>> list;
         for (std::size_t i = 0; i < p.indices.size(); i += 3) {
             std::array<Corner, 3> t{};
@@ -202,8 +202,8 @@ TEST(Export, GivesTheSceneBack) {
     EXPECT_EQ(b.nodes[1].name, "c");
     EXPECT_EQ(b.nodes[1].camera, 0);
     EXPECT_EQ(b.nodes[2].light, 0);
-    EXPECT_EQ(imported.meshes.size(), 1U) << "still shared by two nodes";
-    EXPECT_EQ(imported.meshes[0].name, "ball");
+    EXPECT_EQ(imported.groups.size(), 1U) << "still shared by two nodes";
+    EXPECT_EQ(imported.groups[0].name, "ball");
     const Material& m = b.materials[0];
     EXPECT_EQ(m.name, "paint");
     EXPECT_EQ(m.base_color, a.materials[0].base_color);

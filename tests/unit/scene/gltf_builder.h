@@ -36,7 +36,7 @@ class GltfBuilder {
     int accessor_over(int view, std::size_t offset, std::size_t count, int components, int component_type,
                       bool normalized = false);
 
-    // Adds a mesh with one primitive of these attributes; returns the mesh.
+    // Adds a mesh with one glTF primitive of these attributes; returns the mesh.
     int mesh(const json& attributes, int indices = -1, int mode = 4);
     int node(const json& node);
 

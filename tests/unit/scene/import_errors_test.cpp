@@ -252,7 +252,7 @@ const BadDocument kBadDocuments[] = {
      }},
     {"amplified_geometry", "primitives[", "out of all proportion",
      [](auto& b) {
-         // Many primitives of one index array: a small file that would become terabytes.
+         // Many glTF primitives of one index array: a small file that would become terabytes.
          const std::vector<std::uint32_t> list(30000, 1);
          const int indices = b.view(std::as_bytes(std::span(list)));
          json copy = primitive(b);

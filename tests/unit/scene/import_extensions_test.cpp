@@ -18,9 +18,9 @@ namespace {
 using Vec2 = std::array<float, 2>;
 using Vec3 = std::array<float, 3>;
 
-const SourcePrimitive& only_primitive(const ImportedScene& scene) {
-    EXPECT_EQ(scene.meshes.size(), 1U);
-    return scene.meshes.at(0).primitives.at(0);
+const SourceMesh& only_mesh(const ImportedScene& scene) {
+    EXPECT_EQ(scene.groups.size(), 1U);
+    return scene.groups.at(0).meshes.at(0);
 }
 
 json& attributes(GltfBuilder& builder) {
@@ -45,14 +45,14 @@ void make_sparse(GltfBuilder& builder, bool with_base) {
 TEST(ImportSparse, ReplacesElements) {
     GltfBuilder builder = GltfBuilder::triangle();
     make_sparse(builder, true);
-    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).positions,
+    EXPECT_EQ(only_mesh(import_gltf(builder.write_glb("a.glb"))).positions,
               (std::vector<Vec3>{{0, 0, 0}, {5, 6, 7}, {0, 1, 0}}));
 }
 
 TEST(ImportSparse, StartsFromZerosWithoutABufferView) {
     GltfBuilder builder = GltfBuilder::triangle();
     make_sparse(builder, false);
-    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).positions,
+    EXPECT_EQ(only_mesh(import_gltf(builder.write_glb("a.glb"))).positions,
               (std::vector<Vec3>{{0, 0, 0}, {5, 6, 7}, {0, 0, 0}}));
 }
 
@@ -60,7 +60,7 @@ TEST(ImportSparse, ReadsAttributesOfZeros) {
     GltfBuilder builder = GltfBuilder::triangle();
     builder.root["accessors"].push_back({{"componentType", kF32}, {"count", 3}, {"type", "VEC2"}});
     attributes(builder)["TEXCOORD_0"] = 3;
-    EXPECT_EQ(only_primitive(import_gltf(builder.write_glb("a.glb"))).uv0, (std::vector<Vec2>(3, Vec2{0, 0})));
+    EXPECT_EQ(only_mesh(import_gltf(builder.write_glb("a.glb"))).uv0, (std::vector<Vec2>(3, Vec2{0, 0})));
 }
 
 TEST(ImportSparse, ReplacesAmongSelectedVerticesToo) {
@@ -78,8 +78,8 @@ TEST(ImportSparse, ReplacesAmongSelectedVerticesToo) {
     const int indices = builder.accessor<std::uint8_t>({21, 2, 40, 2, 49, 20}, 1, kU8);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}}, indices)}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    const auto corner = [&](std::size_t i) { return primitive.positions[primitive.indices[i]]; };
+    const SourceMesh& mesh = only_mesh(scene);
+    const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[i]]; };
     EXPECT_EQ(corner(0), (Vec3{102, 3, 0}));
     EXPECT_EQ(corner(1), (Vec3{2, 0, 0}));
     EXPECT_EQ(corner(2), (Vec3{103, 4, 0}));
@@ -134,12 +134,12 @@ TEST(ImportQuantization, ReadsIntegers) {
     builder.node({{"mesh", builder.mesh({{"POSITION", position}, {"NORMAL", normal}, {"TEXCOORD_0", uv}})},
                   {"scale", {0.01, 0.01, 0.01}}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    ASSERT_EQ(primitive.positions.size(), 3U);
-    EXPECT_EQ(primitive.positions[primitive.indices[1]], (Vec3{300, 0, 0}));
-    EXPECT_EQ(primitive.positions[primitive.indices[2]], (Vec3{0, -300, 0}));
-    EXPECT_EQ(primitive.normals[0], (Vec3{0, 0, 1}));
-    EXPECT_EQ(primitive.uv0[primitive.indices[0]], (Vec2{0, 4096}));
+    const SourceMesh& mesh = only_mesh(scene);
+    ASSERT_EQ(mesh.positions.size(), 3U);
+    EXPECT_EQ(mesh.positions[mesh.indices[1]], (Vec3{300, 0, 0}));
+    EXPECT_EQ(mesh.positions[mesh.indices[2]], (Vec3{0, -300, 0}));
+    EXPECT_EQ(mesh.normals[0], (Vec3{0, 0, 1}));
+    EXPECT_EQ(mesh.uv0[mesh.indices[0]], (Vec2{0, 4096}));
     EXPECT_TRUE(scene.notes.empty());
 }
 
@@ -178,7 +178,7 @@ std::vector<unsigned char> encode_vertices(const void* data, std::size_t count, 
 
 struct Sphere {
     GltfBuilder builder = sphere_gltf(20, 30);
-    SourcePrimitive plain = only_primitive(import_gltf(builder.write_glb("plain.glb")));
+    SourceMesh plain = only_mesh(import_gltf(builder.write_glb("plain.glb")));
     std::size_t vertices = plain.positions.size();
 
     // Of one of the buffer views, which the builder makes one for each accessor: positions, normals, UVs, indices.
@@ -197,13 +197,13 @@ TEST(ImportMeshopt, DecodesAttributesAndTriangles) {
     compress(sphere.builder, 3, indices, sphere.plain.indices.size(), 4, "TRIANGLES");
     add_fallback(sphere.builder);
     const ImportedScene scene = import_gltf(sphere.builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    EXPECT_EQ(primitive.positions, sphere.plain.positions);
-    EXPECT_EQ(primitive.normals, sphere.plain.normals);
-    ASSERT_EQ(primitive.indices.size(), sphere.plain.indices.size());
+    const SourceMesh& mesh = only_mesh(scene);
+    EXPECT_EQ(mesh.positions, sphere.plain.positions);
+    EXPECT_EQ(mesh.normals, sphere.plain.normals);
+    ASSERT_EQ(mesh.indices.size(), sphere.plain.indices.size());
     // The codec may turn triangles.
-    for (std::size_t i = 0; i < primitive.indices.size(); i += 3) {
-        std::array<std::uint32_t, 3> a{primitive.indices[i], primitive.indices[i + 1], primitive.indices[i + 2]};
+    for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+        std::array<std::uint32_t, 3> a{mesh.indices[i], mesh.indices[i + 1], mesh.indices[i + 2]};
         std::array<std::uint32_t, 3> b{sphere.plain.indices[i], sphere.plain.indices[i + 1],
                                        sphere.plain.indices[i + 2]};
         std::rotate(a.begin(), std::min_element(a.begin(), a.end()), a.end());
@@ -220,7 +220,7 @@ TEST(ImportMeshopt, DecodesIndexSequences) {
                                                sphere.plain.indices.size()));
     compress(sphere.builder, 3, indices, sphere.plain.indices.size(), 4, "INDICES");
     add_fallback(sphere.builder);
-    EXPECT_EQ(only_primitive(import_gltf(sphere.builder.write_glb("a.glb"))).indices, sphere.plain.indices);
+    EXPECT_EQ(only_mesh(import_gltf(sphere.builder.write_glb("a.glb"))).indices, sphere.plain.indices);
 }
 
 TEST(ImportMeshopt, AppliesFilters) {
@@ -243,12 +243,12 @@ TEST(ImportMeshopt, AppliesFilters) {
     accessor["normalized"] = true;
     add_fallback(sphere.builder);
     const ImportedScene scene = import_gltf(sphere.builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    ASSERT_EQ(primitive.positions.size(), sphere.vertices);
+    const SourceMesh& mesh = only_mesh(scene);
+    ASSERT_EQ(mesh.positions.size(), sphere.vertices);
     for (std::size_t v = 0; v < sphere.vertices; ++v) {
         for (std::size_t c = 0; c < 3; ++c) {
-            EXPECT_NEAR(primitive.positions[v][c], sphere.plain.positions[v][c], 1e-3);
-            EXPECT_NEAR(primitive.normals[v][c], sphere.plain.normals[v][c], 2e-3);
+            EXPECT_NEAR(mesh.positions[v][c], sphere.plain.positions[v][c], 1e-3);
+            EXPECT_NEAR(mesh.normals[v][c], sphere.plain.normals[v][c], 2e-3);
         }
     }
 }
@@ -298,7 +298,7 @@ TEST(ImportMeshopt, ReadsTheNewerName) {
              "ATTRIBUTES", nullptr, "KHR_meshopt_compression");
     sphere.builder.root["buffers"].push_back({{"byteLength", 1 << 20}});
     sphere.builder.root["extensionsRequired"] = {"KHR_meshopt_compression"};
-    EXPECT_EQ(only_primitive(import_gltf(sphere.builder.write_glb("a.glb"))).positions, sphere.plain.positions);
+    EXPECT_EQ(only_mesh(import_gltf(sphere.builder.write_glb("a.glb"))).positions, sphere.plain.positions);
 }
 
 TEST(ImportMeshopt, SaysWhatOfTheNewerExtensionIsNotRead) {
@@ -323,7 +323,7 @@ TEST(ImportMeshopt, ReadsTheUncompressedCopyOfWhatItCannotDecode) {
         builder.root["buffers"][1] = {{"byteLength", positions.size()}, {"uri", "copy.bin"}};
         write_bytes(test_path("copy.bin"), positions);
         const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-        EXPECT_EQ(only_primitive(scene).positions, sphere.plain.positions);
+        EXPECT_EQ(only_mesh(scene).positions, sphere.plain.positions);
         EXPECT_TRUE(has_note(scene, "its uncompressed copy is read"));
     }
 }
@@ -349,7 +349,7 @@ TEST(ImportMeshopt, BoundsWhatAllViewsDecodeTo) {
     EXPECT_NE(message.find("out of all proportion"), std::string::npos) << message;
     EXPECT_NE(message.find("EXT_meshopt_compression.count"), std::string::npos) << message;
     meshes[0]["primitives"].erase(meshes[0]["primitives"].begin() + 3, meshes[0]["primitives"].end());
-    EXPECT_EQ(import_gltf(builder.write_glb("b.glb")).meshes.size(), 1U);
+    EXPECT_EQ(import_gltf(builder.write_glb("b.glb")).groups.size(), 1U);
 }
 
 TEST(ImportMeshopt, SurvivesEveryByteChanged) {
@@ -383,7 +383,7 @@ TEST(ImportInstancing, MakesANodeOfEachInstance) {
         {"ROTATION", builder.accessor(r, 4, kI16, true)},
         {"SCALE", builder.accessor(s, 3, kF32)}};
     const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(imported.meshes.size(), 1U);
+    EXPECT_EQ(imported.groups.size(), 1U);
     ThreadPool pool(1);
     const EncodedScene scene = encode_scene(import_gltf(test_path("a.glb")), {}, pool);
     const std::vector<Instance> list = instances(scene.scene);
@@ -526,7 +526,7 @@ GltfBuilder draco() {
 
 TEST(ImportDraco, ReadsTheUncompressedCopy) {
     const ImportedScene scene = import_gltf(draco().write_glb("a.glb"));
-    EXPECT_EQ(only_primitive(scene).positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+    EXPECT_EQ(only_mesh(scene).positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
     EXPECT_TRUE(has_note(scene, "KHR_draco_mesh_compression is ignored"));
 }
 
@@ -551,7 +551,7 @@ TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
     builder.root["extensions"]["KHR_audio"] = {{"emitters", 5}};
     builder.root["accessors"][0]["extensions"] = json::array({1, 2});
     builder.root["scenes"][0]["extensions"] = "none";
-    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).meshes.size(), 1U);
+    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).groups.size(), 1U);
 }
 
 // --- Morph targets, names and paths
@@ -567,7 +567,7 @@ TEST(ImportMorphTargets, DrawTheBaseShape) {
         json::array({{{"samplers", json::array({{{"input", times}, {"output", weights}}})},
                       {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(only_primitive(scene).positions[1], (Vec3{1, 0, 0}));
+    EXPECT_EQ(only_mesh(scene).positions[1], (Vec3{1, 0, 0}));
     EXPECT_TRUE(has_note(scene, "morph targets are ignored, and not kept in a .sublet file"));
     EXPECT_TRUE(has_note(scene, "animations of morph weights are ignored, and not kept in a .sublet file"));
     EXPECT_TRUE(scene.scene.animations.empty());
@@ -591,10 +591,10 @@ TEST(ImportNumbers, MayBeWrittenAsFloats) {
     make_floats(builder.root);
     ASSERT_NE(builder.root.dump().find("\"count\":3.0"), std::string::npos);
     const ImportedScene floats = import_gltf(builder.write_glb("b.glb"));
-    EXPECT_EQ(only_primitive(floats).positions, only_primitive(plain).positions);
-    EXPECT_EQ(only_primitive(floats).normals, only_primitive(plain).normals);
-    EXPECT_EQ(only_primitive(floats).uv0, only_primitive(plain).uv0);
-    EXPECT_EQ(only_primitive(floats).indices, only_primitive(plain).indices);
+    EXPECT_EQ(only_mesh(floats).positions, only_mesh(plain).positions);
+    EXPECT_EQ(only_mesh(floats).normals, only_mesh(plain).normals);
+    EXPECT_EQ(only_mesh(floats).uv0, only_mesh(plain).uv0);
+    EXPECT_EQ(only_mesh(floats).indices, only_mesh(plain).indices);
     EXPECT_EQ(floats.scene.materials[0].base_color_texture.texture, 0);
     EXPECT_EQ(floats.notes, plain.notes);
 }
@@ -608,7 +608,7 @@ TEST(ImportNumbers, MayBeLargeIntegersWhereTheyAreFloats) {
 
 TEST(ImportDataUris, MayBePercentEncodedAndInCapitals) {
     const GltfBuilder builder = GltfBuilder::triangle();
-    const SourcePrimitive plain = only_primitive(import_gltf(builder.write_glb("a.glb")));
+    const SourceMesh plain = only_mesh(import_gltf(builder.write_glb("a.glb")));
     std::string percent;
     for (const std::byte byte : builder.binary) {
         constexpr char kDigits[] = "0123456789aBcDeF";
@@ -627,8 +627,8 @@ TEST(ImportDataUris, MayBePercentEncodedAndInCapitals) {
         root["buffers"][0]["uri"] = uri;
         write_text(test_path("a.gltf"), root.dump());
         const ImportedScene scene = import_gltf(test_path("a.gltf"));
-        EXPECT_EQ(only_primitive(scene).positions, plain.positions) << uri;
-        EXPECT_EQ(only_primitive(scene).indices, plain.indices) << uri;
+        EXPECT_EQ(only_mesh(scene).positions, plain.positions) << uri;
+        EXPECT_EQ(only_mesh(scene).indices, plain.indices) << uri;
     }
     // What is not encoded stands for itself.
     json root = builder.root;
@@ -649,7 +649,7 @@ TEST(ImportPaths, MayBeUnicodeAndPercentEncoded) {
         const auto path = test_path("\xC3\x9Cml\xC3\xA4ut.gltf");
         write_text(path, root.dump());
         const ImportedScene scene = import_gltf(path);
-        EXPECT_EQ(scene.meshes.size(), 1U) << uri;
+        EXPECT_EQ(scene.groups.size(), 1U) << uri;
         EXPECT_EQ(scene.source, "\xC3\x9Cml\xC3\xA4ut.gltf");
     }
 }
@@ -660,7 +660,7 @@ TEST(ImportPaths, TakesANameThatOnlyLooksEncoded) {
     json root = builder.root;
     root["buffers"][0]["uri"] = "a%20b.bin";
     write_text(test_path("a.gltf"), root.dump());
-    EXPECT_EQ(import_gltf(test_path("a.gltf")).meshes.size(), 1U);
+    EXPECT_EQ(import_gltf(test_path("a.gltf")).groups.size(), 1U);
 }
 
 TEST(ImportNames, AreKept) {
@@ -668,7 +668,7 @@ TEST(ImportNames, AreKept) {
     builder.root["meshes"][0]["name"] = "\xE7\x8C\xAB \"quoted\" \\ \n";
     builder.root["nodes"][0]["name"] = std::string("nul\0inside", 10);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.meshes[0].name, "\xE7\x8C\xAB \"quoted\" \\ \n");
+    EXPECT_EQ(scene.groups[0].name, "\xE7\x8C\xAB \"quoted\" \\ \n");
     EXPECT_EQ(scene.scene.nodes[0].name, std::string("nul\0inside", 10));
 }
 

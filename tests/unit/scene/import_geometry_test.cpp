@@ -1,4 +1,4 @@
-// What the import makes of primitives and their accessors.
+// What the import makes of glTF primitives and their accessors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,20 +13,19 @@ using Vec2 = std::array<float, 2>;
 using Vec3 = std::array<float, 3>;
 using Vec4 = std::array<float, 4>;
 
-const SourcePrimitive& only_primitive(const ImportedScene& scene) {
-    EXPECT_EQ(scene.meshes.size(), 1U);
-    EXPECT_EQ(scene.meshes.at(0).primitives.size(), 1U);
-    return scene.meshes.at(0).primitives.at(0);
+const SourceMesh& only_mesh(const ImportedScene& scene) {
+    EXPECT_EQ(scene.groups.size(), 1U);
+    EXPECT_EQ(scene.groups.at(0).meshes.size(), 1U);
+    return scene.groups.at(0).meshes.at(0);
 }
 
 // Corners of all triangles, each rotated so that its least corner comes first: the same surface gives the same list
 // whatever the order of vertices, as long as windings agree.
-std::vector<std::array<Vec3, 3>> corners(const SourcePrimitive& primitive) {
+std::vector<std::array<Vec3, 3>> corners(const SourceMesh& mesh) {
     std::vector<std::array<Vec3, 3>> result;
-    for (std::size_t i = 0; i + 2 < primitive.indices.size(); i += 3) {
-        std::array<Vec3, 3> triangle{primitive.positions[primitive.indices[i]],
-                                     primitive.positions[primitive.indices[i + 1]],
-                                     primitive.positions[primitive.indices[i + 2]]};
+    for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+        std::array<Vec3, 3> triangle{mesh.positions[mesh.indices[i]], mesh.positions[mesh.indices[i + 1]],
+                                     mesh.positions[mesh.indices[i + 2]]};
         std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
         result.push_back(triangle);
     }
@@ -39,12 +38,12 @@ TEST(ImportGeometry, ReadsEveryKindOfFileAlike) {
     for (const auto& path :
          {builder.write_glb("a.glb"), builder.write_gltf("b.gltf", true), builder.write_gltf("c.gltf", false)}) {
         const ImportedScene scene = import_gltf(path);
-        const SourcePrimitive& primitive = only_primitive(scene);
-        EXPECT_EQ(primitive.positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}})) << path;
-        EXPECT_EQ(primitive.normals, (std::vector<Vec3>(3, Vec3{0, 0, 1})));
-        EXPECT_EQ(primitive.indices, (std::vector<std::uint32_t>{0, 1, 2}));
-        EXPECT_TRUE(primitive.tangents.empty() && primitive.uv0.empty() && primitive.uv1.empty() &&
-                    primitive.colors.empty() && primitive.joints.empty() && primitive.weights.empty());
+        const SourceMesh& mesh = only_mesh(scene);
+        EXPECT_EQ(mesh.positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}})) << path;
+        EXPECT_EQ(mesh.normals, (std::vector<Vec3>(3, Vec3{0, 0, 1})));
+        EXPECT_EQ(mesh.indices, (std::vector<std::uint32_t>{0, 1, 2}));
+        EXPECT_TRUE(mesh.tangents.empty() && mesh.uv0.empty() && mesh.uv1.empty() && mesh.colors.empty() &&
+                    mesh.joints.empty() && mesh.weights.empty());
         EXPECT_TRUE(scene.notes.empty());
         EXPECT_EQ(scene.source, path.filename().string());
     }
@@ -55,13 +54,13 @@ TEST(ImportGeometry, TellsFilesByTheirContent) {
     const auto glb = builder.write_glb("a.glb");
     const auto renamed = test_path("b.gltf");
     std::filesystem::copy_file(glb, renamed, std::filesystem::copy_options::overwrite_existing);
-    EXPECT_EQ(import_gltf(renamed).meshes.size(), 1U);
+    EXPECT_EQ(import_gltf(renamed).groups.size(), 1U);
     const auto text = builder.write_gltf("c.gltf", true);
     std::vector<std::byte> bytes = read_bytes(text);
     const std::byte mark[] = {std::byte{0xEF}, std::byte{0xBB}, std::byte{0xBF}};
     bytes.insert(bytes.begin(), std::begin(mark), std::end(mark));
     write_bytes(text, bytes);
-    EXPECT_EQ(import_gltf(text).meshes.size(), 1U) << "with a byte order mark";
+    EXPECT_EQ(import_gltf(text).groups.size(), 1U) << "with a byte order mark";
 }
 
 class ImportIndices : public ::testing::TestWithParam<int> {};
@@ -75,8 +74,8 @@ TEST_P(ImportIndices, ReadsAllWidths) {
     if (GetParam() == kU32) indices = builder.accessor<std::uint32_t>({3, 2, 1}, 1, kU32);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}}, indices)}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(corners(only_primitive(scene)), (std::vector<std::array<Vec3, 3>>{{{{0, 1, 0}, {1, 0, 0}, {1, 1, 0}}}}));
-    EXPECT_EQ(only_primitive(scene).positions.size(), 3U) << "the vertex that no index names is left out";
+    EXPECT_EQ(corners(only_mesh(scene)), (std::vector<std::array<Vec3, 3>>{{{{0, 1, 0}, {1, 0, 0}, {1, 1, 0}}}}));
+    EXPECT_EQ(only_mesh(scene).positions.size(), 3U) << "the vertex that no index names is left out";
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, ImportIndices, ::testing::Values(kU8, kU16, kU32));
@@ -87,12 +86,12 @@ TEST(ImportGeometry, TakesStripsAndFansApart) {
         {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, {{{0, 1, 0}, {1, 0, 0}, {1, 1, 0}}}, {{{0, 1, 0}, {1, 1, 0}, {0, 2, 0}}}};
     GltfBuilder strip;
     strip.node({{"mesh", strip.mesh({{"POSITION", strip.accessor(points, 3, kF32)}}, -1, 5)}});
-    EXPECT_EQ(corners(only_primitive(import_gltf(strip.write_glb("strip.glb")))), strip_triangles);
+    EXPECT_EQ(corners(only_mesh(import_gltf(strip.write_glb("strip.glb")))), strip_triangles);
 
     GltfBuilder indexed;
     const int indices = indexed.accessor<std::uint8_t>({0, 1, 2, 3, 4, 4, 4}, 1, kU8);  // ends in stitches
     indexed.node({{"mesh", indexed.mesh({{"POSITION", indexed.accessor(points, 3, kF32)}}, indices, 5)}});
-    std::vector<std::array<Vec3, 3>> read = corners(only_primitive(import_gltf(indexed.write_glb("indexed.glb"))));
+    std::vector<std::array<Vec3, 3>> read = corners(only_mesh(import_gltf(indexed.write_glb("indexed.glb"))));
     EXPECT_EQ(read.size(), 5U) << "stitches are triangles of the source: the encoder counts them as degenerate";
     const auto without_area = [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; };
     read.erase(std::remove_if(read.begin(), read.end(), without_area), read.end());
@@ -102,7 +101,7 @@ TEST(ImportGeometry, TakesStripsAndFansApart) {
     const std::vector<float> ring{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     fan.node({{"mesh", fan.mesh({{"POSITION", fan.accessor(ring, 3, kF32)}}, -1, 6)}});
     EXPECT_EQ(
-        corners(only_primitive(import_gltf(fan.write_glb("fan.glb")))),
+        corners(only_mesh(import_gltf(fan.write_glb("fan.glb")))),
         (std::vector<std::array<Vec3, 3>>{{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}}, {{{0, 0, 0}, {1, 1, 0}, {0, 1, 0}}}}));
 }
 
@@ -114,8 +113,8 @@ TEST(ImportGeometry, WeldsWhatHasNoIndices) {
     builder.node({{"mesh", builder.mesh({{"POSITION", builder.accessor(square, 3, kF32)},
                                          {"NORMAL", builder.accessor(normals, 3, kF32)}})}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(only_primitive(scene).positions.size(), 4U);
-    EXPECT_EQ(only_primitive(scene).indices.size(), 6U);
+    EXPECT_EQ(only_mesh(scene).positions.size(), 4U);
+    EXPECT_EQ(only_mesh(scene).indices.size(), 6U);
 }
 
 TEST(ImportGeometry, MakesFlatNormals) {
@@ -126,15 +125,15 @@ TEST(ImportGeometry, MakesFlatNormals) {
     const int indices = builder.accessor<std::uint16_t>({0, 2, 1, 1, 2, 3}, 1, kU16);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}, {"TANGENT", tangent}}, indices)}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    ASSERT_EQ(primitive.positions.size(), 6U);
-    ASSERT_EQ(primitive.normals.size(), 6U);
-    EXPECT_TRUE(primitive.tangents.empty()) << "tangents without normals must be ignored";
+    const SourceMesh& mesh = only_mesh(scene);
+    ASSERT_EQ(mesh.positions.size(), 6U);
+    ASSERT_EQ(mesh.normals.size(), 6U);
+    EXPECT_TRUE(mesh.tangents.empty()) << "tangents without normals must be ignored";
     const float s = std::sqrt(0.5F);
     for (std::size_t corner = 0; corner < 6; ++corner) {
         const Vec3 expected = corner < 3 ? Vec3{-s, s, 0} : Vec3{s, s, 0};
         for (std::size_t c = 0; c < 3; ++c) {
-            EXPECT_NEAR(primitive.normals[primitive.indices[corner]][c], expected[c], 1e-6);
+            EXPECT_NEAR(mesh.normals[mesh.indices[corner]][c], expected[c], 1e-6);
         }
     }
     // Within one face, corners are shared again.
@@ -142,7 +141,7 @@ TEST(ImportGeometry, MakesFlatNormals) {
     const int square = flat.accessor<float>({0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, 3, kF32);
     const int two = flat.accessor<std::uint16_t>({0, 1, 2, 0, 2, 3}, 1, kU16);
     flat.node({{"mesh", flat.mesh({{"POSITION", square}}, two)}});
-    EXPECT_EQ(only_primitive(import_gltf(flat.write_glb("b.glb"))).positions.size(), 4U);
+    EXPECT_EQ(only_mesh(import_gltf(flat.write_glb("b.glb"))).positions.size(), 4U);
 }
 
 TEST(ImportGeometry, MendsNormalsAndTangents) {
@@ -153,11 +152,11 @@ TEST(ImportGeometry, MendsNormalsAndTangents) {
     const int tangent = builder.accessor<float>({3, 0, 0, -0.5F, 0, 0, 0, 1, 0, 2, 0, 1}, 4, kF32);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}, {"NORMAL", normal}, {"TANGENT", tangent}})}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    for (const Vec3& n : primitive.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
-    EXPECT_EQ(primitive.tangents[0], (Vec4{1, 0, 0, -1}));
-    EXPECT_EQ(primitive.tangents[2], (Vec4{0, 1, 0, 1}));
-    const Vec4& made = primitive.tangents[1];
+    const SourceMesh& mesh = only_mesh(scene);
+    for (const Vec3& n : mesh.normals) EXPECT_EQ(n, (Vec3{0, 0, 1}));
+    EXPECT_EQ(mesh.tangents[0], (Vec4{1, 0, 0, -1}));
+    EXPECT_EQ(mesh.tangents[2], (Vec4{0, 1, 0, 1}));
+    const Vec4& made = mesh.tangents[1];
     EXPECT_NEAR(made[0] * made[0] + made[1] * made[1] + made[2] * made[2], 1.0F, 1e-6);
     EXPECT_EQ(made[3], 1.0F);
     EXPECT_TRUE(has_note(scene, "normals without a direction"));
@@ -172,7 +171,7 @@ TEST(ImportGeometry, MendsNormalsByTrianglesWithArea) {
     const int indices = builder.accessor<std::uint8_t>({0, 0, 0, 1, 2}, 1, kU8);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}, {"NORMAL", normal}}, indices, 5)}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    for (const Vec3& n : only_primitive(scene).normals) EXPECT_EQ(n, (Vec3{1, 0, 0}));
+    for (const Vec3& n : only_mesh(scene).normals) EXPECT_EQ(n, (Vec3{1, 0, 0}));
 }
 
 TEST(ImportGeometry, ReadsInterleavedAttributes) {
@@ -194,14 +193,14 @@ TEST(ImportGeometry, ReadsInterleavedAttributes) {
                           {"COLOR_0", builder.accessor_over(view, 20, 3, 4, kU8, true)}};
     builder.node({{"mesh", builder.mesh(attributes, builder.accessor<std::uint8_t>({0, 1, 2}, 1, kU8))}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = only_primitive(scene);
-    EXPECT_EQ(primitive.positions[1], (Vec3{1, 0, 0}));
-    EXPECT_EQ(primitive.normals[0], (Vec3{0, 0, 1}));
-    EXPECT_EQ(primitive.normals[2], (Vec3{0, -1, 0})) << "-128 is clamped to -1";
-    EXPECT_EQ(primitive.uv0[1], (Vec2{1, 0}));
-    EXPECT_EQ(primitive.uv0[2], (Vec2{32768.0F / 65535.0F, 1.0F / 65535.0F}));
-    EXPECT_EQ(primitive.colors[0], (Vec4{1, 0, 0.2F, 1}));
-    EXPECT_EQ(primitive.colors[2], (Vec4{0.4F, 0, 0, 0.2F}));
+    const SourceMesh& mesh = only_mesh(scene);
+    EXPECT_EQ(mesh.positions[1], (Vec3{1, 0, 0}));
+    EXPECT_EQ(mesh.normals[0], (Vec3{0, 0, 1}));
+    EXPECT_EQ(mesh.normals[2], (Vec3{0, -1, 0})) << "-128 is clamped to -1";
+    EXPECT_EQ(mesh.uv0[1], (Vec2{1, 0}));
+    EXPECT_EQ(mesh.uv0[2], (Vec2{32768.0F / 65535.0F, 1.0F / 65535.0F}));
+    EXPECT_EQ(mesh.colors[0], (Vec4{1, 0, 0.2F, 1}));
+    EXPECT_EQ(mesh.colors[2], (Vec4{0.4F, 0, 0, 0.2F}));
 }
 
 struct Component {
@@ -243,7 +242,7 @@ TEST_P(ImportComponents, ConvertsUv) {
     }
     builder.root["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = uv;
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(only_primitive(scene).uv0, (std::vector<Vec2>(3, Vec2{component.first, component.second})));
+    EXPECT_EQ(only_mesh(scene).uv0, (std::vector<Vec2>(3, Vec2{component.first, component.second})));
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, ImportComponents,
@@ -260,7 +259,7 @@ TEST(ImportGeometry, ReadsColorsOfThreeComponents) {
     builder.root["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] =
         builder.accessor<float>({0.5F, 2, -1, 0, 0.25F, 1, 1, 1, 1}, 3, kF32);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(only_primitive(scene).colors, (std::vector<Vec4>{{0.5F, 1, 0, 1}, {0, 0.25F, 1, 1}, {1, 1, 1, 1}}));
+    EXPECT_EQ(only_mesh(scene).colors, (std::vector<Vec4>{{0.5F, 1, 0, 1}, {0, 0.25F, 1, 1}, {1, 1, 1, 1}}));
 }
 
 TEST(ImportGeometry, ReadsUvSetsThatTheMaterialNames) {
@@ -279,7 +278,7 @@ TEST(ImportGeometry, ReadsUvSetsThatTheMaterialNames) {
                       {"normalTexture", {{"index", 0}, {"texCoord", 1}}}}});
     primitive["material"] = 0;
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& result = only_primitive(scene);
+    const SourceMesh& result = only_mesh(scene);
     EXPECT_EQ(result.uv0[0], (Vec2{0.375F, 0}));
     EXPECT_EQ(result.uv1[0], (Vec2{0.125F, 0}));
     EXPECT_EQ(scene.scene.materials[0].base_color_texture.uv_set, 0);
@@ -287,7 +286,7 @@ TEST(ImportGeometry, ReadsUvSetsThatTheMaterialNames) {
     EXPECT_TRUE(has_note(scene, "TEXCOORD_0 is ignored"));
 }
 
-TEST(ImportGeometry, KeepsOnePrimitivePerGltfPrimitive) {
+TEST(ImportGeometry, MakesAMeshOfEachGltfPrimitive) {
     GltfBuilder builder = GltfBuilder::triangle();
     json& primitives = builder.root["meshes"][0]["primitives"];
     primitives.push_back(primitives[0]);
@@ -296,10 +295,10 @@ TEST(ImportGeometry, KeepsOnePrimitivePerGltfPrimitive) {
     primitives[0]["material"] = 1;
     primitives[1]["material"] = 0;
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    ASSERT_EQ(scene.meshes[0].primitives.size(), 3U);
-    EXPECT_EQ(scene.meshes[0].primitives[0].material, 1U);
-    EXPECT_EQ(scene.meshes[0].primitives[1].material, 0U);
-    EXPECT_EQ(scene.meshes[0].primitives[2].material, 2U) << "the default one, added at the end";
+    ASSERT_EQ(scene.groups[0].meshes.size(), 3U);
+    EXPECT_EQ(scene.groups[0].meshes[0].material, 1U);
+    EXPECT_EQ(scene.groups[0].meshes[1].material, 0U);
+    EXPECT_EQ(scene.groups[0].meshes[2].material, 2U) << "the default one, added at the end";
     EXPECT_EQ(scene.scene.materials.size(), 3U);
 }
 
@@ -311,13 +310,13 @@ TEST(ImportGeometry, LeavesOutWhatHasNoTriangles) {
     primitives.push_back(lines);
     primitives.push_back({{"attributes", json::object()}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.meshes[0].primitives.size(), 1U);
+    EXPECT_EQ(scene.groups[0].meshes.size(), 1U);
     EXPECT_TRUE(has_note(scene, "lines (mode 1)"));
     EXPECT_TRUE(has_note(scene, "without POSITION"));
 }
 
 TEST(ImportGeometry, ReadsOnlyTheUsedPartOfSharedVertices) {
-    // A thousand primitives share one array of 60,000 vertices: reading all of it for each would take minutes.
+    // A thousand glTF primitives share one array of 60,000 vertices: reading all of it for each would take minutes.
     GltfBuilder builder;
     std::vector<float> points;
     for (int i = 0; i < 60000; ++i) {
@@ -332,12 +331,12 @@ TEST(ImportGeometry, ReadsOnlyTheUsedPartOfSharedVertices) {
     builder.root["meshes"] = json::array({{{"primitives", primitives}}});
     builder.node({{"mesh", 0}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    ASSERT_EQ(scene.meshes[0].primitives.size(), 1000U);
-    EXPECT_EQ(scene.meshes[0].primitives[500].positions.size(), 3U);
-    EXPECT_EQ(scene.meshes[0].primitives[500].positions[2][0], 30009.0F);
+    ASSERT_EQ(scene.groups[0].meshes.size(), 1000U);
+    EXPECT_EQ(scene.groups[0].meshes[500].positions.size(), 3U);
+    EXPECT_EQ(scene.groups[0].meshes[500].positions[2][0], 30009.0F);
 }
 
-TEST(ImportGeometry, APrimitiveThatRepeatsAnotherOfItsMeshIsLeftOut) {
+TEST(ImportGeometry, AGltfPrimitiveThatRepeatsAnotherOfItsMeshIsLeftOut) {
     GltfBuilder builder = GltfBuilder::triangle();
     builder.root["materials"] = json::array({json::object(), json::object()});
     json& primitives = builder.root["meshes"][0]["primitives"];
@@ -347,9 +346,9 @@ TEST(ImportGeometry, APrimitiveThatRepeatsAnotherOfItsMeshIsLeftOut) {
     primitives.push_back(other);
     primitives.push_back(other);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    ASSERT_EQ(scene.meshes[0].primitives.size(), 2U);
-    const SourcePrimitive& first = scene.meshes[0].primitives[0];
-    const SourcePrimitive& second = scene.meshes[0].primitives[1];
+    ASSERT_EQ(scene.groups[0].meshes.size(), 2U);
+    const SourceMesh& first = scene.groups[0].meshes[0];
+    const SourceMesh& second = scene.groups[0].meshes[1];
     EXPECT_EQ(first.material, 2U) << "the default one";
     EXPECT_EQ(second.material, 1U);
     EXPECT_EQ(first.positions, second.positions);
@@ -358,8 +357,8 @@ TEST(ImportGeometry, APrimitiveThatRepeatsAnotherOfItsMeshIsLeftOut) {
     EXPECT_TRUE(has_note(scene, "repeat another"));
 }
 
-// Which texture coordinates a primitive has depends on its material.
-TEST(ImportGeometry, PrimitivesWhoseMaterialsReadOtherTextureCoordinatesDoNotShare) {
+// Which texture coordinates a glTF primitive is read with depends on its material.
+TEST(ImportGeometry, GltfPrimitivesWhoseMaterialsReadOtherTextureCoordinatesDoNotShare) {
     GltfBuilder builder = GltfBuilder::triangle();
     json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
     for (int set = 0; set < 4; ++set) {
@@ -377,8 +376,8 @@ TEST(ImportGeometry, PrimitivesWhoseMaterialsReadOtherTextureCoordinatesDoNotSha
     primitives[0]["material"] = 0;
     primitives[1]["material"] = 1;
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.meshes[0].primitives.at(0).uv0[0][0], 2.0F);
-    EXPECT_EQ(scene.meshes[0].primitives.at(1).uv0[0][0], 3.0F);
+    EXPECT_EQ(scene.groups[0].meshes.at(0).uv0[0][0], 2.0F);
+    EXPECT_EQ(scene.groups[0].meshes.at(1).uv0[0][0], 3.0F);
 }
 
 }  // namespace

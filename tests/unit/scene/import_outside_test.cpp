@@ -81,7 +81,7 @@ TEST_F(ImportOutside, IsRefusedHoweverItIsWritten) {
           "%2F" + absolute.substr(1), std::string("link"), std::string("linked/secret")}) {
         SCOPED_TRACE(stem);
         expect_outside(with_buffer(stem + ".bin"), "buffers[0].uri");
-        EXPECT_EQ(import_gltf(folder_ / "a.gltf", {.allow_outside = true}).meshes.size(), 1U);
+        EXPECT_EQ(import_gltf(folder_ / "a.gltf", {.allow_outside = true}).groups.size(), 1U);
         expect_outside(with_image(stem + ".png"), "images[0].uri");
         EXPECT_EQ(import_gltf(folder_ / "a.gltf", {.allow_outside = true}).scene.images.size(), 1U);
     }
@@ -103,20 +103,20 @@ TEST_F(ImportOutside, WhatStaysInTheFolderIsRead) {
     fs::create_symlink("sub", folder_ / "other");
     for (const char* uri : {"inside.bin", "sub/deep.bin", "sub/../inside.bin", "../scene/inside.bin", "relative.bin",
                             "absolute.bin", "other/deep.bin", "%69nside.bin"}) {
-        EXPECT_EQ(import_gltf(with_buffer(uri)).meshes.size(), 1U) << uri;
+        EXPECT_EQ(import_gltf(with_buffer(uri)).groups.size(), 1U) << uri;
     }
 }
 
 TEST_F(ImportOutside, TheFolderIsThatOfTheFileThatALinkNames) {
     fs::create_symlink("scene/a.gltf", test_path("link.gltf"));
     with_buffer("inside.bin");
-    EXPECT_EQ(import_gltf(test_path("link.gltf")).meshes.size(), 1U);
+    EXPECT_EQ(import_gltf(test_path("link.gltf")).groups.size(), 1U);
     with_buffer("../outside/secret.bin");
     expect_outside(test_path("link.gltf"), "buffers[0].uri");
     const fs::path before = fs::current_path();
     fs::current_path(folder_);
     with_buffer("inside.bin");
-    EXPECT_EQ(import_gltf("a.gltf").meshes.size(), 1U) << "a relative path";
+    EXPECT_EQ(import_gltf("a.gltf").groups.size(), 1U) << "a relative path";
     fs::current_path(before);
 }
 

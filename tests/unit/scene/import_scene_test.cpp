@@ -121,7 +121,7 @@ TEST(ImportNodes, SharesMeshesAndEncodesEachOnce) {
     GltfBuilder builder = GltfBuilder::triangle();
     for (int i = 0; i < 9; ++i) builder.node({{"mesh", 0}, {"translation", {i, 0, 0}}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.meshes.size(), 1U);
+    EXPECT_EQ(scene.groups.size(), 1U);
     for (const Node& node : scene.scene.nodes) EXPECT_EQ(node.mesh_group, 0);
 }
 
@@ -176,7 +176,7 @@ TEST(ImportNodes, ReadsManyNodes) {
     builder.root["scenes"][0]["nodes"] = std::move(roots);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.scene.nodes.size(), static_cast<std::size_t>(kCount));
-    EXPECT_EQ(scene.meshes.size(), 1U);
+    EXPECT_EQ(scene.groups.size(), 1U);
 }
 
 TEST(ImportMaterials, ReadsEveryField) {
@@ -428,17 +428,17 @@ GltfBuilder skinned() {
 TEST(ImportSkins, PosesVerticesByTheirJoints) {
     GltfBuilder builder = skinned();
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    ASSERT_EQ(scene.meshes.size(), 1U);
-    const SourcePrimitive& primitive = scene.meshes[0].primitives[0];
+    ASSERT_EQ(scene.groups.size(), 1U);
+    const SourceMesh& mesh = scene.groups[0].meshes[0];
     const auto expect = [&](std::size_t v, std::array<float, 3> at) {
-        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(primitive.positions[v][c], at[c], 1e-6) << v;
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(mesh.positions[v][c], at[c], 1e-6) << v;
     };
     expect(0, {0, 0, 10});  // the node's own translation does not count
     expect(1, {1, 0, 10});
     expect(2, {0, 1, 10});           // at the joint
     expect(3, {0.5F, 1.5F, 10.0F});  // halfway between (1, 1) and its quarter turn (0, 2)
-    EXPECT_EQ(primitive.joints[3], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
-    EXPECT_EQ(primitive.weights[3], (std::array<float, 4>{0.5F, 0.5F, 0, 0}));
+    EXPECT_EQ(mesh.joints[3], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
+    EXPECT_EQ(mesh.weights[3], (std::array<float, 4>{0.5F, 0.5F, 0, 0}));
     ASSERT_EQ(scene.scene.skins.size(), 1U);
     EXPECT_EQ(scene.scene.nodes[0].skin, 0);
     EXPECT_EQ(scene.scene.skins[0].joints, (std::vector<int>{1, 2}));
@@ -451,7 +451,7 @@ TEST(ImportSkins, BringsInJointsOutsideOfTheScene) {
     builder.root["scenes"][0]["nodes"] = {0};
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.scene.nodes.size(), 3U);
-    EXPECT_NEAR(scene.meshes[0].primitives[0].positions[0][2], 10.0F, 1e-6);
+    EXPECT_NEAR(scene.groups[0].meshes[0].positions[0][2], 10.0F, 1e-6);
 }
 
 TEST(ImportSkins, PosesAMeshOnceForEachSkin) {
@@ -461,7 +461,7 @@ TEST(ImportSkins, PosesAMeshOnceForEachSkin) {
     builder.node({{"mesh", 0}, {"skin", 0}});
     builder.node({{"mesh", 0}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.meshes.size(), 3U);
+    EXPECT_EQ(scene.groups.size(), 3U);
     EXPECT_EQ(scene.scene.nodes[0].mesh_group, scene.scene.nodes[4].mesh_group);
     EXPECT_NE(scene.scene.nodes[0].mesh_group, scene.scene.nodes[3].mesh_group);
 }
@@ -474,9 +474,9 @@ TEST(ImportSkins, KeepsTheFourStrongestInfluences) {
     more[0] = 3.0F;  // of vertex 0, which had 1 on joint 0
     attributes["WEIGHTS_1"] = builder.accessor(more, 4, kF32);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    const SourcePrimitive& primitive = scene.meshes[0].primitives[0];
-    EXPECT_EQ(primitive.weights[0], (std::array<float, 4>{0.75F, 0.25F, 0, 0}));
-    EXPECT_EQ(primitive.joints[0], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
+    const SourceMesh& mesh = scene.groups[0].meshes[0];
+    EXPECT_EQ(mesh.weights[0], (std::array<float, 4>{0.75F, 0.25F, 0, 0}));
+    EXPECT_EQ(mesh.joints[0], (std::array<std::uint16_t, 4>{1, 0, 0, 0}));
     EXPECT_TRUE(has_note(scene, "four strongest"));
 }
 

@@ -12,7 +12,7 @@ namespace {
 TEST(Stats, AddUp) {
     GltfBuilder builder = sphere_gltf(40, 60);
     json more = builder.root["meshes"][0];
-    more["name"] = "two primitives";
+    more["name"] = "two meshes";
     more["primitives"].push_back(more["primitives"][0]);
     more["primitives"][1]["material"] = 0;  // else it would repeat the other
     builder.root["materials"] = json::array({json::object()});

@@ -1,4 +1,4 @@
-// The vertices and triangles of one material as floats: what is encoded, and what decoding gives back.
+// The vertices and triangles of a mesh as floats: what is encoded, and what decoding gives back.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace sublet::mesh {
 
 // Every attribute span is empty or as long as `positions`; elements are tightly packed floats (or 16-bit joints).
 // Vertices that no triangle uses don't matter, whatever they hold.
-struct PrimitiveInput {
+struct MeshInput {
     std::span<const std::array<float, 3>> positions;       // object space; finite, at most 2^104
     std::span<const std::array<float, 3>> normals;         // unit length, or empty
     std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty;
@@ -26,7 +26,7 @@ struct PrimitiveInput {
 };
 
 // The same, owned.
-struct PrimitiveArrays {
+struct MeshArrays {
     std::vector<std::array<float, 3>> positions, normals;
     std::vector<std::array<float, 4>> tangents;
     std::vector<std::array<float, 2>> uv0, uv1;
@@ -35,7 +35,7 @@ struct PrimitiveArrays {
     std::vector<std::array<float, 4>> weights;
     std::vector<std::uint32_t> indices;
 
-    [[nodiscard]] PrimitiveInput view() const {
+    [[nodiscard]] MeshInput view() const {
         return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
     }
 };
@@ -47,19 +47,18 @@ struct Attribute {
     std::uint32_t bit;     // of streams_present that says so
 };
 
-// Calls visit(attribute, primitive.member...) for every attribute, positions first: of one primitive, or of several at
-// a time.
-template <typename Visit, typename... Primitive>
-void for_each_attribute(Visit visit, Primitive&... primitive) {
+// Calls visit(attribute, mesh.member...) for every attribute, positions first: of one mesh, or of several at a time.
+template <typename Visit, typename... Mesh>
+void for_each_attribute(Visit visit, Mesh&... mesh) {
     const auto of = [](const char* name, std::uint32_t stream) { return Attribute{name, stream, 1U << stream}; };
-    visit(of("positions", shared::kStreamPosition), primitive.positions...);
-    visit(of("normals", shared::kStreamNormalTangent), primitive.normals...);
-    visit(Attribute{"tangents", shared::kStreamNormalTangent, shared::kHasTangentBit}, primitive.tangents...);
-    visit(of("uv0", shared::kStreamUv), primitive.uv0...);
-    visit(of("uv1", shared::kStreamUv1), primitive.uv1...);
-    visit(of("colors", shared::kStreamColor), primitive.colors...);
-    visit(of("joints", shared::kStreamBoneIndices), primitive.joints...);
-    visit(of("weights", shared::kStreamBoneWeights), primitive.weights...);
+    visit(of("positions", shared::kStreamPosition), mesh.positions...);
+    visit(of("normals", shared::kStreamNormalTangent), mesh.normals...);
+    visit(Attribute{"tangents", shared::kStreamNormalTangent, shared::kHasTangentBit}, mesh.tangents...);
+    visit(of("uv0", shared::kStreamUv), mesh.uv0...);
+    visit(of("uv1", shared::kStreamUv1), mesh.uv1...);
+    visit(of("colors", shared::kStreamColor), mesh.colors...);
+    visit(of("joints", shared::kStreamBoneIndices), mesh.joints...);
+    visit(of("weights", shared::kStreamBoneWeights), mesh.weights...);
 }
 
 }  // namespace sublet::mesh
