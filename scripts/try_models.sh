@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Tries every glTF file under a folder: encodes it, draws it by two backends, decodes it and encodes that again, and prints a table.
-#   scripts/try_models.sh [--summary FILE] FOLDER...      --summary: also write what was read, noted and refused, with counts, as Markdown
+# Tries every glTF file under a folder: encodes it, draws it by two backends, decodes it and encodes that again, and
+# prints a table.
+#   scripts/try_models.sh [--summary FILE] FOLDER...
 #   SUBLET=PROGRAM scripts/try_models.sh ...              runs that program instead of building one
-# Outcomes: ok; refused (one line says why); and those that must not be: crash, hang, wrong (a pixel differs between the backends that no
-# counted tie explains), lost (what was decoded is not read back), unstable (encoding it once more gives other bytes).
+# --summary: also write what was read, noted and refused, with counts. docs/MODELS.md has it from its first table on.
+# Outcomes: ok; refused (one line says why); and those that must not be: crash, hang, wrong (a pixel differs between the
+# backends that no counted tie explains), lost (what was decoded is not read back), unstable (encoding it once more
+# gives other bytes).
 # Exit status 1 when any of those that must not be occurred. Files and logs of each: build/try_models/.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -38,7 +41,8 @@ render() { # LOG SCENE BACKEND SETTING...
     measured "$log" "$sublet" render "$scene" -o "$log.png" --json "$log.json" --size "$size" --backend "$with" "$@"
 }
 
-# try INDEX FILE: leaves a row (outcome, seconds, MiB, triangles, notes, differing pixels, covered share, file, message) and the notes.
+# try INDEX FILE: leaves a row (outcome, seconds, MiB, triangles, notes, differing pixels, covered share, file, message)
+# and the notes.
 try() {
     local at=$out/$1 file=$2 outcome message='' pixels=- covered=- triangles=- notes=0
     rm -rf "$at"
@@ -105,7 +109,8 @@ if [ -z "$sublet" ]; then
     build release --target sublet
     sublet=$root/build/release/bin/sublet
 fi
-# As in scripts/exactness.sh: Mesa's software driver would draw the last bit of a coordinate otherwise in each of its pipelines.
+# As in scripts/exactness.sh: Mesa's software driver would draw the last bit of a coordinate otherwise in each of its
+# pipelines.
 export GALLIUM_OVERRIDE_CPU_CAPS=sse4.1
 
 rm -rf "$out"
@@ -120,21 +125,36 @@ rows() { find "$out" -mindepth 2 -name row -exec cat {} + | sort -t "$(printf '\
     rows
 } | awk -F '\t' '{ printf "%-9s %7s %6s %11s %5s %6s %7s  %s%s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 == "" ? "" : "\n            " $9 }'
 
-# counted FILE...: lines of these files, each with the number of files that hold it, most first.
-counted() { cat "$@" /dev/null | sort | uniq -c | sort -k 1,1nr -k 2 | sed 's/^ *\([0-9]*\) \(.*\)/| \2 | \1 |/'; }
+# counted: the lines of the input, each once, with the number of times that it is there, most first. In one order
+# everywhere, whatever the locale.
+counted() { LC_ALL=C sort | uniq -c | LC_ALL=C sort -k 1,1nr -k 2; }
+
+# listed: what was counted, as a list of Markdown with no line of more than 120 columns.
+listed() {
+    awk '{
+        line = "- " $1 ":"
+        for (i = 2; i <= NF; i++) {
+            if (length(line " " $i) > 120) { print line; line = " " }
+            line = line " " $i
+        }
+        print line
+    }'
+}
 
 if [ -n "$summary" ]; then
     {
         printf '| outcome | files |\n|---|---|\n'
-        rows | cut -f 1 | sort | uniq -c | sort -k 1,1nr | sed 's/^ *\([0-9]*\) \(.*\)/| \2 | \1 |/'
-        printf '\n| refused because | files |\n|---|---|\n'
-        rows | awk -F '\t' '$1 == "refused" { print $9 }' | sed 's/^[^:]*\.[a-zA-Z]*: //; s/[0-9][0-9]*/N/g' | sort | uniq -c | sort -k 1,1nr |
-            sed 's/^ *\([0-9]*\) \(.*\)/| \2 | \1 |/'
-        printf '\n| noted | files |\n|---|---|\n'
-        counted "$out"/*/notes
-        # An extension that a file uses is read, unless a note or the refusal names it.
-        printf '\n| extension used by | files | noted | refused for it |\n|---|---|---|---|\n'
-        for extension in $(cat "$out"/*/extensions | sort -u); do
+        rows | cut -f 1 | counted | awk '{ print "| " $2 " | " $1 " |" }'
+        printf '\n## Refused\n\nEach line begins with the number of files. N is any number.\n\n'
+        rows | awk -F '\t' '$1 == "refused" { print $9 }' |
+            sed 's/^[^:]*\.[a-zA-Z]*: //; s/[0-9][0-9]*/N/g' | counted | listed
+        printf '\n## Opened with a note\n\n'
+        printf 'A file may have several notes. Each line begins with the number of files.\n\n'
+        find "$out" -mindepth 2 -name notes -exec cat {} + | counted | listed
+        printf '\n## Extensions that the files use\n\n'
+        printf 'An extension that a file uses is read, unless a note or the refusal names it.\n\n'
+        printf '| extension used by | files | noted | refused for it |\n|---|---|---|---|\n'
+        for extension in $(cat "$out"/*/extensions | LC_ALL=C sort -u); do
             used=0 noted=0 refused=0
             for at in $(grep -lx "$extension" "$out"/*/extensions | xargs -n 1 dirname); do
                 used=$((used + 1))
