@@ -103,7 +103,7 @@ TEST(Depth, ExrIsAsTheFormatSays) {
     std::size_t at = 8;
     std::vector<std::string> names;
     const auto text = [&] {
-        const std::string value(bytes.c_str() + at);
+        std::string value(bytes.c_str() + at);
         at += value.size() + 1;
         return value;
     };

@@ -123,13 +123,13 @@ TEST(Stream, PrimitiveCountsFillTheirHeaderWord) {
 }
 
 TEST(Stream, RankAndStrideFollowTheStreamsPresent) {
-    constexpr std::uint32_t all = (2U << shared::kStreamBoneIndices) - 1U;  // up to that one
-    EXPECT_EQ(attribute_stride(all), 7U);
+    constexpr std::uint32_t kAll = (2U << shared::kStreamBoneIndices) - 1U;  // up to that one
+    EXPECT_EQ(attribute_stride(kAll), 7U);
     EXPECT_EQ(attribute_stride(3), 0U);
-    EXPECT_EQ(attribute_offset(shared::kStreamNormalTangent, all), 0U);
-    EXPECT_EQ(attribute_offset(shared::kStreamBoneIndices, all), 5U);
+    EXPECT_EQ(attribute_offset(shared::kStreamNormalTangent, kAll), 0U);
+    EXPECT_EQ(attribute_offset(shared::kStreamBoneIndices, kAll), 5U);
     EXPECT_EQ(attribute_offset(shared::kStreamUv1, 1U << shared::kStreamUv1 | 1U << shared::kStreamColor | 3U), 1U);
-    EXPECT_EQ(stream_rank(shared::kStreamBoneIndices, all), 7U);
+    EXPECT_EQ(stream_rank(shared::kStreamBoneIndices, kAll), 7U);
     EXPECT_EQ(stream_rank(shared::kStreamUv1, 1U << shared::kStreamUv1 | 3U), 2U);
 }
 

@@ -17,8 +17,8 @@ using shared::OcclusionView;
 namespace {
 
 // What the shader's includer binds: hiz_float_count() floats.
-std::span<const float> bound_pyramid;
-float hiz_load(uint index) {
+inline std::span<const float> bound_pyramid;
+inline float hiz_load(uint index) {
     return bound_pyramid[index];
 }
 

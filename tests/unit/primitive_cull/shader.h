@@ -22,7 +22,7 @@ static_assert(sizeof(CullViewport) == 24 && offsetof(CullViewport, bias) == 8 &&
               offsetof(CullViewport, subpixels) == 16 && offsetof(CullViewport, margin) == 20);
 
 // The renderer's, as the shader has it.
-CullViewport make_cull_viewport(uint width, uint height, uint sub_pixel_precision_bits) {
+inline CullViewport make_cull_viewport(uint width, uint height, uint sub_pixel_precision_bits) {
     const auto made = render::primitive_cull::make_cull_viewport(width, height, sub_pixel_precision_bits);
     return {made.scale, made.bias, made.subpixels, made.margin};
 }

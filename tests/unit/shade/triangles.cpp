@@ -16,9 +16,9 @@ constexpr glm::vec2 kSize(1920.0F, 1080.0F);
 }  // namespace
 
 const char* family_name(Family family) {
-    constexpr std::array<const char*, kFamilies> names{"ordinary", "near",         "sliver", "tiny",
-                                                       "huge",     "just outside", "edge-on"};
-    return names[static_cast<std::size_t>(family)];
+    constexpr std::array<const char*, kFamilies> kNames{"ordinary", "near",         "sliver", "tiny",
+                                                        "huge",     "just outside", "edge-on"};
+    return kNames[static_cast<std::size_t>(family)];
 }
 
 double TriangleMaker::uniform(double low, double high) {

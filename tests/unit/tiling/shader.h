@@ -8,8 +8,8 @@ namespace sublet::test::glsl::tiling {
 namespace {
 
 // Of an invocation, which these tests do not have.
-uvec3 gl_NumWorkGroups(1U);  // NOLINT(readability-identifier-naming)
-uvec3 gl_WorkGroupID(0U);    // NOLINT(readability-identifier-naming)
+inline uvec3 gl_NumWorkGroups(1U);  // NOLINT(readability-identifier-naming)
+inline uvec3 gl_WorkGroupID(0U);    // NOLINT(readability-identifier-naming)
 
 #include "shaders/thread_group_tiling.glsl"
 
