@@ -435,6 +435,32 @@ INSTANTIATE_TEST_SUITE_P(All, Expansions,
                                          Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh),
                          [](const testing::TestParamInfo<Backend>& info) { return test_name(info.param); });
 
+// What prepare() made is all that frames make: none of them waits for a compiler.
+TEST(PreparedScenes, CompileNothingInTheirFrames) {
+    for (const Backend backend : render::all_backends()) {
+        for (const bool occlusion : {false, true}) {
+            for (const ExpansionStrategy expansion : {ExpansionStrategy::kTaskList, ExpansionStrategy::kScan}) {
+                Bench bench;
+                if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
+                FrameSettings settings;
+                settings.backend = backend;
+                settings.cull_occlusion = occlusion;
+                settings.expansion = expansion;
+                bench.set_scene(encode(make_shapes()));
+                const std::uint64_t before = bench.device().made_pipelines();
+                bench.renderer().prepare(
+                    render::resolve(settings, bench.device().capabilities(), bench.renderer().facts()));
+                const std::uint64_t prepared = bench.device().made_pipelines();
+                EXPECT_GT(prepared, before);
+                for (int frame = 0; frame < 2; ++frame) bench.render(settings, {}, 0.1F, 64, 48);
+                bench.renderer().finish();
+                EXPECT_EQ(bench.device().made_pipelines(), prepared)
+                    << render::backend_name(backend) << (occlusion ? ", two phases" : "");
+            }
+        }
+    }
+}
+
 // The built-in scene, textures and all, from the inside.
 TEST(SubletBackendsOn, BuiltinScene) {
     Bench bench;

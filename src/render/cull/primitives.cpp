@@ -60,6 +60,7 @@ void begin_draws(shared::CullState& state, const PrimitivePass::Regions& regions
 
 PrimitivePass::PrimitivePass(gpu::Device& device)
     : device_(device),
+      sublets_(device),
       depth_sampler_(device, {.filter = VK_FILTER_NEAREST,
                               .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                               .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -123,6 +124,7 @@ PrimitivePass::Plan PrimitivePass::share_out(const GpuScene& scene, std::uint64_
 }
 
 void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state) {
+    sublets_.begin_frame(context);
     if (!output_ || form_ != form || budget_ != context.plan.compact_budget) {
         form_ = form;
         budget_ = context.plan.compact_budget;
@@ -133,16 +135,16 @@ void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form,
     begin_draws(state, regions_of(context.scene, 0));
 }
 
-CpuCounters PrimitivePass::record(RecordContext& context, SubletWork& work, const Draw& draw) {
+CpuCounters PrimitivePass::record(RecordContext& context, const Draw& draw) {
     const GpuScene& scene = context.scene;
     for (std::size_t list = 0; list < scene.sublets.rounds.size(); ++list) {
-        work.cull(context, 0, list);
+        sublets_.cull(context, 0, list);
         if (plan_.rounds > kTimedRounds) {
             const auto pass = context.pass("cull primitives and draw");
             for (std::uint32_t round = 0; round < plan_.rounds; ++round) {
                 const Regions regions = regions_of(scene, round);
                 if (list != 0 || round != 0) reset_draws(context, regions);
-                cull(context, work, regions);
+                cull(context, regions);
                 draw_round(context, draw, regions, list == 0, round);
             }
             continue;
@@ -152,7 +154,7 @@ CpuCounters PrimitivePass::record(RecordContext& context, SubletWork& work, cons
             {
                 const auto pass = context.pass("cull primitives");
                 if (list != 0 || round != 0) reset_draws(context, regions);
-                cull(context, work, regions);
+                cull(context, regions);
             }
             const auto pass = context.pass("draw");
             draw_round(context, draw, regions, list == 0, round);
@@ -195,7 +197,7 @@ void PrimitivePass::reset_draws(const RecordContext& context, const Regions& reg
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
 }
 
-void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, const Regions& regions) {
+void PrimitivePass::cull(const RecordContext& context, const Regions& regions) {
     VkCommandBuffer commands = context.frame.commands;
     const PhasePlan phase = context.phase_plan();
     const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(phase, form_));
@@ -203,7 +205,7 @@ void PrimitivePass::cull(const RecordContext& context, const SubletWork& work, c
         gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     }
-    context.bind(pipeline, {work.survivors(), triangles(),
+    context.bind(pipeline, {survivors(), triangles(),
                             gpu::texture_at(shared::kBindDepth, context.targets.depth.view(), depth_sampler_.handle(),
                                             VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
     shared::CullPrimitivesConstants constants{};
@@ -251,6 +253,7 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
 }
 
 void PrimitivePass::scene_changed() {
+    sublets_.scene_changed();
     device_.retire(std::move(output_));
 }
 

@@ -24,25 +24,33 @@ class PrimitivePass {
 
     explicit PrimitivePass(gpu::Device& device);
 
+    // For BackendBase::prepare().
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
+        sublets_.prepare(scene, plan, hooks);
+    }
     // For BackendBase::begin_frame(). `form`: of what the frame's passes leave, shared::kPrimitiveIndices,
     // kPrimitiveMasks, or the vertices and triangles of a batch: 32, 64, 128 or 256. Throws Error when the device's
     // memory can't hold that.
     void begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state);
     // Records culling down to sublets, then to triangles, and `draw`, as often as all of the scene takes. Says how
     // often, and with what budget.
-    CpuCounters record(RecordContext& context, SubletWork& work, const Draw& draw);
+    CpuCounters record(RecordContext& context, const Draw& draw);
     // Forgets what was made for a scene.
     void scene_changed();
 
     // The pipelines of that, but for `draw`'s.
     static void add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out);
 
+    // The list of surviving sublets.
+    [[nodiscard]] gpu::Descriptor survivors() const { return sublets_.survivors(); }
     // Written by the pass: shaders/cull/primitives.comp describes it.
     [[nodiscard]] const gpu::Buffer& output() const { return output_; }
     [[nodiscard]] gpu::Descriptor triangles() const { return gpu::buffer_at(shared::kBindTriangles, output_); }
     // Headers of each draw class in output(), at most.
     [[nodiscard]] const PerClass<std::uint32_t>& headers() const { return plan_.headers; }
-    [[nodiscard]] std::uint64_t transient_bytes() const { return output_ ? output_.size() : 0; }
+    [[nodiscard]] std::uint64_t transient_bytes() const {
+        return sublets_.transient_bytes() + (output_ ? output_.size() : 0);
+    }
 
   private:
     // How the budget is shared out: for each class, slots a round takes, and where its region begins.
@@ -62,12 +70,13 @@ class PrimitivePass {
     static void draw_round(const RecordContext& context, const Draw& draw, const Regions& regions, bool first_list,
                            std::uint32_t round);
     void reset_draws(const RecordContext& context, const Regions& regions) const;
-    void cull(const RecordContext& context, const SubletWork& work, const Regions& regions);
+    void cull(const RecordContext& context, const Regions& regions);
     // Whether it tests triangles against the pyramid and the depth image.
     [[nodiscard]] static bool reads_depth(const PhasePlan& phase);
     [[nodiscard]] static gpu::ComputePipelineDesc pipeline_desc(const PhasePlan& phase, std::uint32_t form);
 
     gpu::Device& device_;
+    SubletWork sublets_;
     gpu::Sampler depth_sampler_;
     std::uint32_t form_ = 0;  // what the plan and the output are for
     std::uint64_t budget_ = 0;

@@ -1,0 +1,47 @@
+#include "render/backends/triangle_backend.h"
+
+namespace sublet::render {
+namespace {
+
+class TriangleBackend final : public BackendBase {
+  public:
+    TriangleBackend(gpu::Device& device, const TriangleDraw& draw) : draw_(draw), triangles_(device) {}
+
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
+        triangles_.prepare(scene, plan, hooks);
+    }
+
+    void begin_frame(const FrameContext& context, shared::CullState& state) override {
+        triangles_.begin_frame(context, draw_.form(context.plan), state);
+    }
+
+    CpuCounters record(RecordContext& context) override {
+        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(draw_.stages(context.plan)));
+        return triangles_.record(context, [&](const PrimitivePass::Regions& regions, bool first) {
+            draw_classes(context, first && context.first_draw(), pipeline,
+                         {triangles_.survivors(), triangles_.triangles()}, slots_of(regions),
+                         [&](std::uint32_t c) { draw_.draw(context, pipeline, triangles_, regions[c], c); });
+        });
+    }
+
+    void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
+        PrimitivePass::add_pipelines(phase, draw_.form(phase.plan), out);
+        out.add(phase.output.pipeline(draw_.stages(phase.plan)));
+    }
+
+    void scene_changed() override { triangles_.scene_changed(); }
+
+    [[nodiscard]] std::uint64_t transient_bytes() const override { return triangles_.transient_bytes(); }
+
+  private:
+    TriangleDraw draw_;
+    PrimitivePass triangles_;
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_triangle_backend(gpu::Device& device, const TriangleDraw& draw) {
+    return std::make_unique<TriangleBackend>(device, draw);
+}
+
+}  // namespace sublet::render
