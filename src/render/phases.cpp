@@ -1,9 +1,5 @@
 #include "render/phases.h"
 
-#include <optional>
-#include <string>
-
-#include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/cull/cull_state.h"
 #include "render/settings/backend_info.h"
@@ -22,9 +18,6 @@ bool keeps_primitive_bits(const FramePlan& plan) {
 
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
                   std::size_t phases) {
-    if (const auto reason = backend_unavailable(plan.backend, parts.device.capabilities(), parts.scene.facts)) {
-        throw Error(parts.device.capabilities().name, "backend " + std::string(backend_name(plan.backend)), *reason);
-    }
     shared::CullState cull_state = initial_cull_state();
     parts.backends.get(plan.backend).begin_frame({parts.frame, parts.scene, plan, parts.hooks}, cull_state);
     for (std::size_t phase = 0; phase < phases; ++phase) {

@@ -25,8 +25,7 @@ struct FrameParts {
     const TestHooks& hooks;
 };
 
-// Makes ready all that the phases of a frame find reset, by transfers that one barrier orders before all passes. Throws
-// Error when the plan's backend can't draw this scene on this device.
+// Makes ready all that the phases of a frame find reset, by transfers that one barrier orders before all passes.
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
                   std::size_t phases);
 

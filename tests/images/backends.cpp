@@ -419,7 +419,9 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     bench.set_scene(encode(make_shapes()), short_lists());  // rounds: buckets don't do them
     const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     settings.expansion = ExpansionStrategy::kBuckets;
+    bench.plans_know_scene = false;
     EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);
+    bench.plans_know_scene = true;
     settings.expansion = ExpansionStrategy::kTaskList;
     const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
     const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87);

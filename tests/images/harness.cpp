@@ -51,7 +51,8 @@ void Bench::render(const render::FrameSettings& settings, const render::CameraPo
 void Bench::render(const std::vector<Request>& views) {
     std::vector<render::FramePlan> plans;
     for (const Request& request : views) {
-        plans.push_back(render::resolve(request.settings, device_->capabilities()));
+        plans.push_back(render::resolve(request.settings, device_->capabilities(),
+                                        plans_know_scene ? renderer_->facts() : render::SceneFacts{}));
     }
     gpu::Frame& frame = ring_->begin();
     try {

@@ -29,6 +29,9 @@ class Bench {
     void set_scene(scene::EncodedScene scene, const render::SceneSettings& settings = {});
     [[nodiscard]] scene::EncodedScene& scene() { return scene_; }
 
+    // Plans are made for the scene; else it is found while a frame is recorded that they can't draw it.
+    bool plans_know_scene = true;
+
     // Renders one frame of this view without waiting for it.
     void render(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                 std::uint32_t width, std::uint32_t height, std::uint32_t view_id = 0);
