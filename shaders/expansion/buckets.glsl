@@ -32,11 +32,7 @@ void expansion_push(uint count, uint source) {
             item += size;
         }
     }
-    expansion_drop(count - kept);
-    uint total = subgroupAdd(kept);
-    if (total != 0u && subgroupElect()) {
-        expansion_grow(atomicAdd(expansion.items, total) + total);
-    }
+    expansion_keep(count, kept);
 }
 #else
 bool expansion_pop(uint work, out uint source, out uint item) {

@@ -38,6 +38,15 @@ void expansion_drop(uint items) {
         expansion_grow(1u);
     }
 }
+
+// By all lanes together: of a source's `count` items, `kept` found a place.
+void expansion_keep(uint count, uint kept) {
+    expansion_drop(count - kept);
+    uint total = subgroupAdd(kept);
+    if (total != 0u && subgroupElect()) {
+        expansion_grow(atomicAdd(expansion.items, total) + total);
+    }
+}
 #else
 layout(set = kPassSet, binding = kBindExpansionState, std430) readonly buffer ExpansionStateBlock { ExpansionState expansion; };
 #define EXPANSION_ACCESS readonly

@@ -1,7 +1,9 @@
 #include "gpu/pipelines.h"
 
+#include <algorithm>
 #include <functional>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "base/progress.h"
@@ -86,7 +88,7 @@ void Pipelines::prepare(const PipelineList& list) {
     Progress progress("compile", missing.size());
     std::mutex mutex;
     std::vector<std::pair<Key, std::function<Pipeline()>>> work(missing.begin(), missing.end());
-    ThreadPool pool;
+    ThreadPool pool(std::min(static_cast<unsigned>(work.size()), std::max(std::thread::hardware_concurrency(), 1U)));
     pool.parallel_for(work.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             Pipeline made = work[i].second();
