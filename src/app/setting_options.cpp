@@ -10,8 +10,9 @@ namespace sublet::app {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::size_t kHelpColumns = 120;
 
-std::string type_text(const render::Setting& setting) {
+std::string type_text(const render::Setting& setting, const std::string& default_text) {
     switch (setting.kind) {
         case render::SettingKind::kInteger:
         case render::SettingKind::kFrameNumber:
@@ -26,7 +27,8 @@ std::string type_text(const render::Setting& setting) {
     }
     std::string text;
     for (const std::string_view choice : setting.choices) text += (text.empty() ? "" : "|") + std::string(choice);
-    return text;
+    const std::string line = "  --" + std::string(setting.name) + " " + text + " [" + default_text + "] ";
+    return line.size() <= kHelpColumns ? text : "NAME";  // its help lists them, then
 }
 
 bool parse_size(std::string_view text, PictureSize& size) {
@@ -59,9 +61,10 @@ void add_setting_options(CLI::App& command, render::Settings& settings) {
                 throw CLI::ValidationError(error.what());
             }
         };
+        const std::string default_text = setting.get(defaults);
         command.add_option_function<std::string>("--" + std::string(setting.name), set, std::string(setting.help))
-            ->type_name(type_text(setting))
-            ->default_str(setting.get(defaults))
+            ->type_name(type_text(setting, default_text))
+            ->default_str(default_text)
             ->group("Settings");
     }
 }

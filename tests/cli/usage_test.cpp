@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -45,6 +47,23 @@ TEST(Usage, HelpShowsEverySettingAndItsDefault) {
             if (value.empty()) continue;
             const std::string line = help.substr(at + 1, help.find('\n', at + 1) - at);
             EXPECT_NE(line.find("[" + value + "]"), std::string::npos) << line;
+        }
+    }
+}
+
+TEST(Usage, HelpFitsALineAndNamesEveryChoice) {
+    for (const std::string& command : kCommands) {
+        std::istringstream help(sublet({command, "--help"}).out);
+        for (std::string line; std::getline(help, line);) EXPECT_LE(line.size(), 120U) << line;
+    }
+    const std::string help = sublet({"render", "--help"}).out;
+    for (const render::Setting& setting : render::settings_table()) {
+        const std::size_t at = help.find("\n  --" + std::string(setting.name) + " ");
+        ASSERT_NE(at, std::string::npos) << setting.name;
+        const std::string text = help.substr(at, help.find("\n  --", at + 1) - at);
+        for (const std::string_view choice : setting.choices) {
+            const std::regex word("[| ]" + std::string(choice) + "[| :]");
+            EXPECT_TRUE(std::regex_search(text, word)) << setting.name << " " << choice;
         }
     }
 }

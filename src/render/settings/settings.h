@@ -130,7 +130,7 @@ enum class SettingKind : std::uint8_t {
 struct Setting {
     std::string_view name;   // "cull-cone": --cull-cone on the command line, this key in JSON
     std::string_view label;  // "Cone culling": in the UI
-    std::string_view help;   // one sentence
+    std::string_view help;   // two short lines
     SettingKind kind;
     SettingScope scope;
     std::vector<std::string_view> choices;  // kChoice (and on/off for kSwitch)
