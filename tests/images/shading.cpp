@@ -15,6 +15,7 @@
 #include "harness.h"
 #include "ids.h"
 #include "mesh/decode.h"
+#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -82,7 +83,7 @@ TEST(ShadingIds, WideOnesSayTheSame) {
             bench.renderer().set_test_hooks({.wide_ids = wide});
             bench.set_scene(scene);
             for (const Way& way : ways(bench.device().capabilities())) {
-                if (!without.empty() && way.settings.backend >= render::Backend::kMeshIndirect) continue;
+                if (!without.empty() && render::backend_info(*way.settings.backend).mesh_shader) continue;
                 SCOPED_TRACE(way.name);
                 for (std::size_t i = 0; i < poses().size(); ++i) {
                     Bench::Shot shot = shoot(bench, way.settings, poses()[i], 2);

@@ -44,8 +44,8 @@ struct MeshletCulling {
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
 // kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
 // cull state, and what its phase knows of visibility, (for kSublets) of triangles too. Draws lie in the list scattered
-// over the scene, sublets in its order by workgroups. Writes: the cull state (survivor counts in draws[4c + 1] or
-// sublets[c], mesh draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
+// over the scene, sublets in its order by workgroups. Writes: the cull state (how many of each class survive, mesh
+// draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
 //
 // `expansion`: of the strategy that is asked for, for GpuScene::facts. `round`: of the plan for these lists. Leaves
 // everything written visible to indirect draws and shaders.
