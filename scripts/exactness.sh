@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds every backend, with every setting that it uses, to the exactness contract (docs/ARCHITECTURE.md): builds, then compares
+# Holds every backend, with every setting that it uses, to the exactness contract (docs/EXACTNESS.md): builds, then compares
 # pictures with direct draws with all culling off. Scenes: the built-in one, the tests' grid of mirrored, sheared and unevenly
 # scaled shapes, and FILE... A JSON report of each part goes to build/exactness/. Exit status 1 when anything differs.
 #   scripts/exactness.sh [--quick] [FILE...]      FILE: .gltf, .glb or .sublet; its first mesh is drawn as a dense grid too
