@@ -165,7 +165,7 @@ std::uint64_t sublet_output_bytes(Backend backend) {
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     const render::BackendInfo& info = render::backend_info(backend);
     std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
-    if (backend == Backend::kDirect) {
+    if (!render::culls_on_gpu(info)) {
         return out;
     }
     out.push_back({"cull-cone", kOnOff});

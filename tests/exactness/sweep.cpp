@@ -285,7 +285,7 @@ SceneResult sweep_path(Bench& bench, const SweepOptions& options) {
     SweepOptions moving = options;
     if (moving.plan.backends.empty()) {
         for (const Backend backend : render::all_backends()) {
-            if (backend != Backend::kDirect) {  // it keeps nothing from frame to frame
+            if (render::culls_on_gpu(render::backend_info(backend))) {  // else it keeps nothing from frame to frame
                 moving.plan.backends.push_back(backend);
             }
         }

@@ -34,7 +34,7 @@ FrameSettings settings_of(const Form& form) {
 std::vector<Form> forms() {
     std::vector<Form> out;
     for (const render::BackendInfo& info : render::backend_table()) {
-        if (info.backend == Backend::kDirect) continue;  // takes no part
+        if (!render::culls_on_gpu(info)) continue;  // takes no part
         std::string name(info.name);
         std::replace(name.begin(), name.end(), '-', '_');
         const bool compute = info.primitives == render::PrimitiveCulling::kCompute;

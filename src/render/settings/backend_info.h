@@ -33,6 +33,11 @@ struct BackendInfo {
     bool mesh_shader;
 };
 
+// Else the CPU culls, or nothing does, and it takes no part in occlusion culling.
+[[nodiscard]] inline bool culls_on_gpu(const BackendInfo& info) {
+    return info.survivors != Survivors::kNone || info.primitives != PrimitiveCulling::kNone;
+}
+
 // In the order of preference of `auto` on a GPU.
 [[nodiscard]] std::span<const BackendInfo> backend_table();
 

@@ -57,7 +57,7 @@ struct FramePlan {
 };
 
 // `settings` with all decided that they leave open, for a device with these capabilities and for this scene; and
-// without occlusion culling for `direct`, which takes no part in it. Throws Error with the reason for a value that was
+// without occlusion culling for a backend that takes no part in it. Throws Error with the reason for a value that was
 // asked for and can't be had. `scene`: Renderer::facts(), which choices go by, and what was asked for is held to.
 [[nodiscard]] FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities,
                                 const SceneFacts& scene = {});

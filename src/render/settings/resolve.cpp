@@ -208,7 +208,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.cull_instances = settings.cull_instances;
     plan.cull_frustum = settings.cull_frustum;
     plan.cull_cone = settings.cull_cone;
-    plan.cull_occlusion = settings.cull_occlusion && plan.backend != Backend::kDirect;
+    plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
     plan.cull_sublets = settings.cull_sublets;
     plan.cull_primitives = settings.cull_primitives;
     plan.show = settings.show;
