@@ -122,9 +122,9 @@ class Stage {
         if (!session_ || device != device_key_) {
             session_.reset();  // one device at a time
             session_ = std::make_unique<Session>(settings);
-            session_->set_scene(scene_, settings);
+            session_->frames().set_scene(scene_, settings.scene);
         } else if (scene != scene_key_) {
-            session_->set_scene(scene_, settings);
+            session_->frames().set_scene(scene_, settings.scene);
         }
         device_key_ = device;
         scene_key_ = scene;
@@ -280,7 +280,7 @@ int bench(const Options& options) {
             if (stage.changes_device(runs[i].settings)) close(i);
             if (runs[i].settings.device.shader_statistics) note_settings(runs[i]);
             Session& session = stage.prepare(runs[i].settings);
-            runs[i].result = session.run(runs[i].settings, plan);
+            runs[i].result = session.frames().run(runs[i].settings, plan);
             runs[i].device = session.capabilities();
             progress.advance();
         }

@@ -76,13 +76,13 @@ int render_scene(const Options& options) {
     }
     show_notes(scene.notes);
     Session session(options.settings);
-    session.set_scene(scene, options.settings);
+    session.frames().set_scene(scene, options.settings.scene);
     RunPlan plan;
     plan.size = options.size;
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
-    const RunResult run = session.run(options.settings, plan);
-    const render::Picture picture = session.read_picture(!options.depth.empty());
+    const RunResult run = session.frames().run(options.settings, plan);
+    const render::Picture picture = session.frames().read_picture(!options.depth.empty());
     const gpu::Capabilities device = session.capabilities();
     const std::optional<std::uint64_t> messages = session.close();
 

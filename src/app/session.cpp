@@ -93,35 +93,17 @@ void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& 
     }
 }
 
-struct Session::Gpu {
-    Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options)
-        : device(instance, options), renderer(device), ring(device) {}
+FrameRunner::FrameRunner(gpu::Device& device) : device_(device), renderer_(device), ring_(device) {}
 
-    gpu::Device device;
-    render::Renderer renderer;
-    gpu::FrameRing ring;
-    std::uint64_t rendered = 0;  // frames since set_scene
-};
-
-Session::Session(const render::Settings& settings) : instance_(device_options(settings)) {
-    gpu_ = std::make_unique<Gpu>(instance_, device_options(settings));
-}
-
-Session::~Session() = default;
-
-const gpu::Capabilities& Session::capabilities() const {
-    return gpu_->device.capabilities();
-}
-
-void Session::set_scene(const scene::EncodedScene& scene, const render::Settings& settings) {
-    gpu_->renderer.set_scene(scene, settings.scene);
+void FrameRunner::set_scene(const scene::EncodedScene& scene, const render::SceneSettings& settings) {
+    renderer_.set_scene(scene, settings);
     scene_ = &scene;
-    gpu_->rendered = 0;
+    rendered_ = 0;
 }
 
-RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
-    gpu::Device& device = gpu_->device;
-    render::Renderer& renderer = gpu_->renderer;
+RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan) {
+    gpu::Device& device = device_;
+    render::Renderer& renderer = renderer_;
     RunResult result;
     render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), renderer.facts());
     result.settings = settings;
@@ -143,18 +125,18 @@ RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     const auto render_frame = [&](std::uint32_t index) {
         pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
         view = render::make_view(pose, start.near_plane, projection, aspect);
-        gpu::Frame& frame = gpu_->ring.begin();
+        gpu::Frame& frame = ring_.begin();
         try {
             const std::uint64_t pipelines = device.fresh_pipelines();
             const Stopwatch watch;
             renderer.begin(frame);
             renderer.draw(view, frame_plan, plan.size.width, plan.size.height);
             renderer.end();
-            gpu_->ring.submit();
-            ++gpu_->rendered;
+            ring_.submit();
+            ++rendered_;
             return device.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;
         } catch (...) {
-            gpu_->ring.abandon();
+            ring_.abandon();
             throw;
         }
     };
@@ -163,13 +145,13 @@ RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     frame_plan.freeze_culling = -1;
     frame_plan.collect_counters = !plan.counters_apart;
     renderer.prepare(frame_plan);
-    const bool thaw = settings.frame.freeze_culling >= 0 && gpu_->rendered > 0;
+    const bool thaw = settings.frame.freeze_culling >= 0 && rendered_ > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();
     static_cast<void>(renderer.take_results());
 
     if (settings.frame.freeze_culling >= 0) {
-        const std::uint64_t frame = gpu_->rendered + static_cast<std::uint64_t>(settings.frame.freeze_culling);
+        const std::uint64_t frame = rendered_ + static_cast<std::uint64_t>(settings.frame.freeze_culling);
         frame_plan.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
     }
     const auto take_times = [&] {
@@ -202,8 +184,29 @@ RunResult Session::run(const render::Settings& settings, const RunPlan& plan) {
     return result;
 }
 
-render::Picture Session::read_picture(bool with_depth) {
-    return gpu_->renderer.read_picture(with_depth);
+render::Picture FrameRunner::read_picture(bool with_depth) {
+    return renderer_.read_picture(with_depth);
+}
+
+struct Session::Gpu {
+    Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options) : device(instance, options), frames(device) {}
+
+    gpu::Device device;
+    FrameRunner frames;
+};
+
+Session::Session(const render::Settings& settings) : instance_(device_options(settings)) {
+    gpu_ = std::make_unique<Gpu>(instance_, device_options(settings));
+}
+
+Session::~Session() = default;
+
+const gpu::Capabilities& Session::capabilities() const {
+    return gpu_->device.capabilities();
+}
+
+FrameRunner& Session::frames() {
+    return gpu_->frames;
 }
 
 std::optional<std::uint64_t> Session::close() {

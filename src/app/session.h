@@ -73,6 +73,30 @@ struct RunPlan {
     const CameraPath* path = nullptr;  // null: the settings' camera, or the default one
 };
 
+// Draws frames of a scene on a device, and times them.
+class FrameRunner {
+  public:
+    explicit FrameRunner(gpu::Device& device);
+    FrameRunner(const FrameRunner&) = delete;
+    FrameRunner& operator=(const FrameRunner&) = delete;
+
+    // `scene` must live as long as it is shown.
+    void set_scene(const scene::EncodedScene& scene, const render::SceneSettings& settings);
+    [[nodiscard]] render::SceneFacts facts() const { return renderer_.facts(); }
+    // Throws Error with the reason when the device can't do what the settings ask for.
+    [[nodiscard]] RunResult run(const render::Settings& settings, const RunPlan& plan);
+    // The last frame of the last run.
+    [[nodiscard]] render::Picture read_picture(bool with_depth);
+
+  private:
+    gpu::Device& device_;
+    render::Renderer renderer_;
+    gpu::FrameRing ring_;
+    const scene::EncodedScene* scene_ = nullptr;
+    std::uint64_t rendered_ = 0;  // frames since set_scene
+};
+
+// A device that the settings name, and frames on it.
 class Session {
   public:
     // Opens the device that the settings of device scope name. Throws Error.
@@ -81,13 +105,7 @@ class Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // Takes the settings of scene scope. `scene` must live as long as it is shown.
-    void set_scene(const scene::EncodedScene& scene, const render::Settings& settings);
-    // Throws Error with the reason when the device can't do what the settings ask for.
-    [[nodiscard]] RunResult run(const render::Settings& settings, const RunPlan& plan);
-    // The last frame of the last run.
-    [[nodiscard]] render::Picture read_picture(bool with_depth);
-
+    [[nodiscard]] FrameRunner& frames();
     [[nodiscard]] const gpu::Capabilities& capabilities() const;
     // Gives the device back. Returns what the validation layer said until then, or nothing when it is off.
     std::optional<std::uint64_t> close();
@@ -98,7 +116,6 @@ class Session {
     struct Gpu;
     gpu::Instance instance_;
     std::unique_ptr<Gpu> gpu_;  // gone after close()
-    const scene::EncodedScene* scene_ = nullptr;
 };
 
 // Puts the budgets that a frame really went by into the settings that it ran with.
