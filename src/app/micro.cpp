@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "app/commands.h"
@@ -120,6 +121,29 @@ int run_micro(const Micro& micro, const render::Settings& settings, const Output
     out.write_json(json);
     require_no_validation_messages(messages, first_validation_message(instance));
     return kDone;
+}
+
+scene::EncodedScene encode_sheet(scene::SourceMesh sheet, glm::uvec2 quads, std::span<const glm::vec3> places,
+                                 ThreadPool& pool) {
+    const std::uint32_t row = quads.x + 1;
+    for (std::uint32_t j = 0; j < quads.y; ++j) {
+        for (std::uint32_t i = 0; i < quads.x; ++i) {
+            const std::uint32_t a = j * row + i;
+            sheet.indices.insert(sheet.indices.end(), {a, a + row, a + 1, a + 1, a + row, a + row + 1});
+        }
+    }
+    scene::ImportedScene imported;
+    imported.source = "sheet";
+    imported.groups.push_back({.name = "sheet", .meshes = {}});
+    imported.groups.back().meshes.push_back(std::move(sheet));
+    imported.scene.materials.emplace_back();
+    for (const glm::vec3& place : places) {
+        scene::Node node;
+        node.mesh_group = 0;
+        node.translation = place;
+        imported.scene.nodes.push_back(std::move(node));
+    }
+    return scene::encode_scene(std::move(imported), {}, pool);
 }
 
 }  // namespace sublet::app

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -16,6 +18,12 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "render/settings/settings.h"
+#include "scene/container.h"
+#include "scene/import.h"
+
+namespace sublet {
+class ThreadPool;
+}
 
 namespace sublet::app {
 
@@ -85,6 +93,11 @@ struct Micro {
 // Opens the device that the settings name, runs the benchmark, prints it and writes its JSON to `out`; what the process
 // returns. Throws Error as Session does.
 int run_micro(const Micro& micro, const render::Settings& settings, const Output& out);
+
+// A sheet of quads, two triangles each, encoded: `sheet` has its vertices, row by row, one more each way than quads.
+// With columns along +x and rows along -y it faces +z. It stands at each of `places`.
+[[nodiscard]] scene::EncodedScene encode_sheet(scene::SourceMesh sheet, glm::uvec2 quads,
+                                               std::span<const glm::vec3> places, ThreadPool& pool);
 
 // The benchmarks, each in its own file.
 Json run_micro_scan(MicroContext& context);

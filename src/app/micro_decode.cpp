@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "app/micro.h"
 #include "app/text.h"
@@ -36,22 +36,8 @@ scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
             sheet.uv0.push_back({u, v});
         }
     }
-    const std::uint32_t row = side + 1;
-    for (std::uint32_t j = 0; j < side; ++j) {
-        for (std::uint32_t i = 0; i < side; ++i) {
-            const std::uint32_t a = j * row + i;
-            sheet.indices.insert(sheet.indices.end(), {a, a + row, a + 1, a + 1, a + row, a + row + 1});
-        }
-    }
-    scene::ImportedScene imported;
-    imported.source = "sheet";
-    imported.groups.push_back({.name = "sheet", .meshes = {}});
-    imported.groups.back().meshes.push_back(std::move(sheet));
-    imported.scene.materials.emplace_back();
-    scene::Node node;
-    node.mesh_group = 0;
-    imported.scene.nodes.push_back(node);
-    return scene::encode_scene(std::move(imported), {}, pool);
+    const std::array places{glm::vec3(0.0F)};
+    return encode_sheet(std::move(sheet), {side, side}, places, pool);
 }
 
 }  // namespace
