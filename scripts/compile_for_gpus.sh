@@ -41,6 +41,10 @@ combinations() {
             printf '%s\n' "$expansion" "--vary without=,multi-draw,geometry-shader,draw-parameters,draw-count"
             echo "--without multi-draw,index-uint8"
             ;;
+        raster)
+            printf '%s\n' "$sublets" "$sublets --without int64-atomics" "$views" "$expansion" "--count-ties on"
+            echo "--without descriptor-indexing"
+            ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;
         *) die "$1: this script does not know what to vary of that backend" ;;
     esac

@@ -36,11 +36,13 @@ namespace sublet::test::glsl {
 
 using uint = std::uint32_t;
 using glm::ivec2;
+using glm::ivec3;
 using glm::uvec2;
 using glm::uvec3;
 using glm::vec2;
 using glm::vec3;
 using glm::vec4;
+using std::int64_t;
 
 using glm::abs;
 using glm::all;
@@ -65,11 +67,20 @@ using std::fma;
 inline vec2 fma(const vec2& a, const vec2& b, const vec2& c) {
     return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};
 }
+inline vec4 fma(const vec4& a, const vec4& b, const vec4& c) {
+    return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y), fma(a.z, b.z, c.z), fma(a.w, b.w, c.w)};
+}
 }  // namespace fused
 
 // For one whose fma() is a product and a sum, as it may be.
 namespace unfused {
 inline float fma(float a, float b, float c) {
+    return a * b + c;
+}
+inline vec2 fma(const vec2& a, const vec2& b, const vec2& c) {
+    return a * b + c;
+}
+inline vec4 fma(const vec4& a, const vec4& b, const vec4& c) {
     return a * b + c;
 }
 }  // namespace unfused

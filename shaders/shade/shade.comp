@@ -7,12 +7,12 @@
 #ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
+#ifdef PIXELS
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
 
 #include "shared/shade.h"
 #include "scene/bindings.glsl"
-layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
-layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
-layout(set = kPassSet, binding = kBindIdsOfPhase1) uniform usampler2D ids_of_phase_1;
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform writeonly image2D colors;
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -20,46 +20,17 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
+#include "shade/seen.glsl"
 #include "scene/sublet_geometry.glsl"
+#include "scene/seen_triangle.glsl"
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/material.glsl"
 #include "thread_group_tiling.glsl"
-
-// A triangle, as an id tells it.
-struct Seen {
-    uint instance;
-    uint sublet;    // within the instance's mesh
-    uint triangle;  // of the sublet
-};
-
-// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those
-// that share a block of sublets.
-uint find_instance(uint sublet) {
-    uint block = sublet >> constants.block_shift;
-    uint low = instance_blocks[block];
-    uint high = instance_blocks[block + 1u] + 1u;
-    while (low + 1u < high) {
-        uint middle = (low + high) >> 1u;
-        if (first_sublets[middle] <= sublet) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-Seen seen_triangle(uvec2 id) {
-    uint sublet = id.x / kSubletSize;
-    uint instance = id.y;
-    if (!kWideIds) {
-        instance = find_instance(sublet);
-        sublet -= first_sublets[instance];
-    }
-    return Seen(instance, sublet, id.x % kSubletSize);
-}
+#ifdef PIXELS
+#include "backends/raster_triangle.glsl"
+#endif
 
 // A colour for a number, as different from its neighbours' as can be: the bits of the number, mixed (the finaliser of
 // MurmurHash3, A. Appleby, public domain), as hue, and some of them as brightness.
@@ -73,8 +44,29 @@ vec3 false_color(uint number) {
     return mix(vec3(1.0), hue, 0.75) * brightness;
 }
 
+// How the triangle was drawn: green by a lane, blue by a workgroup, red cut by one; grey by a graphics pipeline.
+vec3 path_color(vec4 clip[3]) {
+#ifdef PIXELS
+    CullViewport viewport = raster_viewport(constants.size);
+    uint codes = 0u;
+    ivec2 positions[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        codes |= clip_code(clip[i]);
+        positions[i] = raster_position(window_position(clip[i], viewport));
+    }
+    if ((codes & kClipMayClip) != 0u) {
+        return vec3(0.9, 0.3, 0.2);
+    }
+    RasterTriangle t;
+    make_raster_triangle(positions, float[3](0.0, 0.0, 0.0), kWindingBoth, ivec2(constants.size), t);
+    return is_small(t, constants.raster_limit) ? vec3(0.2, 0.6, 0.3) : vec3(0.25, 0.4, 0.9);
+#else
+    return vec3(0.5);
+#endif
+}
+
 // Not of light: as it is stored, 0 to 1.
-vec3 debug_color(ivec2 pixel, uvec2 id, Seen seen, SurfacePoint point, Barycentrics at) {
+vec3 debug_color(ivec2 pixel, Seen seen, vec4 clip[3], SurfacePoint point, Barycentrics at) {
     switch (constants.show) {
         case kShowInstances: return false_color(seen.instance);
         case kShowMeshlets: return false_color(seen.instance * 0x9e3779b9u + seen.sublet / kSubletsPerMeshlet);
@@ -85,29 +77,29 @@ vec3 debug_color(ivec2 pixel, uvec2 id, Seen seen, SurfacePoint point, Barycentr
         case kShowUv: return vec3(fract(point.uv), 0.0);
         case kShowBarycentrics: return at.weights;
         case kShowMaterials: return false_color(instances[seen.instance].flags >> kInstanceMaterialShift);
-        case kShowPhase:
-            return texelFetch(ids_of_phase_1, pixel, 0).xy == id ? vec3(0.2, 0.6, 0.3) : vec3(0.9, 0.3, 0.2);
+        case kShowPhase: return seen_in_phase_1(pixel) ? vec3(0.2, 0.6, 0.3) : vec3(0.9, 0.3, 0.2);
+        case kShowPath: return path_color(clip);
     }
     return vec3(0.0);
 }
 
 // As it is stored, where a triangle is seen.
 vec3 triangle_color(ivec2 pixel) {
-    uvec2 id = texelFetch(ids, pixel, 0).xy;
-    id.y = kWideIds ? id.y : 0u;
-    Seen seen = seen_triangle(id);
+    Seen seen = seen_triangle(id_seen(pixel));
     Sublet sublet = load_sublet(seen.instance, seen.sublet);
     uvec3 corners = sublet_triangle(sublet, seen.triangle);
     uint flags = instances[seen.instance].flags;
     Material material = materials[flags >> kInstanceMaterialShift];
 
-    vec3 clip[3];
+    vec4 clip[3];
+    vec3 planar[3];
     for (uint i = 0u; i < 3u; ++i) {
-        clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i])).xyw;
+        clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i]));
+        planar[i] = clip[i].xyw;
     }
     vec2 step = 2.0 / vec2(constants.size);
     vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
-    Barycentrics at = barycentrics(clip, center, step);
+    Barycentrics at = barycentrics(planar, center, step);
 
     // By differences: what is equal at the corners is exact, and its gradients are zero. A corner at a time: attributes
     // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
@@ -130,7 +122,7 @@ vec3 triangle_color(ivec2 pixel) {
     }
 
     if (constants.show != kShowShaded) {
-        return debug_color(pixel, id, seen, point, at);
+        return debug_color(pixel, seen, clip, point, at);
     }
     return srgb_encode(shade_material(frame, material, point));
 }
@@ -141,7 +133,7 @@ void main() {
     if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
         return;
     }
-    float depth = texelFetch(depths, pixel, 0).x;
+    float depth = depth_seen(pixel);
     vec3 color = unpackUnorm4x8(constants.background).rgb;
     if (depth != 0.0) {
         // Most depths of a scene are near 0.

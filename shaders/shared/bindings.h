@@ -62,6 +62,12 @@ SUBLET_CONST uint kBindProbeSeen = 26u;
 SUBLET_CONST uint kBindMicroInput = 27u;
 SUBLET_CONST uint kBindMicroOutput = 28u;
 SUBLET_CONST uint kBindMicroOffsets = 29u;
+// The compute rasteriser's:
+SUBLET_CONST uint kBindPixels = 30u;  // backends/raster_pixels.glsl
+SUBLET_CONST uint kBindPixelsOfPhase1 = 31u;
+SUBLET_CONST uint kBindLargeTriangles = 32u;
+SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
+SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -79,6 +85,7 @@ SUBLET_CONST uint kSpecWideIds = 11u;          // view/visibility_id.glsl
 SUBLET_CONST uint kSpecFirstInstance = 12u;    // indirect draws have their slot as their first instance
 SUBLET_CONST uint kSpecSubletsPerGroup = 13u;  // of the mesh shader's workgroups, for the pass that lists sublets
 SUBLET_CONST uint kSpecIndexBits = 14u;        // of an index that a shader reads: 8 or 16
+SUBLET_CONST uint kSpecRasterIds = 15u;        // without 64-bit atomics: ids are rasterised, depths are there
 
 SUBLET_SHARED_END
 #endif

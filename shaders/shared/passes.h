@@ -79,6 +79,13 @@ struct BatchConstants {
     uint first_header;  // and their headers
 };
 
+// backends/raster.comp and raster_large.comp
+struct RasterConstants {
+    uvec2 size;     // of the window, in pixels
+    uint limit;     // pixels of the bounding box of a triangle that a lane draws by itself, at most
+    uint capacity;  // of the list of large triangles
+};
+
 SUBLET_CHECK_SIZE(TriangleRegion, 16);
 
 SUBLET_SHARED_END

@@ -122,6 +122,9 @@ SUBLET_CONST uint kCounterMeshletsTested = 1u;
 SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
 SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
 SUBLET_CONST uint kCounterPrimitivesTested = 4u;
+// Of the compute rasteriser: triangles left to workgroups, and sublets that its list had no room for.
+SUBLET_CONST uint kCounterRasterLarge = 5u;
+SUBLET_CONST uint kCounterRasterLeft = 6u;
 // Meshlets that the expansion had no room for.
 SUBLET_CONST uint kCounterOverflow = 7u;
 SUBLET_CONST uint kCounters = 8u;
@@ -169,8 +172,17 @@ struct ClassDraws {
     uint mesh_draw_count;        // commands in mesh_draws
     DispatchCommand mesh_draws[kMeshDraws];
 };
+// What the compute rasteriser leaves to workgroups (backends/raster.comp).
+SUBLET_CONST uint kRasterBand = 16u;      // rows of the window: fewer are work for more workgroups
+SUBLET_CONST uint kRasterGroups = 4096u;  // that stride over all, at most
+struct RasterDraws {
+    DispatchCommand groups;
+    uint triangles;  // entries for a triangle in a band, those that had no room too
+    uint sublets;
+};
 struct RoundDraws {
     ClassDraws classes[kDrawClasses];
+    RasterDraws raster;
 };
 
 // What culling produces beside its lists. Reset at the start of each frame; its commands are read where they lie.
@@ -191,8 +203,8 @@ SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 3 * 20 + 12);
-SUBLET_CHECK_SIZE(RoundDraws, 3 * (28 + 16 * 12));
-SUBLET_CHECK_SIZE(CullState, 72 + 660 + 64);
+SUBLET_CHECK_SIZE(RoundDraws, 3 * (28 + 16 * 12) + 20);
+SUBLET_CHECK_SIZE(CullState, 72 + 680 + 64);
 
 SUBLET_SHARED_END
 #endif

@@ -18,15 +18,17 @@ SUBLET_CONST uint kShowUv = 7u;
 SUBLET_CONST uint kShowBarycentrics = 8u;
 SUBLET_CONST uint kShowMaterials = 9u;
 SUBLET_CONST uint kShowPhase = 10u;
+SUBLET_CONST uint kShowPath = 11u;
 
 // Push constants of shade/shade.comp.
 struct ShadeConstants {
     uvec2 size;  // of the window, in pixels
     uint show;   // kShow...
     uint group_tiling;
-    uint background;   // RGBA, 8 bits each, sRGB-encoded
-    uint block_shift;  // instance_blocks has an entry for each 2^block_shift sublets
-    uint reserved0, reserved1;
+    uint background;    // RGBA, 8 bits each, sRGB-encoded
+    uint block_shift;   // instance_blocks has an entry for each 2^block_shift sublets
+    uint raster_limit;  // pixels of the bounding box of a triangle that a lane draws (backends/raster.comp)
+    uint reserved;
 };
 
 SUBLET_CHECK_SIZE(ShadeConstants, 32);

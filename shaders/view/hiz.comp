@@ -1,6 +1,7 @@
 // The HiZ pyramid (shared/occlusion.h says what it holds) in one dispatch, a workgroup for each tile of 64x64 pixels.
 //
-// Reads: a reversed-Z depth image. Writes: every stored level of the pyramid.
+// Reads: a reversed-Z depth image; with PIXELS, what the compute rasteriser wrote (backends/raster_pixels.glsl).
+// Writes: every stored level of the pyramid.
 //
 // A workgroup reduces its tile by six levels, each lane a block of 4x4 by two and then all lanes together, in Morton
 // order so that the four texels under one are four neighbouring lanes. The last workgroup of each group of 64x64 tiles,
@@ -25,8 +26,12 @@ layout(local_size_x = 256) in;
 // about subgroups at all), 1 (they have at least 4 lanes), 2 (at least 16). Above 0 subgroups are full.
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
+#ifdef PIXELS
+layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
+#else
 // Clamping to the edge; gathers take no filter.
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
+#endif
 layout(set = kPassSet, binding = kBindPyramid, std430) writeonly buffer Pyramid { vec2 pyramid[]; };
 // counters: workgroups that are done, of each group of tiles and then of groups of tiles. All zero before and after.
 // results: the farthest depth of each tile, in rows; then that of each group of tiles.
@@ -104,10 +109,19 @@ float result_at(uint base, uvec2 texel) {
 // The farthest of the 2x2 texels of level `base` from `texel` on, whose coordinates are even.
 float farthest_of_quad(uint base, uvec2 texel) {
     if (base == 0u) {
+#ifdef PIXELS
+        uvec2 far = min(texel + 1u, uvec2(constants.hiz.width, constants.hiz.height) - 1u);
+        uvec2 near = min(texel, far);
+        uint upper = near.y * constants.hiz.width;
+        uint lower = far.y * constants.hiz.width;
+        return least(uintBitsToFloat(uvec4(pixels[upper + near.x].y, pixels[upper + far.x].y,
+                                           pixels[lower + near.x].y, pixels[lower + far.x].y)));
+#else
         // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't
         // matter.
         return least(
             textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(constants.hiz.width, constants.hiz.height))));
+#endif
     }
     return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)),
                       result_at(base, texel + uvec2(0u, 1u)), result_at(base, texel + uvec2(1u, 1u))));

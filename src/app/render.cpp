@@ -54,6 +54,11 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     if (run.ambiguous) {
         out << "  " << grouped(run.ambiguous->depth_ties) << " pixels tie in depth, "
             << grouped(run.ambiguous->snapped_faces) << " are won by a face that snapping turned\n";
+        if (const auto& raster = run.ambiguous->raster) {
+            out << "  " << grouped(raster->edge_pixels) << " pixels differ from direct draws at an edge, "
+                << grouped(raster->depth_pixels) << " between equal depths, " << grouped(raster->wrong_pixels)
+                << " without a reason\n";
+        }
     }
 }
 

@@ -105,7 +105,10 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     gpu::Device& device = device_;
     render::Renderer& renderer = renderer_;
     RunResult result;
-    render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), renderer.facts());
+    render::SceneFacts facts = renderer.facts();
+    facts.width = plan.size.width;
+    facts.height = plan.size.height;
+    render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), facts);
     result.settings = settings;
     result.settings.frame = render::as_planned(settings.frame, frame_plan);
     result.size = plan.size;
@@ -261,6 +264,8 @@ Json counters_json(const render::Counters& counters) {
             {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
             {"primitives_tested", counters.primitives_tested},
             {"primitives_drawn", counters.primitives_drawn},
+            {"raster_large", counters.raster_large},
+            {"raster_left", counters.raster_left},
             {"overflow", counters.overflow},
             {"rounds", counters.rounds}};
 }
@@ -282,6 +287,9 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     const auto ambiguous = [&run](std::uint64_t render::AmbiguousPixels::*count) {
         return run.ambiguous ? Json((*run.ambiguous).*count) : Json(nullptr);
     };
+    const auto raster = [&run](std::uint64_t render::RasterDifferences::*count) {
+        return run.ambiguous && run.ambiguous->raster ? Json((*run.ambiguous->raster).*count) : Json(nullptr);
+    };
     return {{"device", device_identity_json(device)},
             {"settings", settings_json(run.settings)},
             {"size", {run.size.width, run.size.height}},
@@ -293,6 +301,9 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"counters", counters_json(run.counters)},
             {"depth_ties", ambiguous(&render::AmbiguousPixels::depth_ties)},
             {"snapped_faces", ambiguous(&render::AmbiguousPixels::snapped_faces)},
+            {"raster_edge_pixels", raster(&render::RasterDifferences::edge_pixels)},
+            {"raster_depth_pixels", raster(&render::RasterDifferences::depth_pixels)},
+            {"raster_wrong_pixels", raster(&render::RasterDifferences::wrong_pixels)},
             {"memory", memory_json(run.memory, run.device_memory)},
             {"notes", run.notes}};
 }

@@ -292,6 +292,11 @@ void Ui::draw_counters(const UiModel& model) {
     if (model.ambiguous != nullptr) {
         row("Depth ties", grouped(model.ambiguous->depth_ties));
         row("Snapped faces", grouped(model.ambiguous->snapped_faces));
+        if (const auto& raster = model.ambiguous->raster) {
+            row("Raster: edge pixels", grouped(raster->edge_pixels));
+            row("Raster: depth pixels", grouped(raster->depth_pixels));
+            row("Raster: wrong pixels", grouped(raster->wrong_pixels));
+        }
     }
     ImGui::EndTable();
 }

@@ -87,12 +87,21 @@ Viewer::~Viewer() = default;
 
 // How the scene there is now is drawn by the settings. Throws Error when the device can't.
 void Viewer::make_plan() {
-    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), gpu_->renderer.facts());
+    planned_for_ = gpu_->swapchain.extent();
+    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
     gpu_->renderer.prepare(plan_);
 }
 
-// Resolves the settings for the scene there is now. What was chosen for another one and can't be done for this one
-// becomes automatic, with a message.
+// What a plan must know of the scene and the window.
+render::SceneFacts Viewer::facts() const {
+    render::SceneFacts out = gpu_->renderer.facts();
+    out.width = gpu_->swapchain.extent().width;
+    out.height = gpu_->swapchain.extent().height;
+    return out;
+}
+
+// Resolves the settings for the scene and the window there are now. What was chosen for others and can't be done for
+// these becomes automatic, with a message.
 void Viewer::resolve_settings() {
     try {
         make_plan();
@@ -100,7 +109,7 @@ void Viewer::resolve_settings() {
         settings_.frame.expansion.reset();
         settings_.frame.occlusion_detail.reset();
         const std::optional<render::Backend> backend = settings_.frame.backend;
-        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), gpu_->renderer.facts()))
+        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), facts()))
             settings_.frame.backend.reset();
         make_plan();
         ui_.show_error(error.what());
@@ -289,6 +298,8 @@ void Viewer::draw_ui() {
 
 void Viewer::draw_frame(VkExtent2D extent) {
     Gpu& g = *gpu_;
+    const VkExtent2D now = g.swapchain.extent();
+    if (now.width != planned_for_.width || now.height != planned_for_.height) resolve_settings();
     gpu::Frame& frame = g.ring.begin();
     const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
     if (!image) {

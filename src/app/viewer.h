@@ -58,6 +58,7 @@ class Viewer {
     };
 
     void make_plan();
+    [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
     void upload(const scene::EncodedScene& scene);
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
@@ -94,6 +95,7 @@ class Viewer {
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
     std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet
+    VkExtent2D planned_for_{};                  // the window that the plan is for
     std::optional<render::AmbiguousPixels> ambiguous_pixels_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all

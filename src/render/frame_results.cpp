@@ -66,6 +66,8 @@ Counters FrameResults::counters_of(const DrawnView& view) {
     for (std::size_t phase = 0; phase <= last; ++phase) {
         counters.primitives_drawn += counter(phase, shared::kCounterPrimitivesDrawn);
         counters.primitives_tested += counter(phase, shared::kCounterPrimitivesTested);
+        counters.raster_large += counter(phase, shared::kCounterRasterLarge);
+        counters.raster_left += counter(phase, shared::kCounterRasterLeft);
         counters.meshlets_tested += counter(phase, shared::kCounterMeshletsTested);
         counters.overflow += counter(phase, shared::kCounterOverflow);
     }

@@ -24,15 +24,15 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
         vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
     }
     if (phases == 2) {
-        state.visibility.begin(parts.frame, parts.scene, cull_view, state.targets.depth.extent(),
-                               keeps_primitive_bits(plan), parts.hooks.fault);
+        state.visibility.begin(parts.frame, parts.scene, cull_view, state.targets, keeps_primitive_bits(plan),
+                               parts.hooks.fault);
     }
     gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 
 CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
                           const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
-    const VisibilityOutput output(parts.scene);
+    const VisibilityOutput output(parts.scene, plan.backend);
     const auto phase = [&](CullPhase which) {
         RecordContext context{parts.device,   parts.frame,
                               parts.profiler, parts.pipelines,
@@ -54,7 +54,7 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
     }
     phase(CullPhase::kFirst);
     state.keep_ids(parts.frame.commands);
-    state.visibility.build_pyramid(parts.frame, parts.profiler, state.targets.depth, plan.group_tiling);
+    state.visibility.build_pyramid(parts.frame, parts.profiler, state.targets, plan.group_tiling);
     const CpuCounters counters = phase(CullPhase::kSecond);
     state.visibility.end();
     state.frozen_visibility = true;
@@ -62,7 +62,7 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
 }
 
 void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    const VisibilityOutput output(scene);
+    const VisibilityOutput output(scene, plan.backend);
     const BackendBase& backend = backends.get(plan.backend);
     if (!plan.cull_occlusion) {
         backend.add_pipelines({plan, scene, output}, out);

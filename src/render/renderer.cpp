@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -13,11 +14,13 @@
 #include "render/backends/backends.h"
 #include "render/frame_results.h"
 #include "render/phases.h"
+#include "render/raster_difference.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/backend_info.h"
 #include "render/shade/shade.h"
 #include "render/view/views.h"
+#include "shaders/shared/raster_difference.h"
 
 namespace sublet::render {
 
@@ -54,6 +57,7 @@ struct Renderer::Impl {
     gpu::BindlessTextures no_textures;  // for its layout
     ShadePass shade;
     std::optional<AmbiguousPixelsPass> ambiguous;
+    std::optional<RasterDifferencePass> raster_difference;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     Backends backends{device};
@@ -98,7 +102,7 @@ void Renderer::prepare(const FramePlan& plan) {
     d.shade.add_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
-    if (plan.cull_occlusion) d.views.prepare(0);
+    if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan.backend).in_compute());
 }
 
 void Renderer::begin(gpu::Frame& frame) {
@@ -122,7 +126,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     const VkExtent2D extent{width, height};
     try {
         ViewState& state = d.views.take(view_id);
-        state.prepare(VisibilityOutput(*d.scene), extent, plan);
+        state.prepare(VisibilityOutput(*d.scene, plan.backend), extent, plan);
         state.freeze(view, plan);
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
@@ -139,9 +143,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
-        const gpu::Image* ids_of_phase_1 = phases == 2 && state.ids_of_phase_1 ? &state.ids_of_phase_1 : nullptr;
-        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state.targets, ids_of_phase_1,
-                       state.color);
+        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
             const VkBufferCopy copy{0, phase * sizeof(shared::CullState), sizeof(shared::CullState)};
@@ -229,6 +231,17 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
     const std::vector<std::byte> color = gpu::read_image(d.device, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
+    if (targets.pixels) {
+        if (with_depth || with_ids) {
+            const auto words =
+                gpu::read_buffer_as<std::uint64_t>(d.device, targets.pixels, 0, std::size_t{out.width} * out.height);
+            for (const std::uint64_t word : words) {
+                out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
+                if (with_ids) out.ids.push_back(static_cast<std::uint32_t>(word));
+            }
+        }
+        return out;
+    }
     if (with_depth || with_ids) {
         const std::vector<std::byte> depth =
             gpu::read_image(d.device, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
@@ -266,7 +279,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     const shared::FrameData contents = d.frame_data(view, view, plan, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
-    reference.targets = VisibilityOutput(*d.scene).make_targets(d.device, extent);
+    reference.targets = VisibilityOutput(*d.scene, plan.backend).make_targets(d.device, extent);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
@@ -274,7 +287,24 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         VisibilityOutput::open(commands, reference.targets);
         record_phases(d.parts(frame), reference, plan, view, scene_descriptors(*d.scene, &data), false);
     });
-    return d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
+    AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
+    const Targets& drawn = d.views.drawn(std::nullopt).targets;
+    if (!drawn.pixels) return out;
+    if (!d.raster_difference) {
+        d.raster_difference.emplace(d.device);
+    }
+    // Vertices are snapped twice: by the device, and to the rasteriser's own grid.
+    const float snap = contents.subpixel_margin / static_cast<float>(contents.subpixels) + 1.0F / 256.0F;
+    const std::vector<std::uint32_t> verdicts =
+        d.raster_difference->run(*d.scene, data, drawn.pixels, reference.targets, snap);
+    out.raster.emplace();
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        out.mask[i] |= static_cast<std::uint8_t>(verdicts[i] == shared::kRasterSame ? 0U : 2U << verdicts[i]);
+        out.raster->edge_pixels += verdicts[i] == shared::kRasterEdge ? 1 : 0;
+        out.raster->depth_pixels += verdicts[i] == shared::kRasterDepth ? 1 : 0;
+        out.raster->wrong_pixels += verdicts[i] == shared::kRasterWrong ? 1 : 0;
+    }
+    return out;
 }
 
 }  // namespace sublet::render

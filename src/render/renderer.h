@@ -28,8 +28,10 @@ struct Counters {
     std::uint64_t meshlets_drawn_phase2 = 0;
     std::uint64_t primitives_tested = 0;
     std::uint64_t primitives_drawn = 0;
-    std::uint64_t overflow = 0;  // meshlets that an expansion had no room for: lost
-    std::uint64_t rounds = 0;    // of culling and drawing in each phase; 1 where nothing had to be split up
+    std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups
+    std::uint64_t raster_left = 0;   // sublets that it left to them as a whole: its list was full
+    std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
+    std::uint64_t rounds = 0;        // of culling and drawing in each phase; 1 where nothing had to be split up
 };
 
 struct ViewCounters {
@@ -52,11 +54,21 @@ struct Budgets {
     std::uint64_t compact = 0;    // FrameSettings::compact_budget; 0 where no compute pass culled triangles
 };
 
+// How the compute rasteriser's picture differs from a graphics pipeline's: shaders/raster_difference.comp.
+struct RasterDifferences {
+    std::uint64_t edge_pixels = 0;   // the device may have snapped an edge over the pixel's centre
+    std::uint64_t depth_pixels = 0;  // two triangles whose depths are closer than the bounds of either
+    std::uint64_t wrong_pixels = 0;  // neither explains it, or a depth is beyond its bound
+};
+
 // Pixels where two correct pictures may differ.
 struct AmbiguousPixels {
     std::uint64_t depth_ties = 0;
     std::uint64_t snapped_faces = 0;
-    std::vector<std::uint8_t> mask;  // per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face
+    std::optional<RasterDifferences> raster;  // where the picture is the compute rasteriser's
+    // Per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face, bits 2, 3 and 4 an edge, a depth, a wrong pixel
+    // of the compute rasteriser's.
+    std::vector<std::uint8_t> mask;
 };
 
 struct MemoryUse {                // bytes in VRAM
@@ -127,8 +139,8 @@ class Renderer {
     // Reads the last picture of a view back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,
                                        std::optional<std::uint32_t> view = std::nullopt);
-    // Counts the ambiguous pixels of the last rendered frame's view, drawn with the direct backend and all culling off.
-    // Waits for the GPU.
+    // Counts the ambiguous pixels of the last rendered frame's view, drawn with the direct backend and all culling off;
+    // where the compute rasteriser drew it, holds its picture to that. Waits for the GPU.
     [[nodiscard]] AmbiguousPixels count_ambiguous_pixels(const View& view);
 
   private:

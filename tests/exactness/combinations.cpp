@@ -15,6 +15,9 @@ using render::Settings;
 
 const std::vector<std::string> kOnOff{"on", "off"};
 
+// Bytes of the compute rasteriser's list: two triangles. The sublets of others are drawn once more.
+constexpr std::uint64_t kFewLargeTriangles = 16;
+
 std::string budget_text(std::uint64_t bytes) {
     return render::find_setting("compact-budget")->get([&] {
         Settings settings;
@@ -183,7 +186,9 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     if (info.primitives == render::PrimitiveCulling::kNone) {
         return out;
     }
-    out.push_back({"cull-primitives", kOnOff});
+    if (info.primitives != render::PrimitiveCulling::kRaster) {
+        out.push_back({"cull-primitives", kOnOff});
+    }
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});
     if (info.primitives == render::PrimitiveCulling::kCompute) {
@@ -193,6 +198,12 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
             const std::uint64_t bytes =
                 small_budget * sublet_output_bytes(backend) / sublet_output_bytes(Backend::kMeshIndirect);
             out.push_back({"compact-budget", {"", budget_text(std::max<std::uint64_t>(bytes, 1))}});
+        }
+    }
+    if (info.primitives == render::PrimitiveCulling::kRaster) {
+        out.push_back({"raster-limit", {"32", "16384"}});
+        if (small_budget != 0) {
+            out.push_back({"compact-budget", {"", budget_text(kFewLargeTriangles)}});
         }
     }
     if (info.mesh_shader) {

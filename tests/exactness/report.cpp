@@ -84,6 +84,8 @@ Json scene_json(const SceneResult& scene) {
             {"coverage", scene.coverage},
             {"depth_ties", scene.depth_ties},
             {"snapped_faces", scene.snapped_faces},
+            {"raster_edge_pixels", scene.raster_edge_pixels},
+            {"raster_depth_pixels", scene.raster_depth_pixels},
             {"pairs", scene.pairs},
             {"repeated", scene.repeated},
             {"seconds", scene.seconds},
@@ -137,6 +139,10 @@ void print_scene(std::ostream& out, const SceneResult& result) {
         out << "  " << std::left << std::setw(24) << result.combinations[first].group << std::right << std::setw(4)
             << end - first << " combinations, " << tally_text(tally) << '\n';
         first = end;
+    }
+    if (result.raster_edge_pixels + result.raster_depth_pixels != 0) {
+        out << "  raster differs from direct draws in " << result.raster_edge_pixels << " pixels at edges and "
+            << result.raster_depth_pixels << " between equal depths\n";
     }
     if (result.depth_ties + result.snapped_faces != 0) {
         out << "  where pictures differ: " << result.depth_ties << " depth ties and " << result.snapped_faces

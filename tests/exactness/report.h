@@ -38,7 +38,8 @@ struct SceneResult {
     std::string scene, mode;  // "stills", "path"
     std::uint64_t instances = 0, triangles = 0;
     std::uint64_t references = 0;
-    double coverage = 0.0;                            // share of the references' pixels that something covers
+    double coverage = 0.0;  // share of the references' pixels that something covers
+    std::uint64_t raster_edge_pixels = 0, raster_depth_pixels = 0;  // of the compute rasteriser's references
     std::uint64_t depth_ties = 0, snapped_faces = 0;  // of the references where ambiguous pixels had to be counted
     std::vector<CombinationResult> combinations;
     std::vector<Skipped> skipped;

@@ -25,9 +25,11 @@ struct View {
     PictureSize size;
 };
 
-// A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear.
+// A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear. The
+// compute rasteriser's own pictures are held to one of them.
 struct Reference {
     Bench::Shot shot;
+    std::optional<Bench::Shot> raster;
     std::optional<render::AmbiguousPixels> ambiguous;
 };
 
@@ -66,6 +68,10 @@ std::string command_of(const View& view, const Combination& combination, const S
 bool tests_triangles(const render::Settings& running) {
     return running.frame.cull_primitives &&
            render::backend_info(*running.frame.backend).primitives != render::PrimitiveCulling::kNone;
+}
+
+bool rasterises(const render::Settings& running) {
+    return running.frame.backend == Backend::kRaster;
 }
 
 bool has_small_budget(const render::Settings& running) {
@@ -111,7 +117,12 @@ class Sweep {
         settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
         Reference out{
             bench_.shoot(settings, view.pose, view.near_plane, view.size.width, view.size.height, 1, kReferenceView),
-            std::nullopt};
+            std::nullopt, std::nullopt};
+        if (sweeps(Backend::kRaster)) {
+            out.raster = bench_.shoot(reference_settings(render::Show::kShaded, Backend::kRaster), view.pose,
+                                      view.near_plane, view.size.width, view.size.height, 1, kReferenceView);
+            judge_raster(view, out);
+        }
         if (view.size.width * view.size.height > 1) {
             coverage_ += coverage(out.shot.picture);
             ++covered_;
@@ -170,6 +181,12 @@ class Sweep {
         if (tests_triangles(combination.running)) {
             result_.paths.try_emplace(backend + " rejects triangles", 0);
         }
+        if (rasterises(combination.running)) {
+            result_.paths.try_emplace(backend + " large triangles", 0);
+            if (combination.running.frame.compact_budget != 0) {
+                result_.paths.try_emplace(backend + " full list", 0);
+            }
+        }
         if (has_small_budget(combination.running)) {
             result_.paths.try_emplace(backend + " further rounds", 0);
         }
@@ -196,6 +213,10 @@ class Sweep {
         if (tests_triangles(running)) {
             note(counters.primitives_drawn < counters.primitives_tested, " rejects triangles");
         }
+        if (rasterises(running)) {
+            note(counters.raster_large > 0, " large triangles");
+            if (running.frame.compact_budget != 0) note(counters.raster_left > 0, " full list");
+        }
         if (has_small_budget(running)) {
             // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
             // more triangles than fit in one round of each phase took another.
@@ -205,9 +226,35 @@ class Sweep {
         }
     }
 
+    // Whether some combination is of this backend.
+    [[nodiscard]] bool sweeps(Backend backend) const {
+        return std::any_of(plan_.combinations.begin(), plan_.combinations.end(), [&](const Combination& combination) {
+            return combination.running.frame.backend == backend;
+        });
+    }
+
+    // The compute rasteriser against the graphics pipeline, on the view that was drawn last.
+    void judge_raster(const View& view, Reference& reference) {
+        reference.ambiguous = bench_.ambiguous(view.pose, view.near_plane, view.size.width, view.size.height);
+        const render::RasterDifferences& raster = reference.ambiguous->raster.value();
+        result_.depth_ties += reference.ambiguous->depth_ties;
+        result_.snapped_faces += reference.ambiguous->snapped_faces;
+        result_.raster_edge_pixels += raster.edge_pixels;
+        result_.raster_depth_pixels += raster.depth_pixels;
+        if (raster.wrong_pixels != 0) {
+            Combination plain;
+            plain.running.frame = reference_settings(render::Show::kShaded, Backend::kRaster);
+            plain.running.frame.count_ties = true;
+            result_.failures.push_back("raster: " + std::to_string(raster.wrong_pixels) +
+                                       " pixels differ from direct draws without a reason: " + view.name + ": " +
+                                       command_of(view, plain, options_) + " --count-ties on");
+        }
+    }
+
     void judge(const Combination& combination, const View& view, const Bench::Shot& shot, Reference& reference,
                CombinationResult& result) {
-        const Bench::Shot& expected = reference.shot;
+        const bool raster = combination.running.frame.backend == Backend::kRaster;
+        const Bench::Shot& expected = raster ? *reference.raster : reference.shot;
         Tally& tally = result.tally;
         ++tally.pictures;
         if (shot.counters.overflow != 0) {
@@ -223,7 +270,9 @@ class Sweep {
             result_.depth_ties += reference.ambiguous->depth_ties;
             result_.snapped_faces += reference.ambiguous->snapped_faces;
         }
-        const Difference difference = compare(expected.picture, shot.picture, *reference.ambiguous);
+        render::AmbiguousPixels none;  // the rasteriser's pictures are equal to the bit among themselves
+        none.mask.resize(expected.picture.depth.size());
+        const Difference difference = compare(expected.picture, shot.picture, raster ? none : *reference.ambiguous);
         tally.excused_pixels += difference.excused;
         tally.different_depths += difference.depth;
         tally.different_colors += difference.color;

@@ -69,14 +69,17 @@ void add_switches(std::vector<Case>& out) {
             const FrameSettings plain = sublets(backend, payload);
             out.push_back({name, plain, {}});
             FrameSettings changed = plain;
-            changed.cull_primitives = false;
-            out.push_back({name + "_no_primitive_culling", changed, {}});
-            changed = plain;
+            if (backend != Backend::kRaster) {  // which has no other road
+                changed.cull_primitives = false;
+                out.push_back({name + "_no_primitive_culling", changed, {}});
+                changed = plain;
+            }
             changed.cull_sublets = false;
             out.push_back({name + "_no_sublet_culling", changed, {}});
             changed = plain;
             changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
-            changed.cull_sublets = changed.cull_primitives = false;
+            changed.cull_sublets = false;
+            changed.cull_primitives = backend == Backend::kRaster;
             out.push_back({name + "_no_culling", changed, {}});
         }
     }
@@ -105,7 +108,7 @@ void add_fallbacks(std::vector<Case>& out) {
 // Every size of a mesh shader's workgroup, its outputs written by either lane.
 void add_workgroups(std::vector<Case>& out) {
     for (const Backend backend : sublet_backends()) {
-        if (backend == Backend::kCompact) {
+        if (!render::backend_info(backend).mesh_shader) {
             continue;
         }
         for (const std::uint32_t lanes : {32U, 64U, 128U, 256U}) {
@@ -169,6 +172,11 @@ std::vector<Case> cases() {
     rounds = sublets(Backend::kTaskMesh, Payload::kEncoded);
     rounds.compact_budget = 600;
     out.push_back({"task_mesh_rounds", rounds, {}});
+    for (const char* lacked : {"int64-atomics", "subgroup-size-control"}) {
+        std::string name = "raster_without_" + std::string(lacked);
+        std::replace(name.begin(), name.end(), '-', '_');
+        out.push_back({name, sublets(Backend::kRaster, std::nullopt), {lacked}});
+    }
     for (const Backend backend : sublet_backends()) {
         if (render::backend_info(backend).survivors == render::Survivors::kNone) continue;
         out.push_back({test_name(backend) + "_short_lists", sublets(backend, std::nullopt), {}, short_lists()});
@@ -198,7 +206,8 @@ TEST_P(SubletBackends, SamePicture) {
     std::uint64_t drawn = 0;
     double covered = 0.0;
     for (const render::CameraPose& pose : poses) {
-        const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+        const Bench::Shot reference =
+            bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, test.settings.backend);
         const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         covered += coverage(reference.picture) / static_cast<double>(poses.size());
         const Bench::Shot shot = bench.shoot(test.settings, pose, 0.02F, 131, 87, 2);
@@ -371,7 +380,8 @@ TEST_P(Expansions, SamePictureAndCounts) {
     const render::CameraPose inside{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
     const render::CameraPose outside{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (const render::CameraPose& pose : {inside, outside}) {
-        const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+        const Bench::Shot reference =
+            bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam());
         const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
         FrameSettings settings = sublets(GetParam(), std::nullopt);
@@ -423,7 +433,7 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);
     bench.plans_know_scene = true;
     settings.expansion = ExpansionStrategy::kTaskList;
-    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam());
     const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87);
     const Difference difference = compare(reference.picture, shot.picture, bench.ambiguous(pose, 0.02F, 131, 87));
     EXPECT_EQ(difference.depth, 0U);
@@ -434,7 +444,8 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
 
 INSTANTIATE_TEST_SUITE_P(All, Expansions,
                          testing::Values(Backend::kMdi, Backend::kMdiMeshlets, Backend::kCompact,
-                                         Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh),
+                                         Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh,
+                                         Backend::kRaster),
                          [](const testing::TestParamInfo<Backend>& info) { return test_name(info.param); });
 
 // What prepare() made is all that frames make: none of them waits for a compiler.
@@ -468,18 +479,20 @@ TEST(SubletBackendsOn, BuiltinScene) {
     Bench bench;
     bench.set_scene(encode(scene::make_builtin_scene()));
     const render::DefaultView view = render::default_view(bench.scene(), {}, {}, 16.0F / 9.0F);
-    const Bench::Shot reference = bench.reference(view.pose, view.near_plane, 192, 108);
+    const Bench::Shot direct = bench.reference(view.pose, view.near_plane, 192, 108);
     const render::AmbiguousPixels ambiguous = bench.ambiguous(view.pose, view.near_plane, 192, 108);
-    EXPECT_GE(coverage(reference.picture), 0.5);
+    EXPECT_GE(coverage(direct.picture), 0.5);
     for (const Backend backend : sublet_backends()) {
         if (render::backend_unavailable(backend, bench.device().capabilities())) {
             continue;
         }
+        const Bench::Shot reference =
+            bench.reference(view.pose, view.near_plane, 192, 108, render::Projection::kPerspective, backend);
         for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
             const Bench::Shot shot = bench.shoot(sublets(backend, payload), view.pose, view.near_plane, 192, 108);
             const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth + difference.color, 0U) << render::backend_name(backend);
-            EXPECT_LT(shot.counters.primitives_drawn, reference.counters.primitives_drawn / 2);
+            EXPECT_LT(shot.counters.primitives_drawn, direct.counters.primitives_drawn / 2);
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);

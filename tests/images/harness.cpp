@@ -12,9 +12,11 @@
 
 namespace sublet::test {
 
-render::FrameSettings reference_settings(render::Show show) {
+render::FrameSettings reference_settings(render::Show show, std::optional<render::Backend> of) {
     render::FrameSettings settings;
-    settings.backend = render::Backend::kDirect;
+    const bool raster = of && render::backend_info(*of).primitives == render::PrimitiveCulling::kRaster;
+    settings.backend = raster ? *of : render::Backend::kDirect;
+    settings.cull_occlusion = settings.cull_sublets = false;
     settings.cull_instances = settings.cull_frustum = settings.cull_cone = false;
     settings.show = show;
     return settings;
@@ -83,8 +85,8 @@ Bench::Shot Bench::shoot(const render::FrameSettings& settings, const render::Ca
 }
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                             std::uint32_t height, render::Projection projection) {
-    render::FrameSettings settings = reference_settings();
+                             std::uint32_t height, render::Projection projection, std::optional<render::Backend> of) {
+    render::FrameSettings settings = reference_settings(render::Show::kShaded, of);
     settings.projection = projection;
     return shoot(settings, pose, near_plane, width, height);
 }

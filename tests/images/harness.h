@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,11 @@
 
 namespace sublet::test {
 
-// Direct draws, all culling off: what all else is compared with.
-render::FrameSettings reference_settings(render::Show show = render::Show::kShaded);
+// All culling off, by direct draws: what all else is compared with. Pictures of the compute rasteriser are compared
+// with its own: they are equal to the bit among themselves, and to a graphics pipeline's but for pixels that
+// tests/images/raster.cpp counts.
+render::FrameSettings reference_settings(render::Show show = render::Show::kShaded,
+                                         std::optional<render::Backend> of = std::nullopt);
 
 class Bench {
   public:
@@ -55,9 +59,10 @@ class Bench {
     // throws what Renderer::render does.
     Shot shoot(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
-    // By reference_settings().
+    // By reference_settings(), of pictures by backend `of`.
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
-                   render::Projection projection = render::Projection::kPerspective);
+                   render::Projection projection = render::Projection::kPerspective,
+                   std::optional<render::Backend> of = std::nullopt);
     render::AmbiguousPixels ambiguous(const render::CameraPose& pose, float near_plane, std::uint32_t width,
                                       std::uint32_t height,
                                       render::Projection projection = render::Projection::kPerspective);

@@ -66,7 +66,7 @@ class Occlusion : public testing::TestWithParam<Form> {
                              std::uint32_t view_id = 0) {
         Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 1, view_id);
         const render::Projection projection = settings.projection.value_or(render::Projection::kPerspective);
-        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, projection);
+        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, projection, GetParam().backend);
         render::AmbiguousPixels ambiguous;  // counted where pictures differ: as a rule they don't
         ambiguous.mask.resize(reference.picture.depth.size());
         Difference difference = compare(reference.picture, shot.picture, ambiguous);
@@ -291,7 +291,8 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
         const float t = 0.4F * static_cast<float>(frame);
         const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
         const Bench::Shot shot = bench_.shoot(settings, pose, kNear, 240, 160);
-        const Bench::Shot reference = bench_.reference(pose, kNear, 240, 160);
+        const Bench::Shot reference =
+            bench_.reference(pose, kNear, 240, 160, render::Projection::kPerspective, GetParam().backend);
         wrong += compare(reference.picture, shot.picture, bench_.ambiguous(pose, kNear, 240, 160)).depth;
     }
     EXPECT_GT(wrong, 0U);

@@ -53,7 +53,8 @@ class Views : public testing::TestWithParam<Pair> {
 
     // `picture` shows what direct draws do, ambiguous pixels left out.
     void expect_picture(const render::Picture& picture, const Bench::Request& request, const std::string& what) {
-        const Bench::Shot reference = bench_.reference(request.pose, request.near_plane, request.width, request.height);
+        const Bench::Shot reference = bench_.reference(request.pose, request.near_plane, request.width, request.height,
+                                                       render::Projection::kPerspective, request.settings.backend);
         const render::AmbiguousPixels ambiguous =
             bench_.ambiguous(request.pose, request.near_plane, request.width, request.height);
         const Difference difference = compare(reference.picture, picture, ambiguous);
@@ -137,7 +138,9 @@ TEST_P(Views, AreDrawnOnceInAFrameThatWasBegun) {
 
 INSTANTIATE_TEST_SUITE_P(All, Views,
                          testing::Values(Pair{Backend::kCompact, Backend::kMdi}, Pair{Backend::kMdi, Backend::kMdi},
-                                         Pair{Backend::kMeshIndirect, Backend::kTaskMesh}));
+                                         Pair{Backend::kMeshIndirect, Backend::kTaskMesh},
+                                         Pair{Backend::kRaster, Backend::kRaster},
+                                         Pair{Backend::kRaster, Backend::kCompact}));
 
 }  // namespace
 }  // namespace sublet::test

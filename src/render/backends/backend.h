@@ -34,6 +34,7 @@ class BackendBase {
 
 // Each in its file, for Backends::get().
 [[nodiscard]] std::unique_ptr<BackendBase> make_direct(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_raster(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi_meshlets(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device);

@@ -23,6 +23,8 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
             return make_mdi(device);
         case Backend::kMdiMeshlets:
             return make_mdi_meshlets(device);
+        case Backend::kRaster:
+            return make_raster(device);
         case Backend::kDirect:
             return make_direct(device);
     }

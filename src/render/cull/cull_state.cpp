@@ -15,6 +15,7 @@ shared::CullState initial_cull_state() {
     out.survivors.triangle_groups.y = shared::kDrawClasses;
     out.survivors.triangle_groups.z = 1;
     for (shared::ClassSurvivors& survivors : out.survivors.classes) survivors.draw.vertices = shared::kMeshletSize * 3;
+    out.draws.raster.groups.y = out.draws.raster.groups.z = 1;
     for (shared::ClassDraws& draws : out.draws.classes) {
         for (shared::DispatchCommand& draw : draws.mesh_draws) draw.z = 1;
     }

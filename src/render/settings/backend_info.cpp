@@ -59,6 +59,29 @@ std::optional<std::string> lacking_task_flat(const gpu::Capabilities& capabiliti
     return std::nullopt;
 }
 
+// Edge functions are exact up to this window (shaders/backends/raster_triangle.glsl).
+constexpr std::uint32_t kMostRasterSide = 16384;
+constexpr std::uint64_t kRasterPixelBytes = 8;
+
+std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
+    if (scene.wide_ids) {
+        return "the scene has " + std::to_string(scene.sublets) + " sublets, and its pixels have room for ids of " +
+               std::to_string(shared::kNarrowIdSublets);
+    }
+    const std::string window =
+        "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
+    if (std::max(scene.width, scene.height) > kMostRasterSide) {
+        return window + "and it draws at most " + std::to_string(kMostRasterSide) + " to a side";
+    }
+    const std::uint64_t bytes = std::uint64_t{scene.width} * scene.height * kRasterPixelBytes;
+    if (bytes > capabilities.limits.maxStorageBufferRange) {
+        return window + "which take " + std::to_string(bytes >> 20U) + " MiB in one buffer, and this device binds " +
+               std::to_string(capabilities.limits.maxStorageBufferRange >> 20U);
+    }
+    return std::nullopt;
+}
+
 // Those that bind the most: of variants, any one binds what all do.
 const std::array kCullSublets{&shaders::cull_sublets_scan_comp, &shaders::cull_primitives_hiz_comp,
                               &shaders::shade_comp};
@@ -68,9 +91,20 @@ const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp
                            &shaders::shade_comp};
 const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_32_general_hierarchical_mesh,
                                    &shaders::shade_comp};
+const std::array kRaster{&shaders::cull_sublets_scan_comp, &shaders::raster_comp, &shaders::raster_words_comp,
+                         &shaders::raster_large_comp, &shaders::shade_pixels_comp};
 const std::array kShade{&shaders::shade_comp, &shaders::direct_corners_vert};
 
 const std::array kTable{
+    BackendInfo{.backend = Backend::kRaster,
+                .name = "raster",
+                .help = "compute culls down to sublets and rasterises their triangles itself",
+                .instead = Backend::kCompact,
+                .shaders = kRaster,
+                .lacking = lacking_raster,
+                .survivors = Survivors::kSublets,
+                .primitives = PrimitiveCulling::kRaster,
+                .mesh_shader = false},
     BackendInfo{.backend = Backend::kCompact,
                 .name = "compact",
                 .help = "compute culls down to triangles and writes a list of indices for each draw class",

@@ -18,7 +18,12 @@ namespace sublet::render {
 enum class Survivors : std::uint8_t { kNone, kMeshlets, kRuns, kSublets };
 
 // Where single triangles are culled.
-enum class PrimitiveCulling : std::uint8_t { kNone, kMeshShader, kCompute };
+enum class PrimitiveCulling : std::uint8_t {
+    kNone,
+    kMeshShader,
+    kCompute,
+    kRaster,  // they are rasterised in compute, and what leaves no pixel falls out
+};
 
 struct BackendInfo {
     Backend backend;

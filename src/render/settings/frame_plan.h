@@ -30,6 +30,7 @@ struct DevicePlan {
     std::uint32_t required_subgroup_size = 0;  // of stages that cull or pack triangles; 0: whatever the device picks
     bool full_subgroups = false;               // can be asked for
     bool packed_subgroups = false;             // packed.mesh by subgroup operations
+    bool raster_words = false;                 // no 64-bit atomics: the compute rasteriser takes two passes of 32 bits
 };
 
 // A member that the backend has no use for has its default.
@@ -50,6 +51,7 @@ struct FramePlan {
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
     std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
+    std::uint32_t raster_limit = 0;
     std::uint32_t group_tiling = 0;
     std::int32_t freeze_culling = -1;
     bool collect_counters = true;

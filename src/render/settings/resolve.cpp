@@ -10,6 +10,10 @@
 namespace sublet::render {
 namespace {
 
+// Pixels of a bounding box (docs/BENCHMARKS.md). On a CPU what a workgroup does together is dear.
+constexpr std::uint32_t kRasterLimit = 32;
+constexpr std::uint32_t kRasterLimitCpu = kMostRasterLimit;
+
 // A processor that plays a GPU: the fewer tests, the better (docs/BENCHMARKS.md).
 bool on_cpu(const gpu::Capabilities& capabilities) {
     return capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -100,6 +104,12 @@ void resolve_workgroup(FramePlan& plan, const FrameSettings& settings, const gpu
     }
 }
 
+// Whether rasterising in compute is what `auto` takes: on a GPU with memory of its own and 64-bit atomics. It was
+// measured on one such alone, where it draws every scene faster than graphics pipelines do (docs/BENCHMARKS.md).
+bool rasterises_well(const gpu::Capabilities& capabilities) {
+    return capabilities.type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU && capabilities.int64_atomics;
+}
+
 // Where none was asked for.
 Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     const auto works = [&](Backend backend) { return !backend_unavailable(backend, capabilities, scene); };
@@ -110,6 +120,7 @@ Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& cap
         if (works(Backend::kMdiMeshlets)) return Backend::kMdiMeshlets;
     }
     for (const Backend backend : all_backends()) {
+        if (backend == Backend::kRaster && !rasterises_well(capabilities)) continue;
         if (works(backend)) return backend;
     }
     throw Error(capabilities.name, "backend",
@@ -121,11 +132,10 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
                               const SceneFacts& scene) {
     const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
     if (!culls_primitives_in_compute(plan)) {
-        if (asked && backend_info(plan.backend).primitives == PrimitiveCulling::kMeshShader) {
+        if (asked && backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
             throw Error(capabilities.name, "occlusion-detail primitives",
                         std::string(backend_name(plan.backend)) +
-                            " culls triangles in the mesh shader, which keeps no bits of them: use mesh-indirect, "
-                            "task-mesh or compact");
+                            " keeps no bits of single triangles: use mesh-indirect, task-mesh or compact");
         }
         return;
     }
@@ -152,7 +162,8 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
     if (backend.primitives == PrimitiveCulling::kNone) return;
     plan.payload = settings.payload.value_or(Payload::kDecoded);
     resolve_subgroup(plan, settings,
-                     culls_primitives_in_compute(plan) ? VK_SHADER_STAGE_COMPUTE_BIT : VK_SHADER_STAGE_MESH_BIT_EXT,
+                     backend.primitives == PrimitiveCulling::kMeshShader ? VK_SHADER_STAGE_MESH_BIT_EXT
+                                                                         : VK_SHADER_STAGE_COMPUTE_BIT,
                      capabilities);
     if (!backend.mesh_shader) return;
     resolve_workgroup(plan, settings, capabilities);
@@ -190,6 +201,7 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     plan.texture_taps = on_cpu(capabilities);
     plan.narrow_index_bits = capabilities.index_uint8 ? 8 : 16;
     plan.numbers_triangles = capabilities.geometry_shader;
+    plan.raster_words = !capabilities.int64_atomics;
     // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
     // (docs/BENCHMARKS.md).
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric;
@@ -219,6 +231,9 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     resolve_occlusion_detail(plan, settings, capabilities, scene);
     resolve_sublets(plan, settings, capabilities);
     plan_subgroups(plan, capabilities);
+    if (backend_info(plan.backend).primitives == PrimitiveCulling::kRaster) {
+        plan.raster_limit = settings.raster_limit.value_or(on_cpu(capabilities) ? kRasterLimitCpu : kRasterLimit);
+    }
     resolve_expansion(plan, settings, capabilities, scene);
     resolve_mdi(plan, capabilities, scene);
     return plan;
@@ -232,6 +247,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;
     if (culls_primitives_in_compute(plan)) out.occlusion_detail = plan.occlusion_detail;
     if (backend.primitives == PrimitiveCulling::kNone) return out;
+    if (backend.primitives == PrimitiveCulling::kRaster) out.raster_limit = plan.raster_limit;
     out.payload = plan.payload;
     out.subgroup = plan.subgroup;
     if (!backend.mesh_shader) return out;

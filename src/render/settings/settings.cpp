@@ -170,7 +170,8 @@ constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
                             Choice<Show>{Show::kUv, "uv"},
                             Choice<Show>{Show::kBarycentrics, "barycentrics"},
                             Choice<Show>{Show::kMaterials, "materials"},
-                            Choice<Show>{Show::kPhase, "phase"}};
+                            Choice<Show>{Show::kPhase, "phase"},
+                            Choice<Show>{Show::kPath, "path"}};
 
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
@@ -394,6 +395,21 @@ std::vector<Setting> make_table() {
         SettingKind::kNumber, SettingScope::kFrame, {},
         [](const S& s) { return mebibytes_text(s.frame.compact_budget); },
         [](S& s, V v) { s.frame.compact_budget = parse_mebibytes("compact-budget", v); });
+    add(
+        "raster-limit", "Raster limit",
+        "raster: most pixels in the bounding box of a triangle that a lane draws; by default 32.\n"
+        "Workgroups draw the larger ones. 0: they draw all.",
+        SettingKind::kInteger, SettingScope::kFrame, {},
+        [](const S& s) { return s.frame.raster_limit ? number_text(*s.frame.raster_limit) : std::string(); },
+        [](S& s, V v) {
+            s.frame.raster_limit.reset();
+            if (v.empty()) return;
+            const auto number = parse_number<std::uint32_t>(v);
+            if (!number || *number > kMostRasterLimit) {
+                reject("raster-limit", v, "a whole number from 0 to " + number_text(kMostRasterLimit));
+            }
+            s.frame.raster_limit = *number;
+        });
     add(
         "survivor-budget", "Survivor budget",
         "MiB for each list of what survives culling; by default 1/8 of the device's memory.\n"

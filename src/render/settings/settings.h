@@ -26,6 +26,7 @@ enum class Backend : std::uint8_t {
     kTaskMesh,
     kTaskFlat,
     kTaskHierarchical,
+    kRaster,
 };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
@@ -51,6 +52,7 @@ enum class Show : std::uint8_t {
     kBarycentrics,
     kMaterials,
     kPhase,
+    kPath,
 };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
@@ -82,6 +84,8 @@ struct SceneSettings {
     std::uint64_t survivor_budget = 0;  // bytes of each list of survivors; 0: an eighth of the device's memory
 };
 
+inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more
+
 // Free to change at any frame. What is absent is decided by resolve(), or by default_view().
 struct FrameSettings {
     std::optional<Backend> backend;
@@ -100,10 +104,11 @@ struct FrameSettings {
     Show show = Show::kShaded;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: 1/32 of the device's memory
     std::uint64_t compact_budget = 0;
-    std::uint32_t group_tiling = 0;        // columns of workgroups in a strip of a full-screen pass; 0: off
-    std::optional<CameraPose> camera;      // none: the scene's first camera, else one that frames its bounds
-    std::optional<float> near_plane;       // none: the camera's, else a thousandth of the scene's radius
-    std::optional<Projection> projection;  // none: that of the scene's camera, where it is used, else perspective
+    std::optional<std::uint32_t> raster_limit;  // pixels of the bounding box of a triangle that a lane rasterises
+    std::uint32_t group_tiling = 0;             // columns of workgroups in a strip of a full-screen pass; 0: off
+    std::optional<CameraPose> camera;           // none: the scene's first camera, else one that frames its bounds
+    std::optional<float> near_plane;            // none: the camera's, else a thousandth of the scene's radius
+    std::optional<Projection> projection;       // none: that of the scene's camera, where it is used, else perspective
     bool count_ties = false;
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench

@@ -12,6 +12,7 @@
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
 #include "render/view/record_context.h"
+#include "render/view/view_state.h"
 
 namespace sublet::render {
 
@@ -23,13 +24,12 @@ class ShadePass {
     // `textures`: the layout of set kTextureSet.
     ShadePass(gpu::Device& device, VkDescriptorSetLayout textures);
 
-    // Pass "shade": from `targets`, in the layouts that rendering wants, to `color`, a kColorFormat image with storage
-    // usage, of the same size. Leaves ids in SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in
-    // TRANSFER_SRC_OPTIMAL. `ids_of_phase_1`: for Show::kPhase, in SHADER_READ_ONLY_OPTIMAL; else null.
-    // `scene_set`: scene_descriptors().
+    // Pass "shade": from the view's targets, in the layouts that rendering wants, to its colour. Leaves ids in
+    // SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in TRANSFER_SRC_OPTIMAL. `two_phases`: it
+    // was drawn in two, and ViewState::keep_ids() kept what Show::kPhase asks for. `scene_set`: scene_descriptors().
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const Targets& targets,
-                const gpu::Image* ids_of_phase_1, const gpu::Image& color);
+                const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
+                bool two_phases);
 
     // The pipeline of that.
     void add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) const {

@@ -21,10 +21,10 @@ std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
     return (size + tile - 1) / tile;
 }
 
-gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups) {
+gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups, bool pixels) {
     gpu::ComputePipelineDesc desc;
     desc.name = "hiz";
-    desc.shader.spirv = shaders::hiz_comp;
+    desc.shader.spirv = pixels ? shaders::hiz_pixels_comp : shaders::hiz_comp;
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;
     if (subgroups && c.subgroup_size_control &&
@@ -49,7 +49,7 @@ Hiz::Hiz(gpu::Device& device, const Options& options)
     : device_(device),
       max_bytes_(std::min({options.max_bytes, std::uint64_t{device.capabilities().limits.maxStorageBufferRange},
                            device.capabilities().max_buffer_size})),
-      pipeline_(device, pipeline_desc(device, options.subgroups)),
+      pipeline_(device, pipeline_desc(device, options.subgroups, options.pixels)),
       sampler_(device, {.filter = VK_FILTER_NEAREST,
                         .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                         .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -79,6 +79,24 @@ void Hiz::resize(VkExtent2D extent) {
     layout_ = layout;
 }
 
+void Hiz::dispatch(gpu::Frame& frame, const gpu::Descriptor& depth, std::uint32_t group_tiling) {
+    VkCommandBuffer commands = frame.commands;
+    frame.descriptors->bind(
+        commands, pipeline_,
+        {depth, gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
+        shared::kPassSet);
+    pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
+    vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
+}
+
+void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& pixels, VkExtent2D extent,
+                 std::uint32_t group_tiling) {
+    resize(extent);
+    const auto pass = profiler.pass(frame.commands, "hiz");
+    dispatch(frame, gpu::buffer_at(shared::kBindPixels, pixels), group_tiling);
+    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume | gpu::kTransferWrite);
+}
+
 void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling) {
     resize(depth.extent());
     VkCommandBuffer commands = frame.commands;
@@ -86,13 +104,10 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
     // Readers of the last pyramid are among the sources: their stages must be over before it is written again.
     gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment | gpu::kConsume, gpu::kCompute);
-    frame.descriptors->bind(
-        commands, pipeline_,
-        {gpu::texture_at(shared::kBindDepth, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
-         gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
-        shared::kPassSet);
-    pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
-    vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
+    dispatch(
+        frame,
+        gpu::texture_at(shared::kBindDepth, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+        group_tiling);
     // Of all before, draws and this pass: the phase after reads the pyramid, overwrites the lists that the one before
     // drew from (by shaders, and by transfers where draws are zeroed), and draws over both attachments.
     const gpu::Access attachments = gpu::kColorAttachment | gpu::kDepthAttachment;

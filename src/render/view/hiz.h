@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/pipeline.h"
@@ -20,6 +21,7 @@ class Hiz {
         // Use subgroup operations where the device has them. Not the default: shared memory alone was the faster on the
         // one GPU that ran both (docs/BENCHMARKS.md).
         bool subgroups = false;
+        bool pixels = false;  // it reads a buffer of the compute rasteriser's, not an image
         std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of the pyramid; the device's limit too
     };
 
@@ -39,6 +41,10 @@ class Hiz {
     // phases of a frame: passes after it may read the pyramid, draw over what was drawn, and overwrite what draws read.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
+    // The same from what the compute rasteriser wrote, a word of 64 bits for each pixel (Options::pixels).
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& pixels, VkExtent2D extent,
+                std::uint32_t group_tiling = 0);
+
     // hiz_float_count(layout()) floats; empty before the first resize() or record().
     [[nodiscard]] const gpu::Buffer& pyramid() const { return pyramid_; }
     [[nodiscard]] const shared::HizLayout& layout() const { return layout_; }
@@ -46,6 +52,8 @@ class Hiz {
     [[nodiscard]] std::uint64_t bytes() const { return pyramid_.size() + state_.size(); }
 
   private:
+    void dispatch(gpu::Frame& frame, const gpu::Descriptor& depth, std::uint32_t group_tiling);
+
     gpu::Device& device_;
     std::uint64_t max_bytes_;
     gpu::Pipeline pipeline_;

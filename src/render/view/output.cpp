@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "gpu/barriers.h"
+#include "render/passes/storage_buffer.h"
+#include "render/settings/backend_info.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 
@@ -18,8 +20,25 @@ gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, con
              .name = name}};
 }
 
+VisibilityOutput::VisibilityOutput(const GpuScene& scene, Backend backend)
+    : wide_ids_(scene.wide_ids), in_compute_(backend_info(backend).primitives == PrimitiveCulling::kRaster) {}
+
+bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
+    return targets.extent.width == extent.width && targets.extent.height == extent.height &&
+           (in_compute_ ? bool{targets.pixels} : targets.ids && targets.ids.format() == id_format());
+}
+
+gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name) {
+    return make_storage_buffer(device, name, std::uint64_t{extent.width} * extent.height * kPixelBytes);
+}
+
 Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
     Targets out;
+    out.extent = extent;
+    if (in_compute_) {
+        out.pixels = make_pixels(device, extent, "pixels");
+        return out;
+    }
     out.ids = make_ids(device, extent, id_format(), "ids");
     out.depth = gpu::Image(device, {.extent = extent,
                                     .format = kDepthFormat,
@@ -30,6 +49,10 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
 }
 
 void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
+    if (targets.pixels) {
+        vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
+        return;
+    }
     gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        gpu::kEverything, gpu::kColorAttachment);
     gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,

@@ -14,11 +14,15 @@ namespace sublet::render {
 
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
-// The attachments of one view.
+// What geometry of one view is written to: attachments, or words of the compute rasteriser.
 struct Targets {
-    gpu::Image ids;    // shaders/view/visibility_id.glsl; undefined where depth is 0
-    gpu::Image depth;  // kDepthFormat, reversed Z
+    VkExtent2D extent{};
+    gpu::Image ids;      // shaders/view/visibility_id.glsl; undefined where depth is 0
+    gpu::Image depth;    // kDepthFormat, reversed Z
+    gpu::Buffer pixels;  // instead of both: shaders/backends/raster_pixels.glsl
 };
+
+inline constexpr std::uint32_t kPixelBytes = 8;  // of a word in Targets::pixels
 
 // Where a fragment takes its id from: the variants of backends/id.frag.
 enum class IdSource : std::uint8_t {
@@ -39,15 +43,19 @@ struct GeometryStages {
 // Ids and depth: which triangle each pixel shows, and how far away it is.
 class VisibilityOutput {
   public:
-    // For pictures of `scene`: ids are as wide as it wants them.
-    explicit VisibilityOutput(const GpuScene& scene) : wide_ids_(scene.wide_ids) {}
+    // For pictures of `scene`: ids are as wide as it wants them. `backend` decides what is written to.
+    VisibilityOutput(const GpuScene& scene, Backend backend);
 
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
-    // `extent` in pixels.
+    // Whether a compute shader rasterises: there are no attachments.
+    [[nodiscard]] bool in_compute() const { return in_compute_; }
+    // Whether these are such targets as make_targets() makes.
+    [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const;
+    // `extent` in pixels. Throws Error where the device can't bind them.
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(GeometryStages stages) const;
 
-    // Brings targets into the layouts that rendering wants; what they held is lost.
+    // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
     static void open(VkCommandBuffer commands, const Targets& targets);
     // Begins rendering; `clear` for the first time in a frame. Only depth is cleared: where it stays 0, nobody reads
     // the id. Sets viewport and scissor. Ends by vkCmdEndRendering.
@@ -55,10 +63,14 @@ class VisibilityOutput {
 
   private:
     bool wide_ids_;
+    bool in_compute_;
 };
 
 // An image for ids of this format, beside those of make_targets().
 [[nodiscard]] gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name);
+
+// Words for that many pixels.
+[[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name);
 
 // Dynamic front face and cull mode of a draw class (kClass...).
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);

@@ -99,21 +99,22 @@ ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) 
 }
 
 void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan) {
-    const VkFormat format = output.id_format();
-    if (!targets.ids || targets.ids.extent().width != extent.width || targets.ids.extent().height != extent.height ||
-        targets.ids.format() != format) {
+    if (!output.fits(targets, extent)) {
         Targets made = output.make_targets(device_, extent);
         gpu::Image made_color = make_color(device_, extent);
-        device_.retire(std::exchange(targets.ids, std::move(made.ids)));
-        device_.retire(std::exchange(targets.depth, std::move(made.depth)));
+        device_.retire(std::exchange(targets, std::move(made)));
         device_.retire(std::exchange(color, std::move(made_color)));
         device_.retire(std::exchange(ids_of_phase_1, {}));
+        device_.retire(std::exchange(pixels_of_phase_1, {}));
     }
     const bool wanted = plan.show == Show::kPhase && plan.cull_occlusion;
-    if (wanted && !ids_of_phase_1) {
-        ids_of_phase_1 = make_ids(device_, extent, format, "ids of phase 1");
-    } else if (!wanted && ids_of_phase_1) {
+    if (!wanted) {
         device_.retire(std::exchange(ids_of_phase_1, {}));
+        device_.retire(std::exchange(pixels_of_phase_1, {}));
+    } else if (output.in_compute() && !pixels_of_phase_1) {
+        pixels_of_phase_1 = make_pixels(device_, extent, "pixels of phase 1");
+    } else if (!output.in_compute() && !ids_of_phase_1) {
+        ids_of_phase_1 = make_ids(device_, extent, output.id_format(), "ids of phase 1");
     }
 }
 
@@ -128,6 +129,12 @@ void ViewState::freeze(const View& view, const FramePlan& plan) {
 
 void ViewState::keep_ids(VkCommandBuffer commands) const {
     if (ids_of_phase_1) copy_ids(commands, targets.ids, ids_of_phase_1);
+    if (pixels_of_phase_1) {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kTransferRead | gpu::kTransferWrite);
+        const VkBufferCopy all{0, 0, pixels_of_phase_1.size()};
+        vkCmdCopyBuffer(commands, targets.pixels.handle(), pixels_of_phase_1.handle(), 1, &all);
+        gpu::memory_barrier(commands, gpu::kTransferRead | gpu::kTransferWrite, gpu::kCompute);
+    }
 }
 
 void ViewState::forget() {
@@ -136,11 +143,11 @@ void ViewState::forget() {
 }
 
 std::uint64_t ViewState::target_bytes() const {
+    const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
+    if (targets.pixels) return pixels * (gpu::texel_bytes(kColorFormat) + kPixelBytes * (pixels_of_phase_1 ? 2 : 1));
     if (!targets.depth) return 0;
-    const VkExtent2D extent = targets.depth.extent();
-    return std::uint64_t{extent.width} * extent.height *
-           (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
-            gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
+    return pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
+                     gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
 }
 
 }  // namespace sublet::render

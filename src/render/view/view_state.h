@@ -51,6 +51,7 @@ class ViewState {
     Targets targets;
     gpu::Image color;           // kColorFormat, sRGB-encoded values
     gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
+    gpu::Buffer pixels_of_phase_1;
     Visibility visibility;
     std::array<gpu::Buffer, 2> cull_states;  // by phase
     std::array<Slot, gpu::kFramesInFlight> slots;

@@ -15,7 +15,9 @@ class Views {
     explicit Views(gpu::Device& device) : device_(device) {}
 
     // Makes what the first frame of a view would compile, for plans with two phases.
-    void prepare(std::uint32_t number) { views_.try_emplace(number, device_).first->second.visibility.prepare(); }
+    void prepare(std::uint32_t number, bool in_compute) {
+        views_.try_emplace(number, device_).first->second.visibility.prepare(in_compute);
+    }
     void begin_frame() { drawn_.clear(); }
     // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
     [[nodiscard]] ViewState& take(std::uint32_t number);

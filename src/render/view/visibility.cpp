@@ -13,8 +13,10 @@ Visibility::Visibility(gpu::Device& device)
     : device_(device),
       unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
 
-void Visibility::prepare() {
-    if (!hiz_) hiz_.emplace(device_);
+void Visibility::prepare(bool in_compute) {
+    std::optional<Hiz>& pyramid = pyramids_[in_compute ? 1 : 0];
+    if (!pyramid) pyramid.emplace(device_, Hiz::Options{.pixels = in_compute});
+    hiz_ = &*pyramid;
 }
 
 void Visibility::reset() {
@@ -25,9 +27,9 @@ void Visibility::reset() {
     }
 }
 
-void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
+void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
                        bool primitive_bits, Fault fault) {
-    prepare();
+    prepare(bool{targets.pixels});
     if (!occlusion_[0]) {
         for (gpu::Buffer& buffer : occlusion_) {
             buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
@@ -58,7 +60,7 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
         vkCmdFillBuffer(frame.commands, triangles_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
     primitive_bits_ = primitive_bits;
-    hiz_->resize(extent);
+    hiz_->resize(targets.extent);
     shared::OcclusionView view = occlusion::make_occlusion_view(cull_view, hiz_->layout());
     if (fault == Fault::kPyramidLevelTooFine) {
         view.hiz.last_level = view.hiz.first_level;
@@ -66,9 +68,13 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
     std::memcpy(occlusion_[frame.slot].mapped(), &view, sizeof(view));
 }
 
-void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth,
+void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
                                std::uint32_t group_tiling) {
-    hiz_->record(frame, profiler, depth, group_tiling);
+    if (targets.pixels) {
+        hiz_->record(frame, profiler, targets.pixels, targets.extent, group_tiling);
+    } else {
+        hiz_->record(frame, profiler, targets.depth, group_tiling);
+    }
 }
 
 void Visibility::end() {
@@ -92,7 +98,8 @@ PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
 std::uint64_t Visibility::bytes() const {
     return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
            (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) +
-           (hiz_ && hiz_->pyramid() ? hiz_->bytes() : 0);
+           (pyramids_[0] && pyramids_[0]->pyramid() ? pyramids_[0]->bytes() : 0) +
+           (pyramids_[1] && pyramids_[1]->pyramid() ? pyramids_[1]->bytes() : 0);
 }
 
 }  // namespace sublet::render

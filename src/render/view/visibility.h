@@ -14,6 +14,7 @@
 #include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
 #include "render/view/hiz.h"
+#include "render/view/output.h"
 
 namespace sublet::render {
 
@@ -40,17 +41,18 @@ class Visibility {
     explicit Visibility(gpu::Device& device);
 
     // Makes what the first frame with two phases would make: the pyramid's pipeline.
-    void prepare();
+    // `in_compute`: of Targets::pixels.
+    void prepare(bool in_compute);
 
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
 
     // Begins a frame with two phases: buffers for this scene and size, and the view that culls. `primitive_bits`: its
     // passes keep bits of single triangles too. The caller orders the transfers it records before all passes.
-    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, VkExtent2D extent,
+    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
                bool primitive_bits, Fault fault);
-    // Between the phases: the pyramid of what the first drew, from `depth` (Hiz::record).
-    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling);
+    // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
+    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets, std::uint32_t group_tiling);
     // Ends a frame: what its second phase saw is what the next one's first draws.
     void end();
 
@@ -61,7 +63,8 @@ class Visibility {
 
   private:
     gpu::Device& device_;
-    std::optional<Hiz> hiz_;
+    std::array<std::optional<Hiz>, 2> pyramids_;               // of depth images, of the compute rasteriser's words
+    Hiz* hiz_ = nullptr;                                       // that of the last frame begun
     std::array<gpu::Buffer, 2> visible_;                       // a word for each task
     std::array<gpu::Buffer, 2> triangles_;                     // a word for each sublet of each instance
     bool primitive_bits_ = false;                              // the last frame begun kept them

@@ -227,7 +227,67 @@ TEST(Backends, TheTableHasARowForEach) {
         EXPECT_EQ(last->backend, Backend::kDirect) << info.name;
     }
     EXPECT_EQ(backends.size(), all_backends().size());
-    EXPECT_EQ(backends.size(), 9U);
+    EXPECT_EQ(backends.size(), 10U);
+}
+
+gpu::Capabilities raster_device() {
+    gpu::Capabilities device = plain_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    device.shader_int64 = device.int64_atomics = true;
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    device.limits.maxPerStageDescriptorStorageBuffers = 64;
+    return device;
+}
+
+TEST(Raster, AutoTakesItOnADiscreteGpuWith64BitAtomics) {
+    gpu::Capabilities device = raster_device();
+    EXPECT_EQ(resolve({}, device).backend, Backend::kRaster);
+    EXPECT_FALSE(resolve({}, device).device.raster_words);
+    EXPECT_LT(resolve({}, device).raster_limit, kMostRasterLimit);
+    device.type = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    EXPECT_NE(resolve({}, device).backend, Backend::kRaster);
+    device = raster_device();
+    device.int64_atomics = false;
+    EXPECT_NE(resolve({}, device).backend, Backend::kRaster);
+    FrameSettings asked;
+    asked.backend = Backend::kRaster;
+    EXPECT_TRUE(resolve(asked, device).device.raster_words) << "it can be asked for all the same";
+    device.shader_int64 = false;
+    EXPECT_NE(refusal(asked, device).find("shaderInt64"), std::string::npos);
+}
+
+TEST(Raster, IsRefusedWhereItsPixelsHaveNoRoom) {
+    const gpu::Capabilities device = raster_device();
+    FrameSettings asked;
+    asked.backend = Backend::kRaster;
+    SceneFacts scene;
+    scene.width = scene.height = 4096;  // 2^27 bytes
+    EXPECT_EQ(resolve({}, device, scene).backend, Backend::kRaster);
+    scene.height = 4097;
+    EXPECT_NE(resolve({}, device, scene).backend, Backend::kRaster);
+    const std::string buffer = refusal(asked, device, scene);
+    EXPECT_NE(buffer.find("4096x4097"), std::string::npos) << buffer;
+    EXPECT_NE(buffer.find("use compact"), std::string::npos) << buffer;
+    scene.width = 16384;
+    scene.height = 1;
+    EXPECT_EQ(resolve({}, device, scene).backend, Backend::kRaster);
+    scene.width = 16385;
+    EXPECT_NE(refusal(asked, device, scene).find("16384 to a side"), std::string::npos);
+    scene = {};
+    scene.wide_ids = true;
+    EXPECT_NE(resolve({}, device, scene).backend, Backend::kRaster);
+    EXPECT_NE(refusal(asked, device, scene).find("ids"), std::string::npos);
+}
+
+TEST(Raster, OnACpuLanesDrawWhatTheyCan) {
+    gpu::Capabilities device = raster_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    FrameSettings asked;
+    asked.backend = Backend::kRaster;
+    EXPECT_EQ(resolve(asked, device).raster_limit, kMostRasterLimit);
+    asked.raster_limit = 7;
+    EXPECT_EQ(resolve(asked, device).raster_limit, 7U);
+    EXPECT_EQ(as_planned(asked, resolve(asked, device)).raster_limit, 7U);
 }
 
 // Testing a triangle takes a CPU longer than drawing it.

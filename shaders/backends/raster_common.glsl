@@ -1,0 +1,13 @@
+// What both passes of the compute rasteriser read and write. After scene/bindings.glsl, with `constants` declared.
+
+#include "backends/raster_triangle.glsl"
+#include "backends/raster_pixels.glsl"
+#include "scene/sublet_geometry.glsl"
+#include "view/visibility_id.glsl"
+
+layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
+layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
+// Triangles for workgroups: uvec2(slot of the sublet in the list, triangle | band << 5), a band being kRasterBand rows
+// of the window. And the slots of sublets whose triangles did not all fit.
+layout(set = kPassSet, binding = kBindLargeTriangles, std430) buffer LargeTriangles { uvec2 large[]; };
+layout(set = kPassSet, binding = kBindLeftSublets, std430) buffer LeftSublets { uint left_sublets[]; };

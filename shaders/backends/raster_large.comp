@@ -1,0 +1,111 @@
+// Rasterises what raster.comp left: large triangles, and those that reach over the near plane or far beyond the view,
+// which are cut here. A workgroup takes a triangle's rows in one band of the window, and walks over tiles of them, a
+// pixel a lane; the same functions give the same pixels as a lane by itself would. Then it takes the sublets that were
+// listed as a whole: all of their triangles that are not small.
+//
+// Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#ifndef WORDS
+#extension GL_EXT_shader_atomic_int64 : require
+#endif
+
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+layout(push_constant) uniform Push { RasterConstants constants; };
+
+const ivec2 kTile = ivec2(16, 8);
+layout(local_size_x = 128) in;
+
+#include "backends/raster_common.glsl"
+
+shared vec4 polygon[2][8];
+shared uint polygon_corners;
+shared bool polygon_cut;
+
+#include "backends/raster_cut.glsl"
+
+// The rows `first` to `last` of a triangle, by the workgroup.
+void draw_rows(RasterTriangle t, uint id, int first, int last) {
+    ivec2 low = ivec2(t.first_pixel.x, max(t.first_pixel.y, first));
+    ivec2 high = ivec2(t.last_pixel.x, min(t.last_pixel.y, last));
+    RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
+    ivec3 rule = fill_rules(t);
+    ivec3 right = edges_right(t);
+    ivec2 lane = ivec2(gl_LocalInvocationIndex % uint(kTile.x), gl_LocalInvocationIndex / uint(kTile.x));
+    int64_t right0 = int64_t(right.x) * kTile.x;
+    int64_t right1 = int64_t(right.y) * kTile.x;
+    int64_t right2 = int64_t(right.z) * kTile.x;
+    for (int y = low.y + lane.y; y <= high.y; y += kTile.y) {
+        ivec2 pixel = ivec2(low.x + lane.x, y);
+        ivec2 center = pixel * kRasterSubpixels;
+        int64_t e0 = edge_function(t.corners[1], t.corners[2], center) + rule.x;
+        int64_t e1 = edge_function(t.corners[2], t.corners[0], center) + rule.y;
+        int64_t e2 = edge_function(t.corners[0], t.corners[1], center) + rule.z;
+        while (pixel.x <= high.x) {
+            if (e0 >= 0 && e1 >= 0 && e2 >= 0) {
+                write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id);
+            }
+            e0 += right0;
+            e1 += right1;
+            e2 += right2;
+            pixel.x += kTile.x;
+        }
+    }
+}
+
+// By the workgroup: the rows of a triangle of a surviving sublet, unless it is small.
+void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first, int last) {
+    uint lane = gl_LocalInvocationIndex;
+    barrier();  // the last one's polygon is done with
+    if (lane < 3u) {
+        uint vertex = sublet_triangle(sublet, triangle)[lane];
+        polygon[0][lane] = vertex_clip(sublet.instance, sublet_position(sublet, vertex));
+    }
+    barrier();
+    if (lane == 0u) {
+        uint codes[3] = uint[3](clip_code(polygon[0][0]), clip_code(polygon[0][1]), clip_code(polygon[0][2]));
+        bool outside = (codes[0] & codes[1] & codes[2] & kClipOutside) != 0u;
+        bool cut = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;
+        polygon_corners = outside ? 0u : 3u;
+        polygon_cut = cut;
+        if (cut && !outside) {
+            polygon_corners = cut_polygon();
+        }
+    }
+    barrier();
+    uint id = visibility_id(sublet.instance, sublet_in_mesh * kSubletSize + triangle).x;
+    uint winding = instances[sublet.instance].flags & kInstanceClassMask;
+    for (uint i = 2u; i < polygon_corners; ++i) {
+        vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
+        ivec2 positions[3];
+        float depths[3];
+        for (uint k = 0u; k < 3u; ++k) {
+            positions[k] = raster_position(window_position(clip[k], raster_viewport(constants.size)));
+            depths[k] = raster_depth(clip[k]);
+        }
+        RasterTriangle t;
+        if (make_raster_triangle(positions, depths, winding, ivec2(constants.size), t) &&
+            (polygon_cut || !is_small(t, constants.limit))) {
+            draw_rows(t, id, first, last);
+        }
+    }
+}
+
+void main() {
+    uint triangles = min(state.draws.raster.triangles, constants.capacity);
+    for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
+        uvec2 entry = survivors[large[i].x];
+        uint band = large[i].y >> 5u;
+        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, int(band * kRasterBand),
+                      int((band + 1u) * kRasterBand) - 1);
+    }
+    for (uint i = gl_WorkGroupID.x; i < state.draws.raster.sublets; i += gl_NumWorkGroups.x) {
+        uvec2 entry = survivors[left_sublets[i]];
+        Sublet sublet = load_sublet(entry.x, entry.y);
+        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
+            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// What the rasteriser writes: of each pixel, in rows, its id and above it its depth, one 64-bit word. The greatest
+// wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
+//
+// WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth.
+
+#ifdef WORDS
+layout(constant_id = kSpecRasterIds) const bool kIds = false;  // the pass of ids
+layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint pixels[]; };
+
+void write_pixel(uint pixel, float depth, uint id) {
+    uint bits = floatBitsToUint(depth);
+    if (kIds) {
+        if (pixels[2u * pixel + 1u] == bits) {
+            atomicMax(pixels[2u * pixel], id);
+        }
+    } else if (atomicMax(pixels[2u * pixel + 1u], bits) < bits) {
+        pixels[2u * pixel] = 0u;  // that of a phase before, which lies behind
+    }
+}
+#else
+layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint64_t pixels[]; };
+
+void write_pixel(uint pixel, float depth, uint id) {
+    uint64_t value = pack64(uvec2(id, floatBitsToUint(depth)));
+    // What is there only grows, so what was read in vain may be old, but no atomic is missed.
+    if (pixels[pixel] < value) {
+        atomicMax(pixels[pixel], value);
+    }
+}
+#endif
+
+// In front of infinity, where nothing is drawn.
+void write_visible_pixel(ivec2 pixel, float depth, uint id) {
+    if (depth > 0.0) {
+        write_pixel(uint(pixel.y) * constants.size.x + uint(pixel.x), depth, id);
+    }
+}

@@ -1,0 +1,116 @@
+// Holds a picture of the compute rasteriser to one of a graphics pipeline, a lane a pixel. They may differ in three
+// ways, all of which follow from how a device snaps vertices and interpolates depth:
+//   - the same triangle has a depth that differs by no more than depth_bound();
+//   - edge: the centre lies so near an edge of one of the triangles, or where the near plane cuts it, that snapping may
+//     move it to the other side;
+//   - depth: both triangles have the pixel, and their depths differ by no more than their bounds.
+// Anything else is wrong.
+//
+// Reads: both pictures, the scene. Writes: a verdict for each pixel.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "shared/raster_difference.h"
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
+layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
+layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
+layout(set = kPassSet, binding = kBindVerdicts, std430) writeonly buffer Verdicts { uint verdicts[]; };
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(push_constant) uniform Push { RasterDifferenceConstants constants; };
+const bool kWideIds = false;
+
+#include "scene/sublet_geometry.glsl"
+#include "scene/seen_triangle.glsl"
+
+// A triangle about a pixel's centre.
+struct Near {
+    float inside;  // pixels from the nearest edge to the centre, negative outside; where it is cut, from there too
+    vec2 slope;    // of its depth, per pixel
+};
+
+// Twice the areas that the centre makes with the triangle's edges, times the corners' w (shade/barycentric.glsl).
+vec3 edges_at(vec4 clip[3], vec2 center) {
+    vec2 a = clip[0].xy - center * clip[0].w;
+    vec2 b = clip[1].xy - center * clip[1].w;
+    vec2 c = clip[2].xy - center * clip[2].w;
+    return vec3(b.x * c.y - b.y * c.x, c.x * a.y - c.y * a.x, a.x * b.y - a.y * b.x);
+}
+
+float depth_of(vec4 clip[3], vec3 e) {
+    return dot(e, vec3(clip[0].z, clip[1].z, clip[2].z)) / dot(e, vec3(clip[0].w, clip[1].w, clip[2].w));
+}
+
+Near look_at(uint id, ivec2 pixel) {
+    Seen seen = seen_triangle(uvec2(id, 0u));
+    Sublet sublet = load_sublet(seen.instance, seen.sublet);
+    uvec3 corners = sublet_triangle(sublet, seen.triangle);
+    vec4 clip[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i]));
+    }
+    vec2 step = 2.0 / vec2(constants.size);
+    vec2 center = (vec2(pixel) + 0.5) * step - 1.0;
+    vec3 e = edges_at(clip, center);
+    vec3 e_x = edges_at(clip, center + vec2(step.x, 0.0)) - e;
+    vec3 e_y = edges_at(clip, center + vec2(0.0, step.y)) - e;
+    // Towards the inside, whichever way it winds: the sum of all is the area times w.
+    float side = e.x + e.y + e.z < 0.0 ? -1.0 : 1.0;
+    vec3 distance = side * e / max(sqrt(e_x * e_x + e_y * e_y), 1e-37);
+    Near near;
+    near.inside = min(min(distance.x, distance.y), distance.z);
+    float depth = depth_of(clip, e);
+    near.slope = vec2(depth_of(clip, e + e_x), depth_of(clip, e + e_y)) - depth;
+    if (clip[0].z > clip[0].w || clip[1].z > clip[1].w || clip[2].z > clip[2].w) {
+        // The near plane, where depth is 1, cuts it.
+        near.inside = min(near.inside, (1.0 - depth) / max(length(near.slope), 1e-37));
+    }
+    return near;
+}
+
+// How much a device's depth of a triangle may differ from ours: its vertices may lie elsewhere, it may evaluate the
+// plane of depths from the window's origin, and both divide and round.
+float depth_bound(Near near, float depth) {
+    vec2 slope = abs(near.slope);
+    return constants.snap * (slope.x + slope.y) + dot(slope, vec2(constants.size)) * (1.0 / 4194304.0) +
+           depth * (1.0 / 1048576.0);
+}
+
+uint verdict(ivec2 pixel) {
+    uvec2 ours = pixels[uint(pixel.y) * constants.size.x + uint(pixel.x)];
+    float depth = uintBitsToFloat(ours.y);
+    float other_depth = texelFetch(depths, pixel, 0).x;
+    uint other = texelFetch(ids, pixel, 0).x;
+    bool covered = depth != 0.0;
+    bool other_covered = other_depth != 0.0;
+    if (!covered && !other_covered) {
+        return kRasterSame;
+    }
+    float difference = abs(depth - other_depth);
+    Near near;
+    Near other_near;
+    if (covered) {
+        near = look_at(ours.x, pixel);
+    }
+    if (covered && other_covered && ours.x == other) {
+        return difference <= depth_bound(near, depth) ? kRasterSame : kRasterWrong;
+    }
+    if (other_covered) {
+        other_near = look_at(other, pixel);
+    }
+    bool both = covered && other_covered && near.inside >= -constants.snap && other_near.inside >= -constants.snap;
+    if (both && difference <= depth_bound(near, depth) + depth_bound(other_near, other_depth)) {
+        return kRasterDepth;
+    }
+    bool edge = (covered && abs(near.inside) <= constants.snap) ||
+                (other_covered && abs(other_near.inside) <= constants.snap);
+    return edge ? kRasterEdge : kRasterWrong;
+}
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (all(lessThan(uvec2(pixel), constants.size))) {
+        verdicts[uint(pixel.y) * constants.size.x + uint(pixel.x)] = verdict(pixel);
+    }
+}

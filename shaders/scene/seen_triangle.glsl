@@ -1,0 +1,36 @@
+// Which triangle an id tells (view/visibility_id.glsl). After scene/bindings.glsl; the includer declares kWideIds, and
+// `constants` with a block_shift (shared/shade.h).
+
+// A triangle, as an id tells it.
+struct Seen {
+    uint instance;
+    uint sublet;    // within the instance's mesh
+    uint triangle;  // of the sublet
+};
+
+// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those
+// that share a block of sublets.
+uint find_instance(uint sublet) {
+    uint block = sublet >> constants.block_shift;
+    uint low = instance_blocks[block];
+    uint high = instance_blocks[block + 1u] + 1u;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1u;
+        if (first_sublets[middle] <= sublet) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+Seen seen_triangle(uvec2 id) {
+    uint sublet = id.x / kSubletSize;
+    uint instance = id.y;
+    if (!kWideIds) {
+        instance = find_instance(sublet);
+        sublet -= first_sublets[instance];
+    }
+    return Seen(instance, sublet, id.x % kSubletSize);
+}

@@ -1,0 +1,142 @@
+// Rasterises in compute: no graphics pipeline at all. Surviving sublets are drawn 32 lanes each; what is too large for
+// a lane, and what has to be cut, by workgroups behind that. Reads: encoded or decoded sublets, survivor lists. Writes:
+// Targets::pixels.
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/backends/backend.h"
+#include "render/cull/cull_state.h"
+#include "render/cull/sublet_work.h"
+#include "render/passes/storage_buffer.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint64_t kListBytes = std::uint64_t{16} << 20U;  // of large triangles, where no budget was asked for
+constexpr std::uint32_t kEntryBytes = 8;
+
+class RasterBackend final : public BackendBase {
+  public:
+    explicit RasterBackend(gpu::Device& device) : device_(device), work_(device) {}
+
+    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
+        work_.prepare(scene, plan, hooks);
+    }
+
+    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
+        work_.begin_frame(context);
+        const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
+        const std::uint64_t bytes =
+            std::min<std::uint64_t>(asked, device_.capabilities().limits.maxStorageBufferRange) / kEntryBytes *
+            kEntryBytes;
+        if (!large_ || large_.size() != std::max<std::uint64_t>(bytes, kEntryBytes)) {
+            device_.retire(std::exchange(
+                large_, make_storage_buffer(device_, "large triangles", std::max<std::uint64_t>(bytes, kEntryBytes))));
+        }
+        if (!left_) {
+            left_ = make_storage_buffer(device_, "sublets left to rasterise", context.scene.sublets.items * 4);
+        }
+    }
+
+    CpuCounters record(RecordContext& context) override {
+        const std::size_t rounds = context.scene.sublets.rounds.size();
+        for (std::size_t round = 0; round < rounds; ++round) {
+            work_.cull(context, 0, round);
+            raster(context, false);
+            if (context.plan.device.raster_words) raster(context, true);
+        }
+        return {.rounds = static_cast<std::uint32_t>(rounds)};
+    }
+
+    void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
+        SubletWork::add_pipelines(phase, 0, out);
+        for (const bool ids : {false, true}) {
+            if (ids && !phase.plan.device.raster_words) continue;
+            out.add(small_desc(phase.plan, ids));
+            out.add(large_desc(phase.plan, ids));
+        }
+    }
+
+    void scene_changed() override {
+        work_.scene_changed();
+        device_.retire(std::move(left_));
+    }
+
+    [[nodiscard]] std::uint64_t transient_bytes() const override {
+        return work_.transient_bytes() + (large_ ? large_.size() : 0) + (left_ ? left_.size() : 0);
+    }
+
+  private:
+    // `ids`: the second of two passes, where there are no 64-bit atomics.
+    void raster(const RecordContext& context, bool ids) const {
+        VkCommandBuffer commands = context.frame.commands;
+        const VkExtent2D extent = context.targets.extent;
+        const shared::RasterConstants constants{.size = {extent.width, extent.height},
+                                                .limit = context.plan.raster_limit,
+                                                .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes)};
+        const auto bind = [&](const gpu::Pipeline& pipeline) {
+            context.bind(pipeline, {work_.survivors(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
+                                    gpu::buffer_at(shared::kBindLargeTriangles, large_),
+                                    gpu::buffer_at(shared::kBindLeftSublets, left_)});
+            pipeline.push(commands, constants);
+        };
+        const VkBuffer state = context.cull_state.handle();
+        {
+            const ComputePass pass(context, ids ? "raster ids" : "raster");
+            bind(context.pipelines.get(small_desc(context.plan, ids)));
+            vkCmdDispatchIndirect(
+                commands, state,
+                offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, triangle_groups));
+        }
+        const ComputePass pass(context, ids ? "raster large ids" : "raster large");
+        bind(context.pipelines.get(large_desc(context.plan, ids)));
+        vkCmdDispatchIndirect(commands, state,
+                              offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
+                                  offsetof(shared::RasterDraws, groups));
+    }
+
+    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, bool ids) {
+        using namespace shaders;
+        const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
+        const std::span<const std::uint32_t> words = subgroups ? raster_words_subgroup_comp : raster_words_comp;
+        const std::span<const std::uint32_t> wide = subgroups ? raster_subgroup_comp : raster_comp;
+        gpu::ComputePipelineDesc desc{
+            .name = "raster",
+            .shader = {.spirv = plan.device.raster_words ? words : wide,
+                       .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
+                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+        if (subgroups) {  // a sublet's 32 lanes must share a subgroup
+            desc.shader.full_subgroups = plan.device.full_subgroups;
+            desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
+        }
+        return desc;
+    }
+
+    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, bool ids) {
+        return {.name = "raster large",
+                .shader = {
+                    .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
+                    .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                       {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+    }
+
+    gpu::Device& device_;
+    SubletWork work_;
+    gpu::Buffer large_;  // triangles in bands of the window, for workgroups
+    gpu::Buffer left_;   // slots of sublets whose triangles had no room there
+};
+
+}  // namespace
+
+std::unique_ptr<BackendBase> make_raster(gpu::Device& device) {
+    return std::make_unique<RasterBackend>(device);
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,57 @@
+#include "render/raster_difference.h"
+
+#include "gpu/barriers.h"
+#include "gpu/upload.h"
+#include "render/passes/storage_buffer.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/raster_difference.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kGroup = 8;  // raster_difference.comp's local size, in x and y
+
+}  // namespace
+
+RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
+    : device_(device),
+      pipeline_(device, gpu::ComputePipelineDesc{.name = "raster difference",
+                                                 .shader = {.spirv = shaders::raster_difference_comp,
+                                                            .specialization = {{shared::kSpecEncoded, 0}}}}),
+      sampler_(device, {.filter = VK_FILTER_NEAREST,
+                        .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                        .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                        .name = "raster difference"}) {}
+
+std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, const gpu::Buffer& frame_data,
+                                                     const gpu::Buffer& pixels, const Targets& reference, float snap) {
+    const VkExtent2D extent = reference.extent;
+    const std::size_t count = std::size_t{extent.width} * extent.height;
+    const gpu::Buffer verdicts =
+        make_storage_buffer(device_, "raster differences", count * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    gpu::submit_and_wait(
+        device_, "holding the rasteriser to the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+            gpu::image_barrier(commands, reference.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
+            gpu::image_barrier(commands, reference.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
+            const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
+                return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);
+            };
+            arena.bind(commands, pipeline_, scene_descriptors(scene, &frame_data), shared::kSceneSet);
+            arena.bind(commands, pipeline_,
+                       {texels(shared::kBindIds, reference.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
+                        texels(shared::kBindDepth, reference.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+                        gpu::buffer_at(shared::kBindPixels, pixels), gpu::buffer_at(shared::kBindVerdicts, verdicts)},
+                       shared::kPassSet);
+            pipeline_.push(commands,
+                           shared::RasterDifferenceConstants{
+                               .size = {extent.width, extent.height}, .snap = snap, .block_shift = scene.block_shift});
+            vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
+        });
+    return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,110 @@
+// The compute rasteriser against direct draws: where they differ, the device's snapping or its interpolation of depth
+// explains it. (Its own pictures are held to each other, to the bit, by the tests that go through all backends.)
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "harness.h"
+#include "render/settings/backend_info.h"
+#include "scene/import.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+using render::FrameSettings;
+using render::Projection;
+
+struct Seen {
+    std::uint64_t pixels = 0, covered = 0;
+    std::uint64_t edge = 0, depth = 0, wrong = 0;
+    std::uint64_t large = 0;
+};
+
+class Raster : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (const auto reason = render::backend_unavailable(Backend::kRaster, bench_.device().capabilities())) {
+            GTEST_SKIP() << *reason;
+        }
+    }
+    void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
+
+    // A picture by `settings`, held to direct draws.
+    void look(FrameSettings settings, const render::CameraPose& pose, float near_plane, std::uint32_t width,
+              std::uint32_t height, Projection projection = Projection::kPerspective) {
+        settings.backend = Backend::kRaster;
+        settings.projection = projection;
+        const Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 2);
+        const render::AmbiguousPixels ambiguous = bench_.ambiguous(pose, near_plane, width, height, projection);
+        ASSERT_TRUE(ambiguous.raster.has_value());
+        seen_.pixels += std::uint64_t{width} * height;
+        seen_.covered += static_cast<std::uint64_t>(
+            std::lround(coverage(shot.picture) * static_cast<double>(std::uint64_t{width} * height)));
+        seen_.edge += ambiguous.raster->edge_pixels;
+        seen_.depth += ambiguous.raster->depth_pixels;
+        seen_.wrong += ambiguous.raster->wrong_pixels;
+        seen_.large += shot.counters.raster_large;
+    }
+
+    void expect_explained() const {
+        EXPECT_EQ(seen_.wrong, 0U);
+        EXPECT_GT(seen_.covered * 10, seen_.pixels);
+        // Few: one pixel in two hundred would be a rule turned, not a vertex snapped.
+        EXPECT_LE(seen_.edge, seen_.covered / 200);
+        EXPECT_LE(seen_.depth, seen_.covered / 200);
+        std::printf("%llu pixels, %llu covered, %llu at edges, %llu between equal depths\n",
+                    static_cast<unsigned long long>(seen_.pixels), static_cast<unsigned long long>(seen_.covered),
+                    static_cast<unsigned long long>(seen_.edge), static_cast<unsigned long long>(seen_.depth));
+    }
+
+    Bench bench_;
+    Seen seen_;
+};
+
+std::vector<render::CameraPose> poses() {
+    return {
+        {.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
+        {.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F},
+        {.eye = {2.3F, 0.05F, 0.0F}, .target = {0.0F, 0.3F, 0.0F}, .fov_degrees = 100.0F},
+        {.eye = {14.0F, 8.0F, 12.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 36.0F},
+    };
+}
+
+TEST_F(Raster, OfShapesFromAnywhere) {
+    bench_.set_scene(encode(make_shapes()));
+    for (const render::CameraPose& pose : poses()) {
+        for (const float near_plane : {0.002F, 0.05F, 1.5F}) {
+            look({}, pose, near_plane, 131, 87);
+            look({}, pose, near_plane, 400, 3);
+            look({}, pose, near_plane, 77, 220, Projection::kOrthographic);
+        }
+    }
+    EXPECT_GT(seen_.large, 0U);
+    expect_explained();
+}
+
+TEST_F(Raster, OfTheBuiltinScene) {
+    bench_.set_scene(encode(scene::make_builtin_scene()));
+    const render::DefaultView view = render::default_view(bench_.scene(), {}, {}, 16.0F / 9.0F);
+    for (const float near_plane : {0.01F, view.near_plane, 2.0F}) look({}, view.pose, near_plane, 320, 180);
+    EXPECT_GT(seen_.large, 0U);
+    expect_explained();
+}
+
+// One that is drawn from another camera is noticed.
+TEST_F(Raster, NoticesAnotherPicture) {
+    bench_.set_scene(encode(make_shapes()));
+    FrameSettings settings;
+    settings.backend = Backend::kRaster;
+    bench_.shoot(settings, poses()[0], 0.05F, 131, 87);
+    render::CameraPose moved = poses()[0];
+    moved.eye.x += 0.02F;
+    EXPECT_GT(bench_.ambiguous(moved, 0.05F, 131, 87).raster.value().wrong_pixels, 500U);
+}
+
+}  // namespace
+}  // namespace sublet::test
