@@ -29,6 +29,7 @@ std::span<const Micro> micros() {
         {"hiz", "the HiZ pyramid of a depth image", run_micro_hiz},
         {"decode", "the decode pass, from encoded sublets to plain buffers", run_micro_decode},
         {"expansion", "work expansion from sources to items, by every strategy", run_micro_expansion},
+        {"raster", "triangles of equal size, rasterised by the hardware and in compute", run_micro_raster},
     };
     return table;
 }

@@ -105,5 +105,6 @@ Json run_micro_tiling(MicroContext& context);
 Json run_micro_hiz(MicroContext& context);
 Json run_micro_decode(MicroContext& context);
 Json run_micro_expansion(MicroContext& context);
+Json run_micro_raster(MicroContext& context);
 
 }  // namespace sublet::app

@@ -1,7 +1,10 @@
 // The commands that draw, on whatever Vulkan device there is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -376,6 +379,53 @@ TEST_F(Render, BenchOfOneBuildingBlock) {
         }
     }
     EXPECT_EQ(run({"bench", "--micro", "scan", "--without", "timestamps"}).status, 1);
+}
+
+TEST_F(Render, BenchOfRasterisation) {
+    const ProcessResult result = run({"bench", "--micro", "raster", "--raster-limit", "100", "--json", "micro.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    for (const char* text : {"Mtriangles/s", "Mpixels/s", "The best raster limit", "is suited by --backend "}) {
+        EXPECT_NE(result.out.find(text), std::string::npos) << text;
+    }
+    const Json json = Json::parse(read_text(folder_ / "micro.json"));
+    std::map<double, std::set<std::uint64_t>> limits;  // of each size
+    for (const Json& timed : json["runs"]) {
+        const std::string backend = timed["backend"];
+        if (!timed["unavailable"].is_null()) {
+            EXPECT_NE(backend, "raster");
+            continue;
+        }
+        EXPECT_GT(timed["ms"]["min"].get<double>(), 0.0) << timed;
+        EXPECT_GE(timed["frames_timed"], 3) << timed;
+        const auto triangles = timed["triangles"].get<double>();
+        const auto pixels = timed["pixels"].get<double>();
+        EXPECT_NEAR(pixels, triangles * timed["area"].get<double>(), 1e-6 * pixels) << timed;
+        EXPECT_NEAR(timed["triangles_per_second"].get<double>() * timed["ms"]["median"].get<double>() * 1e-3, triangles,
+                    1e-6 * triangles)
+            << timed;
+        // Sheets of 16 by 9 before one another, none with gaps: a row and a column more or less, by rounding. What
+        // covers no pixel's centre falls out, in compute or by culling.
+        const double sheet = pixels / timed["layers"].get<double>();
+        EXPECT_NEAR(timed["covered_pixels"].get<double>(), sheet, (4.0 / 3.0 + 3.0 / 4.0) * std::sqrt(sheet)) << timed;
+        const auto drawn = timed["primitives_drawn"].get<double>();
+        if (timed["area"] >= 3.0 || backend == "mdi" || !timed["cull-primitives"].get<bool>()) {
+            EXPECT_EQ(drawn, triangles) << timed;
+        } else {
+            EXPECT_GE(drawn, std::min(triangles, 0.7 * sheet)) << timed;
+            EXPECT_LE(drawn, triangles) << timed;
+        }
+        if (backend == "raster") limits[timed["area"]].insert(timed["raster-limit"].get<std::uint64_t>());
+    }
+    EXPECT_EQ(limits.size(), 9U);
+    for (const auto& [area, tried] : limits) {
+        EXPECT_EQ(tried, (std::set<std::uint64_t>{0, 4, 16, 64, 100, 256, 1024, 16384})) << area;
+    }
+    EXPECT_TRUE(limits.begin()->second.contains(json["best"]["raster-limit"].get<std::uint64_t>()));
+    EXPECT_TRUE(json["best"]["backend"].is_string());
+
+    const ProcessResult without = run({"bench", "--micro", "raster", "--without", "shader-int64"});
+    EXPECT_EQ(without.status, 1);
+    EXPECT_NE(without.err.find("64-bit integers"), std::string::npos) << without.err;
 }
 
 TEST_F(Render, BenchWithoutVaryIsOneRun) {
