@@ -3,7 +3,7 @@
 // kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
 // against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
 // 1 did. (With kPrimitiveBits it is passed on all the same: more of its triangles may have become visible.)
-// Phase 1 draws meshlets that have their bit and pass frustum and cone; those tests are the same in phase 2, so a bit
+// Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone; those tests are the same in phase 2, so a bit
 // and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
@@ -20,6 +20,15 @@ layout(set = kPassSet, binding = kBindVisibleAfter, std430) buffer VisibleAfter 
 // Of an instance with more words of bits than this, phase 1 takes it for granted that one is set.
 const uint kWordsTested = 8u;
 
+bool instance_misses_centers(uint instance) {
+    if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
+        return false;
+    }
+    vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale,
+                               meshes[instances[instance].mesh].sphere);
+    return sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
+}
+
 // Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
 // words of bits.
 bool source_passes(uint instance, uint first_task, uint meshlets) {
@@ -33,7 +42,7 @@ bool source_passes(uint instance, uint first_task, uint meshlets) {
             return false;
         }
     }
-    if (!instance_visible(instance)) {
+    if (!instance_visible(instance) || instance_misses_centers(instance)) {
         return false;
     }
     if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
@@ -49,11 +58,11 @@ bool bound_passes(Bound bound, uint instance, uint flags) {
     if (!bound_visible(bound, instance, flags)) {
         return false;
     }
-    if (kPhase != 2u) {
-        return true;
-    }
     vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
-    return !sphere_occluded(occlusion, sphere.xyz, sphere.w);
+    if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w)) {
+        return false;
+    }
+    return kPhase != 2u || !sphere_occluded(occlusion, sphere.xyz, sphere.w);
 }
 
 // Whether a meshlet whose bits are in `word` is to be drawn in this phase. `visible`: what is to be remembered of it.

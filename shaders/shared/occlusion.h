@@ -44,7 +44,7 @@ struct OcclusionView {
     // x: distance of the near plane, > 0. y, z: depth = y + z * view z in an orthographic view; unused otherwise, where
     // depth = x / view z. w: 1 for an orthographic view, else 0.
     vec4 depth;
-    // x: the largest |rows[i].w|. yzw unused.
+    // x: the largest |rows[i].w|. y: pixels that a vertex may lie beside where it is projected. zw unused.
     vec4 magnitude;
     HizLayout hiz;
 };

@@ -20,16 +20,14 @@
 // that lies just so little behind its occluder is drawn, which costs next to nothing. Orthographic depth is linear and
 // near 1, and its range is far longer than the scene: 2^-18 of the range there.
 //
-// Precision of the footprint. A pixel counts when its centre is within kPixelSlack of the projected bound: vertices
-// snap to the device's grid (1/16 pixel at the coarsest), after a viewport transform that may be off by 1/50 pixel in a
-// window of 16,384 (derived at make_cull_viewport() in render/view/primitive_cull.h), and this projection rounds by
-// half as much. Single-sampled rasterisation at pixel centres is assumed.
+// Precision of the footprint. A pixel counts when its centre is within view.magnitude.y of the projected bound, which
+// is what vertices may be snapped and rounded by: pixel_slack() in render/view/occlusion.h. Single-sampled
+// rasterisation at pixel centres is assumed.
 
 #include "view/sphere_projection.glsl"
 
 const float kPerspectiveSlack = 1.0 + 1.0 / 4096.0;
 const float kOrthographicSlack = 1.0 / 262144.0;
-const float kPixelSlack = 0.25;
 
 // Pixels low.x to high.x, low.y to high.y, both included.
 struct PixelRect {
@@ -50,11 +48,27 @@ bool clamp_to_window(HizLayout hiz, vec2 low, vec2 high, SUBLET_OUT(PixelRect) r
     return true;
 }
 
-// The pixels of the window whose centres the bound can reach. False when there are none or the bound is no number.
-bool pixels_of(HizLayout hiz, ProjectedBound bound, SUBLET_OUT(PixelRect) rect) {
-    precise vec2 low = ceil(bound.low - (0.5f + kPixelSlack));
-    precise vec2 high = floor(bound.high - (0.5f - kPixelSlack));
-    return clamp_to_window(hiz, low, high, rect);
+// The first and the last pixel, in x and in y, whose centres the bound can reach: where last is less there is none.
+vec2 first_pixel(OcclusionView view, ProjectedBound bound) {
+    precise vec2 first = ceil(bound.low - (0.5f + view.magnitude.y));
+    return first;
+}
+vec2 last_pixel(OcclusionView view, ProjectedBound bound) {
+    precise vec2 last = floor(bound.high - (0.5f - view.magnitude.y));
+    return last;
+}
+
+// True only when nothing that lies in the bound can cover a pixel's centre: it lies between them.
+bool misses_centers(OcclusionView view, ProjectedBound bound) {
+    vec2 first = first_pixel(view, bound);
+    vec2 last = last_pixel(view, bound);
+    return last.x < first.x || last.y < first.y;
+}
+
+// The pixels of the window whose centres the bound can reach. False when they are outside of it, or the bound is no
+// number.
+bool pixels_of(OcclusionView view, ProjectedBound bound, SUBLET_OUT(PixelRect) rect) {
+    return clamp_to_window(view.hiz, first_pixel(view, bound), last_pixel(view, bound), rect);
 }
 
 // The finest stored level at which the rectangle touches at most 2x2 texels.
@@ -117,7 +131,7 @@ bool window_box_occluded(OcclusionView view, vec2 first, vec2 last, float neares
 
 bool bound_occluded(OcclusionView view, ProjectedBound bound) {
     PixelRect rect;
-    if (!pixels_of(view.hiz, bound, rect)) {
+    if (!pixels_of(view, bound, rect)) {
         return false;  // what is outside the window is not for this test to judge
     }
     return strictly_farther(view, bound.depth, farthest_depth(view.hiz, rect, level_of(view.hiz, rect)));
@@ -128,6 +142,17 @@ bool bound_occluded(OcclusionView view, ProjectedBound bound) {
 bool sphere_occluded(OcclusionView view, vec3 center, float radius) {
     ProjectedBound bound;
     return project_sphere(view, center, radius, bound) && bound_occluded(view, bound);
+}
+
+// True only when nothing in the sphere can cover a pixel's centre. False at and inside the near plane.
+bool sphere_misses_centers(OcclusionView view, vec3 center, float radius) {
+    // Wider than a pixel each way, as nearly all are: no need to project it.
+    float distance = view.depth.w != 0.0f ? 1.0f : max(view_position(view, center).z, 0.0f);
+    if (2.0f * radius * min(view.window.x, view.window.y) > 2.0f * distance) {
+        return false;
+    }
+    ProjectedBound bound;
+    return project_sphere(view, center, radius, bound) && misses_centers(view, bound);
 }
 
 // The same of an object-space box under an instance's transform (rows of the affine object-to-world matrix).

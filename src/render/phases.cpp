@@ -23,9 +23,10 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
     for (std::size_t phase = 0; phase < phases; ++phase) {
         vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
     }
+    state.visibility.begin(parts.frame, cull_view, state.targets);
     if (phases == 2) {
-        state.visibility.begin(parts.frame, parts.scene, cull_view, state.targets, keeps_primitive_bits(plan),
-                               parts.hooks.fault);
+        state.visibility.begin_phases(parts.frame, parts.scene, cull_view, state.targets, keeps_primitive_bits(plan),
+                                      parts.hooks.fault);
     }
     gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }

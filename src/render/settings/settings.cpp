@@ -311,7 +311,7 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.frame.cull_instances = parse_choice("cull-instances", kSwitch, v); });
     add(
         "cull-frustum", "Frustum culling",
-        "Reject what lies outside of the view, at every level that is tested.\n"
+        "Reject what lies outside of the view, or between pixel centres, at every level.\n"
         "Off is for comparing: what nobody sees is drawn.",
         SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
         [](const S& s) { return choice_text(kSwitch, s.frame.cull_frustum); },

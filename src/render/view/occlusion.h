@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <glm/mat4x4.hpp>
 
 #include "render/view/camera.h"
@@ -13,10 +14,21 @@ namespace sublet::render::occlusion {
 using shared::HizLayout;
 using shared::OcclusionView;
 
+// Pixels, in x or in y, that a vertex of the device's, or of the compute rasteriser's, can lie beside where bounds are
+// projected: it is snapped by less than a step of the coarser of the two grids; and the divisions and the viewport
+// transform of both sides, the device's taken to be no worse than a shader's may be (render/view/primitive_cull.h),
+// come to 5 * 2^-24 of the window's longer side each. Twice that is given. `sub_pixel_precision_bits`: the device's.
+inline float pixel_slack(std::uint32_t width, std::uint32_t height, std::uint32_t sub_pixel_precision_bits) {
+    const double step = std::exp2(-static_cast<double>(std::min(sub_pixel_precision_bits, 8U)));
+    return static_cast<float>(step + 20.0 * 0x1p-24 * std::max(width, height));
+}
+
 // `view` seen through a window of the pyramid's size. The projection's x must point right and its y down in the window,
-// as make_view()'s do.
-inline OcclusionView make_occlusion_view(const View& view, const HizLayout& hiz) {
+// as make_view()'s do. `sub_pixel_precision_bits`: the device's.
+inline OcclusionView make_occlusion_view(const View& view, const HizLayout& hiz,
+                                         std::uint32_t sub_pixel_precision_bits) {
     OcclusionView out{};
+    out.magnitude.y = pixel_slack(hiz.width, hiz.height, sub_pixel_precision_bits);
     const glm::mat4& v = view.view;
     const glm::mat4& p = view.projection;
     for (int i = 0; i < 3; ++i) {

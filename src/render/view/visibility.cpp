@@ -27,9 +27,7 @@ void Visibility::reset() {
     }
 }
 
-void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
-                       bool primitive_bits, Fault fault) {
-    prepare(bool{targets.pixels});
+void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets) {
     if (!occlusion_[0]) {
         for (gpu::Buffer& buffer : occlusion_) {
             buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
@@ -38,6 +36,15 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
                                            .name = "occlusion view"});
         }
     }
+    shared::HizLayout window{};  // without a pyramid
+    window.width = targets.extent.width;
+    window.height = targets.extent.height;
+    write_view(frame, cull_view, window);
+}
+
+void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
+                              const Targets& targets, bool primitive_bits, Fault fault) {
+    prepare(bool{targets.pixels});
     if (!visible_[0]) {
         for (gpu::Buffer& buffer : visible_) {
             buffer = make_storage_buffer(device_, "visible meshlets", std::uint64_t{scene.task_count} * 4);
@@ -61,10 +68,16 @@ void Visibility::begin(const gpu::Frame& frame, const GpuScene& scene, const Vie
     }
     primitive_bits_ = primitive_bits;
     hiz_->resize(targets.extent);
-    shared::OcclusionView view = occlusion::make_occlusion_view(cull_view, hiz_->layout());
+    shared::HizLayout layout = hiz_->layout();
     if (fault == Fault::kPyramidLevelTooFine) {
-        view.hiz.last_level = view.hiz.first_level;
+        layout.last_level = layout.first_level;
     }
+    write_view(frame, cull_view, layout);
+}
+
+void Visibility::write_view(const gpu::Frame& frame, const View& cull_view, const shared::HizLayout& layout) const {
+    const shared::OcclusionView view =
+        occlusion::make_occlusion_view(cull_view, layout, device_.capabilities().limits.subPixelPrecisionBits);
     std::memcpy(occlusion_[frame.slot].mapped(), &view, sizeof(view));
 }
 
@@ -83,7 +96,8 @@ void Visibility::end() {
 
 PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
     if (!visible_[0]) {
-        return {false, &unused_, &unused_, &unused_, &unused_, &unused_, &unused_};
+        const gpu::Buffer& view = occlusion_[0] ? occlusion_[frame.slot] : unused_;
+        return {false, &unused_, &unused_, &unused_, &unused_, &view, &unused_};
     }
     const bool bits = primitive_bits_ && triangles_[0];
     return {bits,

@@ -47,10 +47,12 @@ class Visibility {
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
 
-    // Begins a frame with two phases: buffers for this scene and size, and the view that culls. `primitive_bits`: its
-    // passes keep bits of single triangles too. The caller orders the transfers it records before all passes.
-    void begin(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
-               bool primitive_bits, Fault fault);
+    // Begins a frame: the view that culls, in a window of these targets' size.
+    void begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets);
+    // Goes on to two phases: buffers for this scene, and the pyramid. `primitive_bits`: its passes keep bits of single
+    // triangles too. The caller orders the transfers it records before all passes.
+    void begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
+                      bool primitive_bits, Fault fault);
     // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
     void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets, std::uint32_t group_tiling);
     // Ends a frame: what its second phase saw is what the next one's first draws.
@@ -62,6 +64,9 @@ class Visibility {
     [[nodiscard]] std::uint64_t bytes() const;
 
   private:
+    // Of the frame begun: bounds are tested in it.
+    void write_view(const gpu::Frame& frame, const View& cull_view, const shared::HizLayout& layout) const;
+
     gpu::Device& device_;
     std::array<std::optional<Hiz>, 2> pyramids_;               // of depth images, of the compute rasteriser's words
     Hiz* hiz_ = nullptr;                                       // that of the last frame begun

@@ -95,7 +95,7 @@ TEST_F(VerdictsTest, AreTheCpus) {
         const Camera camera = random_camera(random, 700);
         const std::vector<float> depths = random_depths(random, camera);
         const std::vector<float> pyramid = build(hiz, camera.width, camera.height, depths);
-        const occlusion::OcclusionView view = occlusion::make_occlusion_view(camera.view, hiz.layout());
+        const occlusion::OcclusionView view = occlusion::make_occlusion_view(camera.view, hiz.layout(), 8);
         std::vector<Bound> bounds;
         std::vector<GpuBound> inputs;
         for (std::size_t i = 0; i < kBounds; ++i) {

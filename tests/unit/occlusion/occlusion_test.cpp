@@ -31,7 +31,7 @@ using Verdict = std::function<bool(const OcclusionView&, const ProjectedBound&)>
 Verdict with_level(const std::function<uint32_t(const HizLayout&, const PixelRect&)>& choose) {
     return [choose](const OcclusionView& view, const ProjectedBound& bound) {
         PixelRect rect;
-        if (!pixels_of(view.hiz, bound, rect)) return false;
+        if (!pixels_of(view, bound, rect)) return false;
         const uint32_t level = std::clamp(choose(view.hiz, rect), view.hiz.first_level, view.hiz.last_level);
         return strictly_farther(view, bound.depth, farthest_depth(view.hiz, rect, level));
     };
@@ -49,7 +49,7 @@ uint32_t floor_of_log2(const HizLayout&, const PixelRect& rect) {
 // Against the nearest of the footprint instead of the farthest.
 bool against_nearest(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
-    if (!pixels_of(view.hiz, bound, rect)) return false;
+    if (!pixels_of(view, bound, rect)) return false;
     const uint32_t level = level_of(view.hiz, rect);
     float nearest = 0.0F;
     for (const uint32_t x : {rect.low.x, rect.high.x}) {
@@ -64,7 +64,7 @@ bool against_nearest(const OcclusionView& view, const ProjectedBound& bound) {
 // Occluded when nearer: the comparison turned.
 bool turned(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
-    if (!pixels_of(view.hiz, bound, rect)) return false;
+    if (!pixels_of(view, bound, rect)) return false;
     return bound.depth > farthest_depth(view.hiz, rect, level_of(view.hiz, rect));
 }
 
@@ -78,7 +78,7 @@ bool short_footprint(const OcclusionView& view, const ProjectedBound& bound) {
 // Equality counts as farther, and nothing is allowed for rounding.
 bool equal_is_farther(const OcclusionView& view, const ProjectedBound& bound) {
     PixelRect rect;
-    if (!pixels_of(view.hiz, bound, rect)) return false;
+    if (!pixels_of(view, bound, rect)) return false;
     return bound.depth <= farthest_depth(view.hiz, rect, level_of(view.hiz, rect));
 }
 
@@ -151,8 +151,8 @@ struct Truth {
 constexpr std::size_t kMostPixels = 600;  // of a bound: all of them, or that many at random
 
 template <typename Hit>
-Truth look(const Camera& camera, const std::vector<float>& depths, const ProjectedBound& bound, Random& random,
-           const Hit& hit) {
+Truth look(const Camera& camera, const std::vector<float>& depths, const ProjectedBound& bound, double slack,
+           Random& random, const Hit& hit) {
     Truth truth;
     const glm::dvec2 last(camera.width - 1, camera.height - 1);
     const glm::dvec2 low = glm::clamp(glm::floor(glm::dvec2(bound.low)) - 1.0, glm::dvec2(0.0), last);
@@ -164,8 +164,8 @@ Truth look(const Camera& camera, const std::vector<float>& depths, const Project
         const auto column = all ? i % static_cast<std::size_t>(size.x) : random() % static_cast<std::size_t>(size.x);
         const auto row = all ? i / static_cast<std::size_t>(size.x) : random() % static_cast<std::size_t>(size.y);
         const glm::dvec2 pixel = low + glm::dvec2(column, row);
-        // A vertex may move by a sixteenth of a pixel and a little.
-        const glm::dvec2 at = pixel + 0.5 + glm::dvec2(uniform(random, -0.1, 0.1), uniform(random, -0.1, 0.1));
+        // A vertex may move.
+        const glm::dvec2 at = pixel + 0.5 + glm::dvec2(uniform(random, -slack, slack), uniform(random, -slack, slack));
         const Ray ray = ray_through(camera, at);
         const std::optional<double> t = hit(ray);
         if (!t || *t <= camera.view.near_plane) continue;
@@ -196,7 +196,7 @@ Score score(const Verdict& verdict, std::size_t cameras, std::size_t bounds, uin
         const HizLayout layout = make_hiz_layout(camera.width, camera.height, 1U << 27);
         const std::vector<float> pyramid = build_hiz(layout, depths);
         bound_pyramid = pyramid;
-        const OcclusionView view = make_occlusion_view(camera.view, layout);
+        const OcclusionView view = make_occlusion_view(camera.view, layout, c % 2 == 0 ? 4 : 8);
         for (std::size_t i = 0; i < bounds; ++i) {
             const Bound b = random_bound(random, camera);
             const bool is_sphere = i % 2 == 0;
@@ -209,7 +209,7 @@ Score score(const Verdict& verdict, std::size_t cameras, std::size_t bounds, uin
             ++out.bounds;
             const bool culled = verdict(view, projected);
             out.culled += culled ? 1 : 0;
-            const Truth truth = look(camera, depths, projected, random, [&](const Ray& ray) {
+            const Truth truth = look(camera, depths, projected, view.magnitude.y, random, [&](const Ray& ray) {
                 return is_sphere ? hit_sphere(ray, glm::dvec3(sphere), static_cast<double>(b.sphere.w) * b.scale)
                                  : hit_box(ray, b.transform, glm::dvec3(b.low), glm::dvec3(b.high));
             });
@@ -281,7 +281,7 @@ std::size_t own_depth_culled(const Verdict& verdict, std::size_t& behind_culled,
         const HizLayout layout = make_hiz_layout(camera.width, camera.height, 1U << 27);
         const std::vector<float> pyramid(static_cast<std::size_t>(hiz_float_count(layout)), farthest);
         bound_pyramid = pyramid;
-        const OcclusionView occlusion_view = make_occlusion_view(view, layout);
+        const OcclusionView occlusion_view = make_occlusion_view(view, layout, 8);
         ProjectedBound bound;
         if (!project_box(occlusion_view, rows(center).data(), low, high, bound)) continue;
         ++tested;

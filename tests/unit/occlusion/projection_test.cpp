@@ -70,7 +70,7 @@ TEST(Projection, SpheresHoldTheirVertices) {
     for (std::size_t c = 0; c < kCameras; ++c) {
         const Camera camera = random_camera(random, 4096);
         const OcclusionView view =
-            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
+            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30), 8);
         for (std::size_t i = 0; i < kBounds; ++i) {
             const Bound b = random_bound(random, camera);
             const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
@@ -96,7 +96,7 @@ TEST(Projection, BoxesHoldTheirVertices) {
     for (std::size_t c = 0; c < kCameras; ++c) {
         const Camera camera = random_camera(random, 4096);
         const OcclusionView view =
-            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
+            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30), 8);
         for (std::size_t i = 0; i < kBounds; ++i) {
             const Bound b = random_bound(random, camera);
             ProjectedBound projected;
@@ -115,6 +115,67 @@ TEST(Projection, BoxesHoldTheirVertices) {
         }
     }
     report("boxes", tally);
+}
+
+// Bounds that lie between pixel centres, and vertices on them, moved by all that a device may: none spans a centre in x
+// and one in y. `slack`: of the bounds, as a part of what it should be.
+struct Between {
+    std::size_t bounds = 0, missing = 0, wrong = 0;
+};
+
+Between look_between_centers(float slack, std::size_t cameras) {
+    Random random(11);
+    Between out;
+    for (std::size_t c = 0; c < cameras; ++c) {
+        const Camera camera = random_camera(random, 4096);
+        const std::uint32_t bits = c % 2 == 0 ? 4 : 8;
+        OcclusionView view =
+            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30), bits);
+        const double moved = std::exp2(-static_cast<double>(bits));  // a step of the device's grid
+        view.magnitude.y *= slack;
+        for (std::size_t i = 0; i < kBounds; ++i) {
+            Bound b = random_bound(random, camera);
+            b.transform = {glm::vec4(1, 0, 0, 0), glm::vec4(0, 1, 0, 0), glm::vec4(0, 0, 1, 0)};
+            b.scale = 1.0F;
+            // A pixel or two wide, somewhere in the view.
+            const glm::dvec3 at = glm::dvec3(camera.view.eye) +
+                                  (camera.view.near_plane + log_uniform(random, 0.01, 3.0) * camera.distance) *
+                                      (glm::dvec3(camera.view.forward) + 0.3 * random_direction(random));
+            const glm::vec4 center = clip_position(camera.view, b.transform, glm::vec3(at));
+            const double pixel = (camera.view.orthographic ? 1.0 : center.w) /
+                                 static_cast<double>(std::max(view.window.x, view.window.y));
+            b.sphere = glm::vec4(glm::vec3(at), static_cast<float>(pixel * log_uniform(random, 0.02, 1.0)));
+            const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
+            ++out.bounds;
+            if (!sphere_misses_centers(view, glm::vec3(sphere), sphere.w)) continue;
+            ++out.missing;
+            glm::dvec2 low(1e9);
+            glm::dvec2 high(-1e9);
+            for (std::size_t p = 0; p < 24; ++p) {
+                const double radius = b.sphere.w * (1.0 - 1e-6) - 1e-7 * glm::length(glm::vec3(b.sphere));
+                if (radius <= 0.0) continue;
+                const glm::vec3 vertex(glm::dvec3(b.sphere) + radius * random_direction(random));
+                const glm::vec4 clip = clip_position(camera.view, b.transform, vertex);
+                const glm::dvec2 size(camera.width, camera.height);
+                const glm::dvec2 window = (0.5 + 0.5 * glm::dvec2(clip) / static_cast<double>(clip.w)) * size;
+                low = glm::min(low, window - moved);
+                high = glm::max(high, window + moved);
+            }
+            const glm::dvec2 first = glm::ceil(low - 0.5);
+            const glm::dvec2 last = glm::floor(high - 0.5);
+            out.wrong += last.x >= first.x && last.y >= first.y ? 1 : 0;
+        }
+    }
+    return out;
+}
+
+TEST(Projection, BoundsBetweenPixelCentresCoverNone) {
+    const Between all = look_between_centers(1.0F, kCameras / 4);
+    std::printf("%zu of %zu bounds lie between pixel centres, %zu wrongly\n", all.missing, all.bounds, all.wrong);
+    EXPECT_EQ(all.wrong, 0U);
+    EXPECT_GT(all.missing * 10, all.bounds);
+    EXPECT_LT(all.missing * 10, all.bounds * 9);
+    EXPECT_GT(look_between_centers(0.2F, kCameras / 4).wrong, 0U) << "too little slack goes unnoticed";
 }
 
 // The window range of a sphere along one axis, in double: tangents by angles. `axis` 0 or 1.
@@ -145,7 +206,7 @@ TEST(Projection, SpheresAreTight) {
     for (std::size_t c = 0; c < kCameras; ++c) {
         const Camera camera = random_camera(random, 4096);
         const OcclusionView view =
-            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
+            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30), 8);
         for (std::size_t i = 0; i < kBounds; ++i) {
             const Bound b = random_bound(random, camera);
             const glm::vec4 sphere = world_sphere(b.transform.data(), b.scale, b.sphere);
@@ -206,7 +267,7 @@ TEST(Projection, BoxesAreTight) {
     for (std::size_t c = 0; c < kCameras; ++c) {
         const Camera camera = random_camera(random, 4096);
         const OcclusionView view =
-            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30));
+            make_occlusion_view(camera.view, render::make_hiz_layout(camera.width, camera.height, 1U << 30), 8);
         for (std::size_t i = 0; i < kBounds / 4; ++i) {
             const Bound b = random_bound(random, camera);
             ProjectedBound bound;
@@ -270,7 +331,7 @@ TEST(Projection, HostileBoundsAreKept) {
     for (int i = 0; i < 200; ++i) {
         const Camera camera = random_camera(random, 64);
         const auto layout = render::make_hiz_layout(camera.width, camera.height, 1U << 30);
-        const OcclusionView view = make_occlusion_view(camera.view, layout);
+        const OcclusionView view = make_occlusion_view(camera.view, layout, 8);
         const std::vector<float> pyramid(static_cast<std::size_t>(render::hiz_float_count(layout)), 1.0F);
         bound_pyramid = pyramid;
         const glm::vec3 ahead = camera.view.eye + static_cast<float>(10.0 * camera.distance) * camera.view.forward;
