@@ -10,7 +10,7 @@ namespace sublet::test::glsl {
 namespace fused {
 namespace {
 using shared::kWindowOrigin;
-vec4 polygon[2][8];
+inline vec4 polygon[2][8];
 #include "shaders/backends/raster_triangle.glsl"
 // After what it uses.
 #include "shaders/backends/raster_cut.glsl"
@@ -20,7 +20,7 @@ vec4 polygon[2][8];
 namespace unfused {
 namespace {
 using shared::kWindowOrigin;
-vec4 polygon[2][8];
+inline vec4 polygon[2][8];
 #include "shaders/backends/raster_triangle.glsl"
 // After what it uses.
 #include "shaders/backends/raster_cut.glsl"
