@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Holds every backend, with every setting that it uses, to the exactness contract (docs/EXACTNESS.md): builds, then compares
-# pictures with direct draws with all culling off. Scenes: the built-in one, the tests' grid of mirrored, sheared and unevenly
-# scaled shapes, and FILE... A JSON report of each part goes to build/exactness/. Exit status 1 when anything differs.
+# Holds every backend, with every setting that it uses, to the exactness contract (docs/EXACTNESS.md): builds, then
+# compares pictures with direct draws with all culling off. Scenes: the built-in one, the tests' grid of mirrored,
+# sheared and unevenly scaled shapes, and FILE... A JSON report of each part goes to build/exactness/. Exit status 1
+# when anything differs.
 #   scripts/exactness.sh [--quick] [FILE...]      FILE: .gltf, .glb or .sublet; its first mesh is drawn as a dense grid too
 #   SUBLET_EXACTNESS=PROGRAM scripts/exactness.sh ...      runs that program instead of building one
 # In full: every single value and a pairwise set of all of them, 20 cameras, sizes 1x1, 7x5, 641x359 and 1920x1080, without each

@@ -3,8 +3,8 @@
 // kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
 // against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
 // 1 did. (With kPrimitiveBits it is passed on all the same: more of its triangles may have become visible.)
-// Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone; those tests are the same in phase 2, so a bit
-// and they tell what it drew.
+// Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in phase
+// 2, so a bit and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
 #include "cull/occlusion_view.glsl"
