@@ -61,7 +61,6 @@ std::optional<std::string> lacking_task_flat(const gpu::Capabilities& capabiliti
 
 // Edge functions are exact up to this window (shaders/backends/raster_triangle.glsl).
 constexpr std::uint32_t kMostRasterSide = 16384;
-constexpr std::uint64_t kRasterPixelBytes = 8;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";

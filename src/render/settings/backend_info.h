@@ -25,6 +25,9 @@ enum class PrimitiveCulling : std::uint8_t {
     kRaster,  // they are rasterised in compute, and what leaves no pixel falls out
 };
 
+// Of the compute rasteriser's word for a pixel (shaders/backends/raster_pixels.glsl).
+inline constexpr std::uint32_t kRasterPixelBytes = 8;
+
 struct BackendInfo {
     Backend backend;
     std::string_view name;  // on the command line and in JSON

@@ -29,7 +29,7 @@ bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
 }
 
 gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name) {
-    return make_storage_buffer(device, name, std::uint64_t{extent.width} * extent.height * kPixelBytes);
+    return make_storage_buffer(device, name, std::uint64_t{extent.width} * extent.height * kRasterPixelBytes);
 }
 
 Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {

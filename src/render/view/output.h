@@ -22,8 +22,6 @@ struct Targets {
     gpu::Buffer pixels;  // instead of both: shaders/backends/raster_pixels.glsl
 };
 
-inline constexpr std::uint32_t kPixelBytes = 8;  // of a word in Targets::pixels
-
 // Where a fragment takes its id from: the variants of backends/id.frag.
 enum class IdSource : std::uint8_t {
     kVertex,        // the vertex shader, the same for a triangle's three vertices

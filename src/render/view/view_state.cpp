@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/barriers.h"
+#include "render/settings/backend_info.h"
 #include "render/view/primitive_cull.h"
 
 namespace sublet::render {
@@ -144,7 +145,9 @@ void ViewState::forget() {
 
 std::uint64_t ViewState::target_bytes() const {
     const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
-    if (targets.pixels) return pixels * (gpu::texel_bytes(kColorFormat) + kPixelBytes * (pixels_of_phase_1 ? 2 : 1));
+    if (targets.pixels) {
+        return pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * (pixels_of_phase_1 ? 2 : 1));
+    }
     if (!targets.depth) return 0;
     return pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
                      gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
