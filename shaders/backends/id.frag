@@ -3,7 +3,7 @@
 // PRIMITIVE_ID: the vertex shader gives the draw's first id; triangles of a draw are numbered.
 // CORNERS: the first corner knows the first triangle that it leads; where it leads two, the second corner tells them
 // apart (VK_KHR_fragment_shader_barycentric), and where that is not enough, all three corners do.
-// LIST: triangles of the draw are listed (cull/primitives.comp), as slot of the sublet within the round * 32 +
+// LIST: triangles of the draw are listed (cull/primitives.comp), as slot of the sublet within its class * 32 +
 // triangle.
 // else: the vertex shader gives the id, which is the same for a triangle's three vertices.
 #version 460

@@ -4,11 +4,5 @@
 layout(push_constant) uniform Push { PackedConstants constants; };
 
 layout(set = kPassSet, binding = kBindState, std430) readonly buffer State { CullState state; };
-// For each slot of the round: its triangles that survive, and the vertices of those.
+// For each slot of the class: its triangles that survive, and the vertices of those.
 layout(set = kPassSet, binding = kBindTriangles, std430) readonly buffer Masks { uvec2 masks[]; };
-
-// Slots of the round that there are.
-uint slots_here() {
-    uint sublets = state.survivors.classes[constants.draw_class].sublets;
-    return min(max(sublets, constants.first_slot) - constants.first_slot, constants.slots);
-}

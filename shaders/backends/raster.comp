@@ -162,8 +162,8 @@ void main() {
     uint draw_class = gl_WorkGroupID.y;
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
-    uint base = frame.classes[draw_class].first_sublet;
-    uint end = state.survivors.classes[draw_class].sublets;
+    uint base = frame.classes[draw_class].first_slot;
+    uint end = state.survivors.classes[draw_class].draw.instances;
     if (kCount && gl_LocalInvocationIndex == 0u) {
         group_tested = 0u;
         group_drawn = 0u;

@@ -1,7 +1,8 @@
 // Rasterises what raster.comp left: large triangles, and those that reach over the near plane or far beyond the view,
 // which are cut here. A workgroup takes a triangle's rows in one band of the window, and walks over tiles of them, a
 // pixel a lane; the same functions give the same pixels as a lane by itself would. Then it takes the sublets that were
-// listed as a whole: all of their triangles that are not small.
+// listed as a whole: all of their triangles that are not small. After the last round, should culling not be done, it
+// takes all triangles of the scene (cull/rounds.glsl).
 //
 // Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
 #version 460
@@ -19,6 +20,7 @@ const ivec2 kTile = ivec2(16, 8);
 layout(local_size_x = 128) in;
 
 #include "backends/raster_common.glsl"
+#include "scene/seen_triangle.glsl"
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -55,8 +57,8 @@ void draw_rows(RasterTriangle t, uint id, int first, int last) {
     }
 }
 
-// By the workgroup: the rows of a triangle of a surviving sublet, unless it is small.
-void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first, int last) {
+// By the workgroup: the rows of a triangle of a sublet, unless it is small and `small` says that those are drawn.
+void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first, int last, bool small) {
     uint lane = gl_LocalInvocationIndex;
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
@@ -87,7 +89,7 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
         }
         RasterTriangle t;
         if (make_raster_triangle(positions, depths, winding, ivec2(constants.size), t) &&
-            (polygon_cut || !is_small(t, constants.limit))) {
+            (small || polygon_cut || !is_small(t, constants.limit))) {
             draw_rows(t, id, first, last);
         }
     }
@@ -99,13 +101,21 @@ void main() {
         uvec2 entry = survivors[large[i].x];
         uint band = large[i].y >> 5u;
         draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, int(band * kRasterBand),
-                      int((band + 1u) * kRasterBand) - 1);
+                      int((band + 1u) * kRasterBand) - 1, false);
     }
     for (uint i = gl_WorkGroupID.x; i < state.draws.raster.sublets; i += gl_NumWorkGroups.x) {
         uvec2 entry = survivors[left_sublets[i]];
         Sublet sublet = load_sublet(entry.x, entry.y);
         for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
-            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1);
+            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1, false);
+        }
+    }
+    uint sublets = constants.last != 0u && state.undone.count != 0u ? frame.sublet_count : 0u;
+    for (uint i = gl_WorkGroupID.x; i < sublets; i += gl_NumWorkGroups.x) {
+        uint instance = find_instance(i);
+        Sublet sublet = load_sublet(instance, i - first_sublets[instance]);
+        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
+            draw_triangle(sublet, i - first_sublets[instance], triangle, 0, int(constants.size.y) - 1, true);
         }
     }
 }

@@ -1,20 +1,22 @@
 // The workgroup goes on, together, from the meshlets that it found visible to their sublets. The includer defines
 //   bool sublet_passes(mesh, sublet, instance)   whether a sublet of a surviving meshlet goes on
 //   uint slots_of(mask)                          slots that those of one meshlet take
-//   uint claim_slots(draw_class, count)          makes room for so many, and returns the first slot
+//   void use_slots(draw_class, first, end)       by one lane: these slots of the list will have something in them
 //   void append(slot, meshlet, mask)             by all lanes together: the sublets of a lane's meshlet, from `slot` on
 
-// (instance, meshlet), and a bit for each sublet that is visible.
+// (instance, meshlet), the lane that found it, and a bit for each sublet that is visible.
 shared uvec2 group_survivors[128];
+shared uint group_lanes[128];
 shared uint group_masks[128];
 shared uint group_count;
-// For each draw class: how many slots this workgroup takes, and the first of them.
+// For each draw class: how many slots this workgroup takes, the first of them, and where those end that there are.
 shared uint group_slots[kDrawClasses];
 shared uint group_base[kDrawClasses];
+shared uint group_end[kDrawClasses];
 
 bool sublet_passes(uint mesh, uint sublet, uint instance);
 uint slots_of(uint mask);
-uint claim_slots(uint draw_class, uint slots);
+void use_slots(uint draw_class, uint first, uint end);
 void append(uint slot, uvec2 meshlet, uint mask);
 
 void list_meshlets(bool live, Survivor survivor) {
@@ -22,6 +24,7 @@ void list_meshlets(bool live, Survivor survivor) {
     if (gl_LocalInvocationIndex < kDrawClasses) {
         group_slots[gl_LocalInvocationIndex] = 0u;
         group_base[gl_LocalInvocationIndex] = 0u;
+        group_end[gl_LocalInvocationIndex] = 0u;
     }
     if (gl_LocalInvocationIndex == 0u) {
         group_count = 0u;
@@ -35,17 +38,23 @@ void list_meshlets(bool live, Survivor survivor) {
     }
     base = subgroupBroadcastFirst(base);
     if (live) {
-        group_survivors[base + subgroupBallotExclusiveBitCount(ballot)] = uvec2(survivor.instance, survivor.meshlet);
+        uint place = base + subgroupBallotExclusiveBitCount(ballot);
+        group_survivors[place] = uvec2(survivor.instance, survivor.meshlet);
+        group_lanes[place] = gl_LocalInvocationIndex;
     }
     barrier();
 }
 
-// One atomic on global memory per class and workgroup, since atomics on one address are what would bound this pass.
-void append_survivor(bool live, Survivor survivor) {
+// By one lane: the slots of a class from `first` to `end` are in use. None before them is free, for those of claims
+// that fit lie side by side, and of one that does not fit all, the first ones are used.
+void grow_list(uint draw_class, uint first, uint end) {
+    atomicMax(state.survivors.classes[draw_class].draw.instances, end);
+    use_slots(draw_class, first, end);
+}
+
+// One claim on global memory per class and workgroup, since atomics on one address are what would bound this pass.
+void append_survivor(Group group, bool live, Survivor survivor) {
     list_meshlets(live, survivor);
-    if (kCount) {
-        count_lanes(kCounterMeshletsDrawn, live && !survivor.drawn_before);
-    }
     uint total = group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
         uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
@@ -66,8 +75,32 @@ void append_survivor(bool live, Survivor survivor) {
     }
     barrier();
     if (lane < kDrawClasses && group_slots[lane] != 0u) {
-        group_base[lane] = claim_slots(lane, group_slots[lane]);
+        group_base[lane] = atomicAdd(state.survivors.classes[lane].claimed, group_slots[lane]);
+        if (!kMayStop) {
+            grow_list(lane, group_base[lane], group_base[lane] + group_slots[lane]);
+        }
     }
     barrier();
-    append(slot + group_base[draw_class], meshlet, mask);
+    slot += group_base[draw_class];
+    if (kMayStop) {
+        uint end = slot + slots_of(mask);
+        if (mask != 0u && end > frame.classes[draw_class].slots) {
+            leave_item(group_lanes[lane]);
+            mask = 0u;
+            group_masks[lane] = 0u;
+        } else if (mask != 0u) {
+            atomicMax(group_end[draw_class], end);
+        }
+        barrier();
+        if (lane < kDrawClasses && group_end[lane] != 0u) {
+            grow_list(lane, group_base[lane], group_end[lane]);
+        }
+        if (lane == 0u) {
+            leave_group(group, false);
+        }
+    }
+    if (kCount) {
+        count_lanes(kCounterMeshletsDrawn, live && !survivor.drawn_before && !left_undone());
+    }
+    append(slot, meshlet, mask);
 }

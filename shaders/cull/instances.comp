@@ -29,7 +29,6 @@ void main() {
     uint items = 0u;
     bool first = false;
     if (source < source_count()) {
-        source = source_number(source);
         Source these = source_at(source);
         first = these.first_meshlet == 0u;
         items = these.meshlets;

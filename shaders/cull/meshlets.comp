@@ -1,6 +1,6 @@
 // Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each
 // EXPANSION_ strategy). Tests what its phase has (phases.glsl), and appends what survives to a list for each draw
-// class:
+// class, as far as that has room (rounds.glsl):
 //   meshlets, with an indexed indirect draw of each (surviving_meshlets.glsl);
 //   SUBLETS: their sublets that survive in turn, with the mesh draws that cover them (surviving_sublets.glsl);
 //   SUBLETS and RUNS: an indexed indirect draw for each run of neighbours among those (surviving_runs.glsl).
@@ -10,6 +10,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
+#include "shared/passes.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 // uvec2(instance, meshlet or sublet of its mesh), by slot
@@ -23,6 +24,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
 #include "cull/phases.glsl"
+#include "cull/rounds.glsl"
 
 // One that survives: how the includes below are told of it.
 struct Survivor {
@@ -41,13 +43,17 @@ struct Survivor {
 #endif
 
 void main() {
-    uint work = work_item();
-    if (work == 0u && expansion_overflow() != 0u) {
+    Group group = begin_round();
+    if (!group.there || stops(group)) {
+        return;
+    }
+    uint work = work_item(group);
+    if (!kFurtherRound && work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
     }
     uint source;
     uint item;
-    bool live = expansion_pop(work, source, item);
+    bool live = expansion_pop(work, source, item) && group.mine;
     Survivor survivor = Survivor(0u, 0u, 0u, false);
     uint task = 0u;
     if (live) {
@@ -62,7 +68,7 @@ void main() {
     uint word = live && kPhase != 0u ? visible_before[task] : 0u;
     uint bit = item % kTaskMeshlets;
     if (kCount) {
-        count_lanes(kCounterMeshletsTested, live && (kPhase != 1u || (word >> bit & 1u) != 0u));
+        count_lanes(kCounterMeshletsTested, live && group.untested && (kPhase != 1u || (word >> bit & 1u) != 0u));
     }
     if (live) {
         // With kPrimitiveBits phase 2 looks again at those that phase 1 drew.
@@ -75,5 +81,5 @@ void main() {
             atomicOr(visible_after[task], 1u << bit);
         }
     }
-    append_survivor(live, survivor);
+    append_survivor(group, live, survivor);
 }

@@ -1,7 +1,7 @@
 // Culls single triangles: 32 lanes a surviving sublet. What survives goes to one transient buffer, a region for each
-// draw class: as indices for one indexed draw (slot of the sublet within the round * 32 + vertex), each three with a
+// draw class: as indices for one indexed draw (slot of the sublet within its class * 32 + vertex), each three with a
 // word that tells the triangle (slot * 32 + triangle); as batches for mesh shaders, or as masks for a task shader: for
-// each slot of the round two words, a bit for each triangle that survives and one for each vertex that those need.
+// each slot two words, a bit for each triangle that survives and one for each vertex that those need.
 //
 // A batch is a mesh shader's workgroup: up to kBatch vertices and kBatch triangles of consecutive sublets, one of each
 // for a lane. Batch b is 2 kBatch words, those of its vertices (as the indices above) and then those of its triangles
@@ -70,7 +70,7 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     if (slot >= end) {
         return no_sublet();
     }
-    uvec2 entry = survivors[frame.classes[draw_class].first_sublet + slot];
+    uvec2 entry = survivors[frame.classes[draw_class].first_slot + slot];
     if (kPrimitiveBits) {
         word = first_sublets[entry.x] + entry.y;
         before = words_before[word];

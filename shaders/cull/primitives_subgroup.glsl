@@ -6,15 +6,13 @@ shared uint run_corners[kRuns][kRun][32];
 
 void main() {
     uint draw_class = gl_WorkGroupID.y;
-    TriangleRegion region = constants.classes[draw_class];
     uint lane = gl_LocalInvocationIndex & 31u;
     uint run = gl_LocalInvocationIndex >> 5u;
     uint first_lane = gl_SubgroupInvocationID & ~31u;
-    uint end = min(region.first_slot + region.slots, state.survivors.classes[draw_class].sublets);
+    uint end = state.survivors.classes[draw_class].draw.instances;
     // Runs stride over the slots: as many turns as it takes, however many there are.
     uint stride = gl_NumWorkGroups.x * kRuns * kRun;
-    for (uint first = region.first_slot + (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end);
-         first += stride) {
+    for (uint first = (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end); first += stride) {
         // A lane for each sublet looks it up: what they wait for one after another, they wait for at once.
         uint word = 0u;
         if (lane < kRun) {

@@ -5,12 +5,10 @@ shared uint run_base;
 
 void main() {
     uint draw_class = gl_WorkGroupID.y;
-    TriangleRegion region = constants.classes[draw_class];
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
-    uint end = min(region.first_slot + region.slots, state.survivors.classes[draw_class].sublets);
-    for (uint first = region.first_slot + gl_WorkGroupID.x * kRun; first < end;
-         first += gl_NumWorkGroups.x * kRun) {
+    uint end = state.survivors.classes[draw_class].draw.instances;
+    for (uint first = gl_WorkGroupID.x * kRun; first < end; first += gl_NumWorkGroups.x * kRun) {
         uint word;
         uint before;
         Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);

@@ -5,12 +5,18 @@
 layout(constant_id = kSpecWriteDraws) const bool kWriteDraws = true;
 
 uint claim_slots(uint draw_class, uint slots) {
-    return atomicAdd(state.survivors.classes[draw_class].draw.instances, slots);
+    uint base = atomicAdd(state.survivors.classes[draw_class].claimed, slots);
+    uint room = frame.classes[draw_class].slots;
+    if (!kMayStop || base < room) {
+        uint end = kMayStop ? min(base + slots, room) : base + slots;
+        atomicMax(state.survivors.classes[draw_class].draw.instances, end);
+    }
+    return base;
 }
 #include "cull/append_by_class.glsl"
 
 // All lanes come here together.
-void append_survivor(bool live, Survivor survivor) {
+void append_survivor(Group group, bool live, Survivor survivor) {
     MeshletRange range = MeshletRange(0u, 0u);
     uint draw_class = 0u;
     if (live) {
@@ -18,8 +24,18 @@ void append_survivor(bool live, Survivor survivor) {
         draw_class = instances[survivor.instance].flags & kInstanceClassMask;
     }
     uint slot = append_by_class(live, draw_class);
+    if (kMayStop) {
+        if (live && slot >= frame.classes[draw_class].slots) {
+            leave_item(gl_LocalInvocationIndex);
+            live = false;
+        }
+        barrier();
+        if (gl_LocalInvocationIndex == 0u) {
+            leave_group(group, false);
+        }
+    }
     if (live) {
-        slot += frame.classes[draw_class].first_survivor;
+        slot += frame.classes[draw_class].first_slot;
         uint mesh = instances[survivor.instance].mesh;
         uint first_sublet = survivor.meshlet * kSubletsPerMeshlet;
         survivors[slot] = uvec2(survivor.instance, first_sublet);
@@ -30,6 +46,6 @@ void append_survivor(bool live, Survivor survivor) {
     }
     if (kCount) {
         count_lanes(kCounterMeshletsDrawn, live);
-        count_sum(kCounterPrimitivesDrawn, range.triangle_count);
+        count_sum(kCounterPrimitivesDrawn, live ? range.triangle_count : 0u);
     }
 }

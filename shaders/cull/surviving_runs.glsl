@@ -10,12 +10,10 @@ bool sublet_passes(uint mesh, uint sublet, uint instance) {
 
 uint slots_of(uint mask) { return bitCount(mask & ~(mask << 1u)); }
 
-uint claim_slots(uint draw_class, uint slots) {
-    return atomicAdd(state.survivors.classes[draw_class].draw.instances, slots);
-}
+void use_slots(uint draw_class, uint first, uint end) {}
 
 void append(uint slot, uvec2 meshlet, uint mask) {
-    slot += frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_survivor;
+    slot += frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_slot;
     uint mesh = instances[meshlet.x].mesh;
     MeshletRange range = meshlet_ranges[meshes[mesh].first_meshlet + meshlet.y];
     uint first_sublet = meshlet.y * kSubletsPerMeshlet;

@@ -11,7 +11,7 @@ layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
 #include "cull/group_sublets.glsl"
 #include "cull/mesh_draws.glsl"
 
-uint work_item() { return expansion_work(); }
+uint work_item(Group group) { return group.number * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 bool sublet_passes(uint mesh, uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
@@ -24,14 +24,12 @@ bool sublet_passes(uint mesh, uint sublet, uint instance) {
 
 uint slots_of(uint mask) { return bitCount(mask); }
 
-uint claim_slots(uint draw_class, uint slots) {
-    uint base = atomicAdd(state.survivors.classes[draw_class].sublets, slots);
+void use_slots(uint draw_class, uint first, uint end) {
     if (kSubletsPerGroup != 0u) {
-        cover_groups(draw_class, base / kSubletsPerGroup, (base + slots - 1u) / kSubletsPerGroup);
+        cover_groups(draw_class, first / kSubletsPerGroup, (end - 1u) / kSubletsPerGroup);
     }
-    uint triangle_groups = (base + slots - 1u) / kPrimitiveGroupSublets + 1u;
+    uint triangle_groups = (end - 1u) / kPrimitiveGroupSublets + 1u;
     atomicMax(state.survivors.triangle_groups.x, min(triangle_groups, kPrimitiveGroups));
-    return base;
 }
 
 shared uint first_slots[128];  // of each survivor's first sublet
@@ -39,7 +37,7 @@ shared uint first_slots[128];  // of each survivor's first sublet
 // All lanes together go through all masks, so that neighbours write neighbouring entries.
 void append(uint slot, uvec2 meshlet, uint mask) {
     first_slots[gl_LocalInvocationIndex] =
-        slot + frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_sublet;
+        slot + frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_slot;
     barrier();
     uint total = group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {

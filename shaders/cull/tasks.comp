@@ -19,7 +19,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/phases.glsl"
 
 uint claim_slots(uint draw_class, uint tasks_claimed) {
-    uint base = atomicAdd(state.survivors.classes[draw_class].sublets, tasks_claimed);
+    uint base = atomicAdd(state.survivors.classes[draw_class].claimed, tasks_claimed);
     cover_groups(draw_class, base, base + tasks_claimed - 1u);
     return base;
 }

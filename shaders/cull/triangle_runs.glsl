@@ -72,7 +72,7 @@ uint allocate(uint run, uint draw_class, Place place) {
 void write_survivors(uint draw_class, uint base, Place place, uint slot, uint lane, uint triangles, uint vertices,
                      uint corners) {
     TriangleRegion region = constants.classes[draw_class];
-    uint first_vertex = (slot - region.first_slot) * kSubletSize;
+    uint first_vertex = slot * kSubletSize;
     uint below = (1u << lane) - 1u;
     bool keep = (triangles & (1u << lane)) != 0u;
     uvec3 corner = (uvec3(corners) >> uvec3(0u, 5u, 10u)) & 31u;
@@ -103,15 +103,14 @@ void write_survivors(uint draw_class, uint base, Place place, uint slot, uint la
 // By one lane of each sublet, those with no survivor too: its masks.
 void write_masks(uint draw_class, uint slot, uint triangles, uint vertices) {
     TriangleRegion region = constants.classes[draw_class];
-    uint word = region.first_word + (slot - region.first_slot) * 2u;
+    uint word = region.first_word + slot * 2u;
     output_words[word] = triangles;
     output_words[word + 1u] = vertices;
 }
 
 // By one lane of each run: the task workgroup that begins with it.
 void cover_packed(uint draw_class, uint first) {
-    uint slot = first - constants.classes[draw_class].first_slot;
-    if (slot % kPackedSlots == 0u) {
-        cover_groups(draw_class, slot / kPackedSlots, slot / kPackedSlots);
+    if (first % kPackedSlots == 0u) {
+        cover_groups(draw_class, first / kPackedSlots, first / kPackedSlots);
     }
 }

@@ -1,5 +1,4 @@
-// Which triangle an id tells (view/visibility_id.glsl). After scene/bindings.glsl; the includer declares kWideIds, and
-// `constants` with a block_shift (shared/shade.h).
+// Which triangle an id tells (view/visibility_id.glsl). After scene/bindings.glsl; the includer declares kWideIds.
 
 // A triangle, as an id tells it.
 struct Seen {
@@ -11,7 +10,7 @@ struct Seen {
 // The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those
 // that share a block of sublets.
 uint find_instance(uint sublet) {
-    uint block = sublet >> constants.block_shift;
+    uint block = sublet >> frame.block_shift;
     uint low = instance_blocks[block];
     uint high = instance_blocks[block + 1u] + 1u;
     while (low + 1u < high) {

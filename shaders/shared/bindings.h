@@ -68,6 +68,9 @@ SUBLET_CONST uint kBindPixelsOfPhase1 = 31u;
 SUBLET_CONST uint kBindLargeTriangles = 32u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
+// Rounds of culling (cull/rounds.glsl):
+SUBLET_CONST uint kBindStateBefore = 35u;
+SUBLET_CONST uint kBindUndone = 36u;
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -86,6 +89,8 @@ SUBLET_CONST uint kSpecFirstInstance = 12u;    // indirect draws have their slot
 SUBLET_CONST uint kSpecSubletsPerGroup = 13u;  // of the mesh shader's workgroups, for the pass that lists sublets
 SUBLET_CONST uint kSpecIndexBits = 14u;        // of an index that a shader reads: 8 or 16
 SUBLET_CONST uint kSpecRasterIds = 15u;        // without 64-bit atomics: ids are rasterised, depths are there
+SUBLET_CONST uint kSpecFurtherRound = 16u;     // the meshlet pass goes on where the round before stopped
+SUBLET_CONST uint kSpecMayStop = 17u;          // its list may be too short
 
 SUBLET_SHARED_END
 #endif

@@ -15,20 +15,14 @@ struct DecodeConstants {
     uint write_leads;     // and the triangles that vertices lead, and kLead... in positions
 };
 
-// cull/instances.comp by the task list. A scene whose survivors may be more than their list holds is culled in rounds,
-// each over a range of the tasks of each draw class.
-struct TaskRange {
-    uint first;
-    uint count;
-};
-struct CullInstancesConstants {
-    TaskRange classes[kDrawClasses];
+// cull/meshlets.comp: where the list of what is undone lies, of the round before and of this one.
+struct CullMeshletsConstants {
+    uint first_before;
+    uint first_undone;
 };
 
-// cull/primitives.comp: what a round takes of each draw class, and where it goes.
+// cull/primitives.comp: where what survives of each draw class goes.
 struct TriangleRegion {
-    uint first_slot;    // of the round, in the class's list of surviving sublets
-    uint slots;         // how many it takes; 0: the class has none in this round
     uint first_word;    // in the output: of indices, masks or batches
     uint first_header;  // in the output: of the batches' headers, or of the words that tell triangles
 };
@@ -50,8 +44,8 @@ struct MdiConstants {
 
 // backends/compact.vert, and id.frag behind it
 struct CompactConstants {
-    uint first_slot;      // of the round, in the list of its class, plus the class's first
-    uint first_index;     // of the round's indices, in the output of the pass over triangles
+    uint first_slot;      // of the class, in the list of surviving sublets
+    uint first_index;     // of its indices, in the output of the pass over triangles
     uint first_triangle;  // of the words that tell its triangles, there
 };
 
@@ -65,16 +59,13 @@ struct MeshConstants {
 // backends/packed.task, backends/packed.mesh
 struct PackedConstants {
     uint draw_class;
-    uint first_slot;  // of the round, in the class's list of surviving sublets
-    uint slots;       // that the round takes
-    uint first_mask;  // of the class and round
+    uint first_mask;  // of the class
 };
 
 // backends/batch.mesh
 struct BatchConstants {
     uint draw_class;
     uint first_group;   // of this draw
-    uint first_slot;    // of the round, in the list of surviving sublets
     uint first_word;    // where the batches of the class start
     uint first_header;  // and their headers
 };
@@ -84,9 +75,16 @@ struct RasterConstants {
     uvec2 size;     // of the window, in pixels
     uint limit;     // pixels of the bounding box of a triangle that a lane draws by itself, at most
     uint capacity;  // of the list of large triangles
+    uint last;      // no round comes after: what culling has not done is drawn without lists
+    uint reserved;
 };
 
-SUBLET_CHECK_SIZE(TriangleRegion, 16);
+// backends/rest.vert
+struct RestConstants {
+    uint draw_class;
+};
+
+SUBLET_CHECK_SIZE(TriangleRegion, 8);
 
 SUBLET_SHARED_END
 #endif

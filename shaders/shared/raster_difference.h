@@ -15,7 +15,6 @@ SUBLET_CONST uint kRasterWrong = 3u;
 struct RasterDifferenceConstants {
     uvec2 size;        // of the window, in pixels
     float snap;        // pixels that an edge may lie elsewhere
-    uint block_shift;  // as of ShadeConstants
 };
 
 SUBLET_CHECK_SIZE(RasterDifferenceConstants, 16);

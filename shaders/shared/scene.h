@@ -57,11 +57,11 @@ struct ViewData {
     vec4 forward;    // xyz, unit length
 };
 
-// Where a draw class begins in the lists.
-struct ClassBase {
-    uint first_survivor;  // slot in the list of surviving meshlets, or of runs of their sublets
-    uint first_sublet;    // slot in the list of surviving sublets
-    uint first_task;      // the task list is sorted by class
+// Where a draw class lies in lists.
+struct ClassRegion {
+    uint first_slot;  // in the list of what survives culling: meshlets, runs of their sublets, or sublets
+    uint slots;       // that it has there
+    uint first_task;  // the task list is sorted by class
     uint reserved;
 };
 
@@ -73,14 +73,16 @@ struct FrameData {
     vec4 sun_color;      // linear
     vec4 sky_color;      // ambient from above
     vec4 ground_color;   // ambient from below
-    ClassBase classes[kDrawClasses];
+    ClassRegion classes[kDrawClasses];
     vec4 viewport;   // window = ndc * xy + zw, in subpixels (cull/primitive_cull.glsl)
     uint subpixels;  // per pixel
     float subpixel_margin;
     uint task_count;  // entries of the task list
     uint instance_count;
     uint cull_flags;
-    uint reserved0, reserved1, reserved2;
+    uint sublet_count;  // over all instances
+    uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
+    uint reserved;
 };
 
 // FrameData::cull_flags
@@ -157,8 +159,8 @@ struct DrawIndexedCommand {
 
 // How much of one draw class survives a round of culling.
 struct ClassSurvivors {
-    DrawCommand draw;  // its instances: surviving meshlets, or runs of sublets; its vertices: of a meshlet
-    uint sublets;      // or tasks, for task shaders
+    DrawCommand draw;  // its instances: slots of the class's region in use; its vertices: of a meshlet
+    uint claimed;      // slots, those that the region does not have too
 };
 struct SurvivorCounts {
     ClassSurvivors classes[kDrawClasses];
@@ -184,13 +186,32 @@ struct RoundDraws {
     ClassDraws classes[kDrawClasses];
     RasterDraws raster;
 };
-
-// What culling produces beside its lists. Reset at the start of each frame; its commands are read where they lie.
-struct CullState {
-    SurvivorCounts survivors;  // reset for each round of culling
-    RoundDraws draws;          // reset for each round of drawing
-    uint counters[kCounters * 2u];
+// What a round of culling leaves to the next one, since its list is full: workgroups of the meshlet pass that were not
+// done with all of their items (cull/rounds.glsl).
+struct UndoneWork {
+    DispatchCommand groups;  // of the next round's, in rows of kDispatchRow
+    uint count;              // of them
+    uint stride;             // workgroups of the first round
+    DrawCommand sublets;     // where no round comes after: all of the scene's, an instance each (backends/rest.vert)
 };
+struct UndoneGroup {
+    uint number;    // of the workgroup in the first round; kUntested
+    uint items[4];  // a bit for each that is to be done
+};
+// None of the workgroup's items was tested yet.
+SUBLET_CONST uint kUntested = 0x80000000u;
+
+// What a round of culling and drawing produces beside its lists. Reset at the start of each frame; its commands are
+// read where they lie.
+struct CullState {
+    SurvivorCounts survivors;
+    RoundDraws draws;
+    UndoneWork undone;
+    uint counters[kCounters * 2u];
+    uint reserved[43];  // rounds lie one after another, where a device can bind each
+};
+// Rounds that a phase of a frame has at most: what they leave is drawn without lists.
+SUBLET_CONST uint kMostRounds = 64u;
 
 // Workgroups of the meshlet pass are laid out in rows of this many: within every device's limit per dimension.
 SUBLET_CONST uint kDispatchRow = 32768u;
@@ -198,13 +219,15 @@ SUBLET_CONST uint kDispatchRow = 32768u;
 SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 64);
 SUBLET_CHECK_SIZE(ViewData, 176);
-SUBLET_CHECK_SIZE(ClassBase, 16);
+SUBLET_CHECK_SIZE(ClassRegion, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 3 * 20 + 12);
 SUBLET_CHECK_SIZE(RoundDraws, 3 * (28 + 16 * 12) + 20);
-SUBLET_CHECK_SIZE(CullState, 72 + 680 + 64);
+SUBLET_CHECK_SIZE(UndoneWork, 36);
+SUBLET_CHECK_SIZE(UndoneGroup, 20);
+SUBLET_CHECK_SIZE(CullState, 1024);
 
 SUBLET_SHARED_END
 #endif

@@ -26,12 +26,10 @@ struct ShadeConstants {
     uint show;   // kShow...
     uint group_tiling;
     uint background;    // RGBA, 8 bits each, sRGB-encoded
-    uint block_shift;   // instance_blocks has an entry for each 2^block_shift sublets
     uint raster_limit;  // pixels of the bounding box of a triangle that a lane draws (backends/raster.comp)
-    uint reserved;
 };
 
-SUBLET_CHECK_SIZE(ShadeConstants, 32);
+SUBLET_CHECK_SIZE(ShadeConstants, 24);
 
 SUBLET_SHARED_END
 #endif

@@ -21,8 +21,9 @@ void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes>
 }
 
 void FrameResults::add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback,
-                            std::size_t phases, std::uint64_t instances, const CpuCounters& cpu) {
-    slots_[frame.slot].views.push_back({view, &readback, phases, instances, cpu});
+                            std::size_t phases, std::uint32_t rounds, std::uint64_t instances,
+                            const CpuCounters& cpu) {
+    slots_[frame.slot].views.push_back({view, &readback, phases, rounds, instances, cpu});
 }
 
 void FrameResults::end(const gpu::Frame& frame, bool fresh_pipelines) {
@@ -52,13 +53,21 @@ std::vector<FrameResult> FrameResults::take() {
 Counters FrameResults::counters_of(const DrawnView& view) {
     const auto* states = static_cast<const shared::CullState*>(view.readback->mapped());
     const auto counter = [&](std::size_t phase, std::uint32_t which) {
-        const shared::uint* words = states[phase].counters;
-        return std::uint64_t{words[which * 2]} | std::uint64_t{words[which * 2 + 1]} << 32U;
+        std::uint64_t sum = 0;
+        for (std::uint32_t round = 0; round < view.rounds; ++round) {
+            const shared::uint* words = states[phase * view.rounds + round].counters;
+            sum += std::uint64_t{words[which * 2]} | std::uint64_t{words[which * 2 + 1]} << 32U;
+        }
+        return sum;
     };
     const std::size_t last = view.phases - 1;  // looks at everything
     Counters counters;
     counters.instances = view.instances;
-    counters.rounds = view.cpu.rounds;
+    for (std::size_t phase = 0; phase <= last; ++phase) {
+        std::uint64_t rounds = 1;  // what the last one leaves takes one more, without lists
+        while (rounds <= view.rounds && states[phase * view.rounds + rounds - 1].undone.count != 0) ++rounds;
+        counters.rounds = std::max(counters.rounds, rounds);
+    }
     counters.instances_visible = view.cpu.instances_visible + counter(last, shared::kCounterInstancesVisible);
     counters.meshlets_drawn_phase1 = counter(0, shared::kCounterMeshletsDrawn);
     counters.meshlets_drawn_phase2 = last == 0 ? 0 : counter(last, shared::kCounterMeshletsDrawn);
@@ -81,7 +90,7 @@ void FrameResults::collect(Slot& slot) {
     if (!slot.pending) return;
     slot.pending = false;
     newest_ = {};
-    for (const DrawnView& view : slot.views) newest_.views.push_back({view.view, counters_of(view)});
+    for (const DrawnView& view : slot.views) newest_.views.push_back({view.view, view.rounds, counters_of(view)});
     if (!newest_.views.empty()) newest_.counters = newest_.views.back().counters;
     newest_.times = std::move(slot.times);
     newest_.fresh_pipelines = slot.fresh_pipelines;

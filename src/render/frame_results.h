@@ -20,9 +20,9 @@ class FrameResults {
   public:
     // Takes the results of the frame that used this slot before, whose GPU work is over, and begins a new one.
     void begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes> times);
-    // A view that the frame drew: `readback` will hold a CullState for each of its phases.
+    // A view that the frame drew: `readback` will hold a CullState for each round of each of its phases.
     void add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback, std::size_t phases,
-                  std::uint64_t instances, const CpuCounters& cpu);
+                  std::uint32_t rounds, std::uint64_t instances, const CpuCounters& cpu);
     // The frame will run.
     void end(const gpu::Frame& frame, bool fresh_pipelines);
     // All frames are over: takes their results, oldest first. `times`: those that were still out.
@@ -37,6 +37,7 @@ class FrameResults {
         std::uint32_t view;
         const gpu::Buffer* readback;
         std::size_t phases;
+        std::uint32_t rounds;
         std::uint64_t instances;
         CpuCounters cpu;
     };

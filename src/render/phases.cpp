@@ -16,12 +16,15 @@ bool keeps_primitive_bits(const FramePlan& plan) {
 
 }  // namespace
 
-void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                  std::size_t phases) {
+void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
+                  const View& cull_view, std::size_t phases) {
     shared::CullState cull_state = initial_cull_state();
-    parts.backends.get(plan.backend).begin_frame({parts.frame, parts.scene, plan, parts.hooks}, cull_state);
+    parts.backends.get(plan.backend)
+        .begin_frame({parts.frame, parts.scene, plan, lists.survivors, parts.hooks}, cull_state);
+    const std::vector<shared::CullState> rounds(lists.rounds, cull_state);
     for (std::size_t phase = 0; phase < phases; ++phase) {
-        vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0, sizeof(cull_state), &cull_state);
+        vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0,
+                          rounds.size() * sizeof(cull_state), rounds.data());
     }
     state.visibility.begin(parts.frame, cull_view, state.targets);
     if (phases == 2) {
@@ -31,8 +34,8 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
     gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 
-CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                          const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
+CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
+                          const View& cull_view, const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
     const VisibilityOutput output(parts.scene, plan.backend);
     const auto phase = [&](CullPhase which) {
         RecordContext context{parts.device,   parts.frame,
@@ -40,8 +43,10 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
                               parts.decode,   parts.scene,
                               plan,           output,
                               state.targets,  cull_view,
-                              scene_set,      state.cull_states[which == CullPhase::kSecond ? 1 : 0],
-                              which,          state.visibility.buffers(parts.frame)};
+                              scene_set,      lists.survivors,
+                              state.cull_states[which == CullPhase::kSecond ? 1 : 0],
+                              lists.rounds,   which,
+                              state.visibility.buffers(parts.frame)};
         return parts.backends.get(plan.backend).record(context);
     };
     if (!plan.cull_occlusion) {
@@ -65,13 +70,14 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
 void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
     const VisibilityOutput output(scene, plan.backend);
     const BackendBase& backend = backends.get(plan.backend);
+    const SurvivorPlan survivors = backend.survivors(scene, plan);
     if (!plan.cull_occlusion) {
-        backend.add_pipelines({plan, scene, output}, out);
+        backend.add_pipelines({plan, scene, output, survivors}, out);
         return;
     }
     const bool primitive_bits = keeps_primitive_bits(plan);
-    backend.add_pipelines({plan, scene, output, CullPhase::kFirst, primitive_bits}, out);
-    backend.add_pipelines({plan, scene, output, CullPhase::kSecond, primitive_bits}, out);
+    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kFirst, primitive_bits}, out);
+    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kSecond, primitive_bits}, out);
 }
 
 }  // namespace sublet::render

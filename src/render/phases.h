@@ -25,14 +25,20 @@ struct FrameParts {
     const TestHooks& hooks;
 };
 
+// The lists of a frame.
+struct FrameLists {
+    SurvivorPlan survivors;    // BackendBase::survivors()
+    std::uint32_t rounds = 1;  // to be recorded
+};
+
 // Makes ready all that the phases of a frame find reset, by transfers that one barrier orders before all passes.
-void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                  std::size_t phases);
+void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
+                  const View& cull_view, std::size_t phases);
 
 // Records culling and drawing into the view's targets, which are open. `scene_set`: scene_descriptors(). `frozen`:
 // culling was frozen before this frame.
-CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const View& cull_view,
-                          const std::vector<gpu::Descriptor>& scene_set, bool frozen);
+CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
+                          const View& cull_view, const std::vector<gpu::Descriptor>& scene_set, bool frozen);
 
 // Lists the pipelines that the phases of a frame will want.
 void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);

@@ -48,7 +48,7 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
                        shared::kPassSet);
             pipeline_.push(commands,
                            shared::RasterDifferenceConstants{
-                               .size = {extent.width, extent.height}, .snap = snap, .block_shift = scene.block_shift});
+                               .size = {extent.width, extent.height}, .snap = snap});
             vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
         });
     return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);

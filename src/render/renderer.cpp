@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -17,7 +18,6 @@
 #include "render/raster_difference.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
-#include "render/settings/backend_info.h"
 #include "render/shade/shade.h"
 #include "render/view/views.h"
 #include "shaders/shared/raster_difference.h"
@@ -33,10 +33,8 @@ struct Renderer::Impl {
           shade(device, no_textures.layout()) {}
 
     [[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan,
-                                               VkExtent2D extent) const {
-        const bool runs = backend_info(plan.backend).survivors == Survivors::kRuns;
-        return render::frame_data(view, cull_view, plan, *scene, runs ? scene->runs : scene->meshlets, extent,
-                                  device.capabilities().limits);
+                                               const SurvivorPlan& survivors, VkExtent2D extent) const {
+        return render::frame_data(view, cull_view, plan, *scene, survivors, extent, device.capabilities().limits);
     }
 
     FrameParts parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
@@ -114,6 +112,9 @@ void Renderer::begin(gpu::Frame& frame) {
     d.views.begin_frame();
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.results.begin(frame, d.profiler.begin_frame(frame));
+    for (const ViewCounters& of_view : d.results.newest().views) {
+        d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
+    }
 }
 
 void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
@@ -131,7 +132,9 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
         const ViewState::Slot& slot = state.slots[frame.slot];
-        const shared::FrameData data = d.frame_data(view, cull_view, plan, extent);
+        FrameLists lists{.survivors = d.backends.get(plan.backend).survivors(*d.scene, plan)};
+        lists.rounds = state.rounds.next(plan, std::min(lists.survivors.rounds, d.hooks.most_rounds));
+        const shared::FrameData data = d.frame_data(view, cull_view, plan, lists.survivors, extent);
         std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
 
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
@@ -139,17 +142,18 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
         VisibilityOutput::open(frame.commands, state.targets);
         const FrameParts parts = d.parts(frame);
-        begin_phases(parts, state, plan, cull_view, phases);
+        begin_phases(parts, state, plan, lists, cull_view, phases);
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
-        const CpuCounters cpu = record_phases(parts, state, plan, cull_view, scene_set, frozen);
+        const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
         d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
-            const VkBufferCopy copy{0, phase * sizeof(shared::CullState), sizeof(shared::CullState)};
+            const VkDeviceSize bytes = lists.rounds * sizeof(shared::CullState);
+            const VkBufferCopy copy{0, phase * bytes, bytes};
             vkCmdCopyBuffer(frame.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
-        d.results.add_view(frame, view_id, slot.counters, phases, d.scene->instance_count, cpu);
+        d.results.add_view(frame, view_id, slot.counters, phases, lists.rounds, d.scene->instance_count, cpu);
         ++state.frames;
     } catch (...) {
         d.forget_unfinished();
@@ -276,7 +280,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
     const gpu::Buffer data = make_frame_data(d.device, "ambiguous pixels: frame data");
-    const shared::FrameData contents = d.frame_data(view, view, plan, extent);
+    const shared::FrameData contents = d.frame_data(view, view, plan, {}, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
     reference.targets = VisibilityOutput(*d.scene, plan.backend).make_targets(d.device, extent);
@@ -285,7 +289,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
         VisibilityOutput::open(commands, reference.targets);
-        record_phases(d.parts(frame), reference, plan, view, scene_descriptors(*d.scene, &data), false);
+        record_phases(d.parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
     });
     AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
     const Targets& drawn = d.views.drawn(std::nullopt).targets;

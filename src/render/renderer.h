@@ -31,11 +31,12 @@ struct Counters {
     std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups
     std::uint64_t raster_left = 0;   // sublets that it left to them as a whole: its list was full
     std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
-    std::uint64_t rounds = 0;        // of culling and drawing in each phase; 1 where nothing had to be split up
+    std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
 };
 
 struct ViewCounters {
     std::uint32_t view = 0;
+    std::uint32_t recorded_rounds = 0;  // Counters::rounds may be one more
     Counters counters;
 };
 
@@ -47,8 +48,7 @@ struct FrameResult {
     bool fresh_pipelines = false;  // a pipeline was made, or recorded for the first time, in it: times are not its own
 };
 
-// Bytes that frames really went by: what was asked for, or the default, held to what the device binds and to
-// kMostAskedRounds.
+// Bytes that frames really went by: what was asked for, or the default, held to what the device binds.
 struct Budgets {
     std::uint64_t survivors = 0;  // SceneSettings::survivor_budget
     std::uint64_t compact = 0;    // FrameSettings::compact_budget; 0 where no compute pass culled triangles

@@ -14,9 +14,13 @@ class BackendBase {
     BackendBase(const BackendBase&) = delete;
     BackendBase& operator=(const BackendBase&) = delete;
 
+    // The list of what survives culling, for frames by `plan`; an empty one where there is none.
+    [[nodiscard]] virtual SurvivorPlan survivors(const GpuScene& /*scene*/, const FramePlan& /*plan*/) const {
+        return {};
+    }
     // Records the transfers that passes of any of the frame's phases need done, for the renderer to order all of them
     // before all passes by one barrier: a transfer and its barrier between two passes cost more than many a pass.
-    // `state`: what the cull state of each phase will start with, to add to.
+    // `state`: what the cull state of each phase and round will start with, to add to.
     virtual void begin_frame(const FrameContext& /*context*/, shared::CullState& /*state*/) {}
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.

@@ -29,13 +29,14 @@ GeometryStages stages(const FramePlan& plan) {
 }
 
 void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-          const shared::TriangleRegion& region, std::uint32_t draw_class) {
+          std::uint32_t draw_class) {
     VkCommandBuffer commands = context.frame.commands;
-    const VkBuffer state = context.cull_state.handle();
+    const VkBuffer state = context.cull_states.handle();
+    const shared::TriangleRegion& region = triangles.regions()[draw_class];
     constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-    const VkDeviceSize command = draws_offset(draw_class) + offsetof(shared::ClassDraws, compact);
-    pipeline.push(commands, shared::CompactConstants{context.scene.sublets.base[draw_class] + region.first_slot,
-                                                     region.first_word, region.first_header});
+    const VkDeviceSize command = context.in_state(draws_offset(draw_class) + offsetof(shared::ClassDraws, compact));
+    pipeline.push(commands, shared::CompactConstants{context.survivors.base[draw_class], region.first_word,
+                                                     region.first_header});
     if (pulled(context.plan)) {
         // The command's first words are those of a draw without indices, from the first index on.
         vkCmdDrawIndirect(commands, state, command, 1, kStride);

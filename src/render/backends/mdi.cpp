@@ -6,9 +6,9 @@
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
+#include "render/backends/rest.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/meshlets.h"
-#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -45,72 +45,65 @@ class MdiBackend final : public BackendBase {
         prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
     }
 
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
+        const std::uint64_t most_draws = plan.mdi_vertices == MdiVertices::kInstanced
+                                             ? ~std::uint64_t{0}
+                                             : device_.capabilities().limits.maxDrawIndirectCount;
+        return plan_survivors(runs_ ? scene.class_runs : scene.class_meshlets,
+                              scene.survivor_budget / sizeof(VkDrawIndexedIndirectCommand), most_draws,
+                              runs_ ? shared::kSubletsPerMeshlet / 2 : 1);
+    }
+
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
+        lists_.prepare(device_, context.survivors, *expansion_,
+                       context.plan.mdi_vertices != MdiVertices::kInstanced);
         expansion_->record_resets(context.frame.commands);
     }
 
     CpuCounters record(RecordContext& context) override {
-        if (!indices_) make_buffers(context);
-        for (std::size_t round = 0; round < plan(context).rounds.size(); ++round) {
-            record_round(context, round);
-        }
-        return {.rounds = static_cast<std::uint32_t>(plan(context).rounds.size())};
+        if (!indices_) make_indices(context);
+        context.for_each_round([&] { record_round(context); });
+        draw_rest(context);
+        return {};
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         add_meshlet_pipelines(phase, culling(phase.plan), out);
         out.add(phase.output.pipeline(stages(phase.plan)));
+        add_rest_pipeline(phase, out);
     }
 
     void scene_changed() override {
         device_.retire(std::move(indices_));
         if (expansion_) device_.retire(std::move(expansion_));
-        device_.retire(std::move(lists_.survivors));
-        device_.retire(std::move(lists_.draws));
+        lists_.scene_changed(device_);
     }
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
     [[nodiscard]] std::uint64_t transient_bytes() const override {
-        std::uint64_t bytes = expansion_ ? expansion_->bytes() : 0;
-        for (const gpu::Buffer* buffer : {&lists_.survivors, &lists_.draws}) {
-            bytes += *buffer ? buffer->size() : 0;
-        }
-        return bytes;
+        return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes();
     }
 
   private:
-    // Lists and index buffer, for the scene, once.
-    void make_buffers(RecordContext& context) {
-        const SurvivorPlan& plan = this->plan(context);
+    // For the scene, once.
+    void make_indices(const RecordContext& context) {
         const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
-        lists_.survivors = make_storage_buffer(device_, "surviving meshlets", plan.items * 8);
-        if (context.plan.mdi_vertices != MdiVertices::kInstanced) {
-            lists_.draws = make_storage_buffer(device_, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand),
-                                               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-        }
         indices_ = make_index_buffer(device_, context.scene, index_bits);
         const auto pass = context.profiler.pass(context.frame.commands, "decode");
         context.decode.record_indices(context.frame.commands, *context.frame.descriptors, context.scene, indices_,
                                       index_bits);
     }
 
-    [[nodiscard]] const SurvivorPlan& plan(const RecordContext& context) const {
-        return runs_ ? context.scene.runs : context.scene.meshlets;
-    }
-
-    // Culls and draws a round of plan().
-    void record_round(const RecordContext& context, std::size_t round) {
+    void record_round(const RecordContext& context) {
         VkCommandBuffer commands = context.frame.commands;
-        if (round != 0) {
-            reset_survivor_lists(commands, context.cull_state);
-        }
         if (lists_.draws && !context.plan.device.draw_count) {
             // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
+            gpu::memory_barrier(commands, gpu::kDraw, gpu::kTransferWrite);
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
-        cull_meshlets(context, culling(context.plan), *expansion_, lists_, round);
+        cull_meshlets(context, culling(context.plan), *expansion_, lists_);
 
         const auto pass = context.pass("draw");
         const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
@@ -118,9 +111,9 @@ class MdiBackend final : public BackendBase {
             commands, indices_.handle(), 0,
             context.plan.device.narrow_index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         draw_classes(
-            context, context.first_draw() && round == 0, pipeline,
+            context, context.first_draw(), pipeline,
             {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices_)},
-            plan(context).capacity, [&](std::uint32_t c) { record_class(context, pipeline, c); });
+            context.survivors.slots, [&](std::uint32_t c) { record_class(context, pipeline, c); });
     }
 
     [[nodiscard]] MeshletCulling culling(const FramePlan& plan) const {
@@ -131,10 +124,11 @@ class MdiBackend final : public BackendBase {
 
     void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
-        const VkBuffer state = context.cull_state.handle();
-        const std::uint32_t capacity = plan(context).capacity[draw_class];
-        const std::uint32_t base = plan(context).base[draw_class];
-        const VkDeviceSize draw = survivors_offset(draw_class) + offsetof(shared::ClassSurvivors, draw);
+        const VkBuffer state = context.cull_states.handle();
+        const std::uint32_t slots = context.survivors.slots[draw_class];
+        const std::uint32_t base = context.survivors.base[draw_class];
+        const VkDeviceSize draw =
+            context.in_state(survivors_offset(draw_class) + offsetof(shared::ClassSurvivors, draw));
         pipeline.push(commands, shared::MdiConstants{base});
         if (!lists_.draws) {
             vkCmdDrawIndirect(commands, state, draw, 1, 0);
@@ -144,9 +138,9 @@ class MdiBackend final : public BackendBase {
         const VkDeviceSize offset = VkDeviceSize{base} * kStride;
         if (context.plan.device.draw_count) {
             vkCmdDrawIndexedIndirectCount(commands, lists_.draws.handle(), offset, state,
-                                          draw + offsetof(shared::DrawCommand, instances), capacity, kStride);
+                                          draw + offsetof(shared::DrawCommand, instances), slots, kStride);
         } else {
-            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, capacity, kStride);
+            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, slots, kStride);
         }
     }
 

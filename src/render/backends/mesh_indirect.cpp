@@ -21,10 +21,10 @@ GeometryStages stages(const FramePlan& plan) {
 }
 
 void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-          const shared::TriangleRegion& region, std::uint32_t draw_class) {
-    const std::uint32_t first_slot = context.scene.sublets.base[draw_class] + region.first_slot;
+          std::uint32_t draw_class) {
+    const shared::TriangleRegion& region = triangles.regions()[draw_class];
     record_mesh_draws(context, pipeline, draw_class, triangles.headers()[draw_class],
-                      shared::BatchConstants{draw_class, 0, first_slot, region.first_word, region.first_header});
+                      shared::BatchConstants{draw_class, 0, region.first_word, region.first_header});
 }
 
 }  // namespace

@@ -34,9 +34,10 @@ template <class Constants>
 void record_mesh_draws(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
                        std::uint32_t groups, Constants constants) {
     VkCommandBuffer commands = context.frame.commands;
-    const VkBuffer state = context.cull_state.handle();
-    const VkDeviceSize count = draws_offset(draw_class) + offsetof(shared::ClassDraws, mesh_draw_count);
-    const VkDeviceSize first = draws_offset(draw_class) + offsetof(shared::ClassDraws, mesh_draws);
+    const VkBuffer state = context.cull_states.handle();
+    const VkDeviceSize draws = context.in_state(draws_offset(draw_class));
+    const VkDeviceSize count = draws + offsetof(shared::ClassDraws, mesh_draw_count);
+    const VkDeviceSize first = draws + offsetof(shared::ClassDraws, mesh_draws);
     constexpr std::uint32_t kStride = sizeof(VkDrawMeshTasksIndirectCommandEXT);
     for (std::uint32_t draw = 0; draw * shared::kMeshDrawGroups < groups; ++draw) {
         if constexpr (requires { constants.first_group; }) constants.first_group = draw * shared::kMeshDrawGroups;

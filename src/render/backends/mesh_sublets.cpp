@@ -3,6 +3,7 @@
 // sublets, survivor lists. Writes: counters, ids, depth.
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"
+#include "render/backends/rest.h"
 #include "render/cull/sublet_work.h"
 
 namespace sublet::render {
@@ -12,23 +13,26 @@ class MeshSubletsBackend final : public BackendBase {
   public:
     explicit MeshSubletsBackend(gpu::Device& device) : work_(device) {}
 
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& /*plan*/) const override {
+        return SubletWork::survivors(scene);
+    }
+
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
     CpuCounters record(RecordContext& context) override {
         const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
         const std::uint32_t sublets_per_group = this->sublets_per_group(context.plan);
-        const SurvivorPlan& sublets = context.scene.sublets;
-        for (std::size_t round = 0; round < sublets.rounds.size(); ++round) {
-            work_.cull(context, sublets_per_group, round);
+        const PerClass<std::uint32_t>& slots = context.survivors.slots;
+        context.for_each_round([&] {
+            work_.cull(context, sublets_per_group);
             const auto pass = context.pass("draw");
-            draw_classes(context, context.first_draw() && round == 0, pipeline, {work_.survivors()}, sublets.capacity,
-                         [&](std::uint32_t c) {
-                             const std::uint32_t groups =
-                                 (sublets.capacity[c] + sublets_per_group - 1) / sublets_per_group;
-                             record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});
-                         });
-        }
-        return {.rounds = static_cast<std::uint32_t>(sublets.rounds.size())};
+            draw_classes(context, context.first_draw(), pipeline, {work_.list()}, slots, [&](std::uint32_t c) {
+                const std::uint32_t groups = (slots[c] + sublets_per_group - 1) / sublets_per_group;
+                record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});
+            });
+        });
+        draw_rest(context);
+        return {};
     }
 
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
@@ -38,6 +42,7 @@ class MeshSubletsBackend final : public BackendBase {
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, sublets_per_group(phase.plan), out);
         out.add(phase.output.pipeline(stages(phase.plan)));
+        add_rest_pipeline(phase, out);
     }
 
     void scene_changed() override { work_.scene_changed(); }

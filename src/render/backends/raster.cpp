@@ -29,6 +29,10 @@ class RasterBackend final : public BackendBase {
         work_.prepare(scene, plan, hooks);
     }
 
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& /*plan*/) const override {
+        return SubletWork::survivors(scene);
+    }
+
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         work_.begin_frame(context);
         const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
@@ -39,19 +43,19 @@ class RasterBackend final : public BackendBase {
             device_.retire(std::exchange(
                 large_, make_storage_buffer(device_, "large triangles", std::max<std::uint64_t>(bytes, kEntryBytes))));
         }
-        if (!left_) {
-            left_ = make_storage_buffer(device_, "sublets left to rasterise", context.scene.sublets.items * 4);
+        if (!left_ || left_.size() != context.survivors.items * 4) {
+            device_.retire(std::exchange(
+                left_, make_storage_buffer(device_, "sublets left to rasterise", context.survivors.items * 4)));
         }
     }
 
     CpuCounters record(RecordContext& context) override {
-        const std::size_t rounds = context.scene.sublets.rounds.size();
-        for (std::size_t round = 0; round < rounds; ++round) {
-            work_.cull(context, 0, round);
+        context.for_each_round([&] {
+            work_.cull(context, 0);
             raster(context, false);
             if (context.plan.device.raster_words) raster(context, true);
-        }
-        return {.rounds = static_cast<std::uint32_t>(rounds)};
+        });
+        return {};
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
@@ -79,26 +83,27 @@ class RasterBackend final : public BackendBase {
         const VkExtent2D extent = context.targets.extent;
         const shared::RasterConstants constants{.size = {extent.width, extent.height},
                                                 .limit = context.plan.raster_limit,
-                                                .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes)};
+                                                .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
+                                                .last = context.round + 1 == context.rounds ? 1U : 0U,
+                                                .reserved = 0};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
-            context.bind(pipeline, {work_.survivors(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
+            context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
             pipeline.push(commands, constants);
         };
-        const VkBuffer state = context.cull_state.handle();
+        const VkBuffer state = context.cull_states.handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
             bind(context.pipelines.get(small_desc(context.plan, ids)));
-            vkCmdDispatchIndirect(
-                commands, state,
-                offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, triangle_groups));
+            vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
         bind(context.pipelines.get(large_desc(context.plan, ids)));
         vkCmdDispatchIndirect(commands, state,
-                              offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
-                                  offsetof(shared::RasterDraws, groups));
+                              context.in_state(offsetof(shared::CullState, draws) +
+                                               offsetof(shared::RoundDraws, raster) +
+                                               offsetof(shared::RasterDraws, groups)));
     }
 
     [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, bool ids) {

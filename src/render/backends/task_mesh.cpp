@@ -24,12 +24,12 @@ GeometryStages stages(const FramePlan& plan) {
     return out;
 }
 
-void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& /*triangles*/,
-          const shared::TriangleRegion& region, std::uint32_t draw_class) {
-    // One draw holds them: a round has fewer than 2^28 slots.
-    static_assert((1U << 28U) / shared::kPackedSlots <= shared::kMeshDrawGroups);
+void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+          std::uint32_t draw_class) {
+    // One draw holds them.
+    static_assert(shared::kMostMeshGroups / shared::kPackedSlots <= shared::kMeshDrawGroups);
     record_mesh_draws(context, pipeline, draw_class, 1,
-                      shared::PackedConstants{draw_class, region.first_slot, region.slots, region.first_word / 2});
+                      shared::PackedConstants{draw_class, triangles.regions()[draw_class].first_word / 2});
 }
 
 }  // namespace

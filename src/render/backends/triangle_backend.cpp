@@ -1,5 +1,7 @@
 #include "render/backends/triangle_backend.h"
 
+#include "render/backends/rest.h"
+
 namespace sublet::render {
 namespace {
 
@@ -11,22 +13,31 @@ class TriangleBackend final : public BackendBase {
         triangles_.prepare(scene, plan, hooks);
     }
 
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
+        return triangles_.survivors(scene, plan, draw_.form(plan));
+    }
+
     void begin_frame(const FrameContext& context, shared::CullState& state) override {
         triangles_.begin_frame(context, draw_.form(context.plan), state);
     }
 
     CpuCounters record(RecordContext& context) override {
         const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(draw_.stages(context.plan)));
-        return triangles_.record(context, [&](const PrimitivePass::Regions& regions, bool first) {
-            draw_classes(context, first && context.first_draw(), pipeline,
-                         {triangles_.survivors(), triangles_.triangles()}, slots_of(regions),
-                         [&](std::uint32_t c) { draw_.draw(context, pipeline, triangles_, regions[c], c); });
+        context.for_each_round([&] {
+            triangles_.cull(context);
+            const auto pass = context.pass("draw");
+            draw_classes(context, context.first_draw(), pipeline, {triangles_.list(), triangles_.triangles()},
+                         context.survivors.slots,
+                         [&](std::uint32_t c) { draw_.draw(context, pipeline, triangles_, c); });
         });
+        draw_rest(context);
+        return triangles_.counters();
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         PrimitivePass::add_pipelines(phase, draw_.form(phase.plan), out);
         out.add(phase.output.pipeline(draw_.stages(phase.plan)));
+        add_rest_pipeline(phase, out);
     }
 
     void scene_changed() override { triangles_.scene_changed(); }

@@ -11,12 +11,12 @@
 namespace sublet::render {
 
 struct TriangleDraw {
-    // Of what the pass over triangles leaves: PrimitivePass::begin_frame().
+    // Of what the pass over triangles leaves (PrimitivePass).
     std::uint32_t (*form)(const FramePlan& plan);
     GeometryStages (*stages)(const FramePlan& plan);
     // Draws one class of a round; the pipeline is bound.
     void (*draw)(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-                 const shared::TriangleRegion& region, std::uint32_t draw_class);
+                 std::uint32_t draw_class);
 };
 
 [[nodiscard]] std::unique_ptr<BackendBase> make_triangle_backend(gpu::Device& device, const TriangleDraw& draw);

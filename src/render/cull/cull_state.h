@@ -1,4 +1,4 @@
-// The cull state of a phase: made ready, for a frame and for each round in it, and where its indirect commands lie.
+// The cull state of a round: as it is when a frame begins, and where its indirect commands lie.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,6 @@ namespace sublet::render {
 // As it is at the start of a frame.
 [[nodiscard]] shared::CullState initial_cull_state();
 
-// Empties the lists for another round, and keeps the counters. What used the lists before is waited for.
-void reset_survivor_lists(VkCommandBuffer commands, const gpu::Buffer& cull_state);
-
 // Where things lie in a CullState.
 [[nodiscard]] constexpr VkDeviceSize survivors_offset(std::uint32_t draw_class) {
     return offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, classes) +
@@ -25,5 +22,7 @@ void reset_survivor_lists(VkCommandBuffer commands, const gpu::Buffer& cull_stat
     return offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, classes) +
            VkDeviceSize{draw_class} * sizeof(shared::ClassDraws);
 }
+inline constexpr VkDeviceSize kTriangleGroupsOffset =
+    offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, triangle_groups);
 
 }  // namespace sublet::render

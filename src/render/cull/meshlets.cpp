@@ -1,10 +1,14 @@
 #include "render/cull/meshlets.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "render/passes/passes.h"
+#include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -51,7 +55,8 @@ gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
                                           phase_constant(phase)}}};
 }
 
-gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling) {
+// `further`: of the rounds after the first.
+gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
     const Variants shaders = variants(phase.plan.expansion);
     gpu::ComputePipelineDesc desc;
     desc.name = "cull meshlets";
@@ -64,47 +69,87 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
         {shared::kSpecPrimitiveBits, culling.primitive_bits ? 1U : 0U},
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
         {shared::kSpecWriteDraws, culling.output == CullOutput::kMeshletDraws ? 1U : 0U},
-        {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U}};
+        {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},
+        {shared::kSpecFurtherRound, further ? 1U : 0U},
+        {shared::kSpecMayStop, phase.survivors.rounds > 1 ? 1U : 0U}};
     return desc;
+}
+
+void cull_instances(const RecordContext& context, const Expansion& expansion, std::size_t state) {
+    const auto pass = context.pass("cull instances");
+    context.bind(context.pipelines.get(instances_desc(context.phase_plan())),
+                 {expansion.state(state), expansion.list()});
+    const bool tasks = context.plan.expansion == ExpansionStrategy::kTaskList;
+    const std::uint32_t sources = tasks ? context.scene.task_count : context.scene.instance_count;
+    dispatch_rows(context.frame.commands, sources / kInstanceGroup + (sources % kInstanceGroup != 0 ? 1 : 0));
 }
 
 }  // namespace
 
+void SurvivorLists::prepare(gpu::Device& device, const SurvivorPlan& plan, const Expansion& expansion,
+                            bool with_draws) {
+    const auto make = [&](gpu::Buffer& buffer, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
+        bytes = std::max<std::uint64_t>(bytes, 4);
+        if (buffer && buffer.size() == bytes) return;
+        device.retire(std::exchange(buffer, make_storage_buffer(device, name, bytes, usage)));
+    };
+    make(survivors, "survivors", plan.items * sizeof(shared::uvec2));
+    if (with_draws) {
+        make(draws, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    } else {
+        device.retire(std::exchange(draws, {}));
+    }
+    if (plan.rounds > 1) {
+        make(undone, "undone work", std::uint64_t{2} * expansion.most_groups() * sizeof(shared::UndoneGroup));
+    } else {
+        device.retire(std::exchange(undone, {}));
+    }
+}
+
+void SurvivorLists::scene_changed(gpu::Device& device) {
+    for (gpu::Buffer* buffer : {&survivors, &draws, &undone}) device.retire(std::exchange(*buffer, {}));
+}
+
+std::uint64_t SurvivorLists::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const gpu::Buffer* buffer : {&survivors, &draws, &undone}) bytes += *buffer ? buffer->size() : 0;
+    return bytes;
+}
+
 void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out) {
     out.add(instances_desc(phase));
-    out.add(meshlets_desc(phase, culling));
+    out.add(meshlets_desc(phase, culling, false));
+    if (phase.survivors.rounds > 1) out.add(meshlets_desc(phase, culling, true));
 }
 
 void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
-                   const SurvivorLists& lists, std::size_t round) {
+                   const SurvivorLists& lists) {
     VkCommandBuffer commands = context.frame.commands;
-    const GpuScene& scene = context.scene;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
-    {
-        const auto pass = context.pass("cull instances");
-        if (round != 0) expansion.record_reset(commands, state);
-        const gpu::Pipeline& pipeline = context.pipelines.get(instances_desc(context.phase_plan()));
-        context.bind(pipeline, {expansion.state(state), expansion.list()});
-        std::uint32_t sources = scene.instance_count;
-        if (context.plan.expansion == ExpansionStrategy::kTaskList) {
-            const SurvivorPlan::Round& these = survivor_plan(scene, culling.output).rounds[round];
-            shared::CullInstancesConstants constants{};
-            sources = 0;
-            for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-                constants.classes[c] = {these.first_task[c], these.tasks[c]};
-                sources += these.tasks[c];
-            }
-            pipeline.push(commands, constants);
-        }
-        dispatch_rows(commands, (sources + kInstanceGroup - 1) / kInstanceGroup);
+    const std::uint32_t round = context.round;
+    if (round == 0) {
+        cull_instances(context, expansion, state);
+        expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     }
-    expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     const ComputePass pass(context, "cull meshlets");
-    const gpu::Buffer& draws = lists.draws ? lists.draws : lists.survivors;  // where none are written
-    context.bind(context.pipelines.get(meshlets_desc(context.phase_plan(), culling)),
-                 {expansion.state(state), expansion.list(), gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
-                  gpu::buffer_at(shared::kBindDraws, draws)});
-    expansion.record_dispatch(commands, state);
+    const gpu::Pipeline& pipeline =
+        context.pipelines.get(meshlets_desc(context.phase_plan(), culling, round != 0));
+    // Where something is not read or written, any buffer will do.
+    context.bind(pipeline, {expansion.state(state), expansion.list(),
+                            gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
+                            gpu::buffer_at(shared::kBindDraws, lists.draws ? lists.draws : lists.survivors),
+                            gpu::buffer_at(shared::kBindUndone, lists.undone ? lists.undone : lists.survivors),
+                            context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
+    const std::uint32_t groups = expansion.most_groups();
+    pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? groups : 0,
+                                                          .first_undone = round % 2 == 0 ? 0 : groups});
+    if (round == 0) {
+        expansion.record_dispatch(commands, state);
+    } else {
+        vkCmdDispatchIndirect(commands, context.cull_states.handle(),
+                              (round - 1) * sizeof(shared::CullState) + offsetof(shared::CullState, undone) +
+                                  offsetof(shared::UndoneWork, groups));
+    }
 }
 
 }  // namespace sublet::render

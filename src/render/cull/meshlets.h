@@ -19,17 +19,16 @@ enum class CullOutput : std::uint8_t {
     kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
 };
 
-// Where an output's survivors lie in their lists.
-[[nodiscard]] inline const SurvivorPlan& survivor_plan(const GpuScene& scene, CullOutput output) {
-    return output == CullOutput::kSublets    ? scene.sublets
-           : output == CullOutput::kRunDraws ? scene.runs
-                                             : scene.meshlets;
-}
-
 struct SurvivorLists {
-    // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of survivor_plan()
+    // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of its plan
     gpu::Buffer survivors;
-    gpu::Buffer draws;  // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer draws;   // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer undone;  // UndoneGroup, twice as many as the meshlet pass may have; empty where one round is enough
+
+    // Makes them for a plan where they are not there, retiring what there was.
+    void prepare(gpu::Device& device, const SurvivorPlan& plan, const Expansion& expansion, bool with_draws);
+    void scene_changed(gpu::Device& device);
+    [[nodiscard]] std::uint64_t bytes() const;
 };
 
 // What the passes below are asked for.
@@ -39,18 +38,20 @@ struct MeshletCulling {
     bool primitive_bits = false;          // kSublets: occlusion culling goes on to their triangles, in the pass after
 };
 
-// Passes "cull instances" and "cull meshlets".
+// Passes "cull instances", in the first round of a phase, and "cull meshlets": what of the phase's survivors the lists
+// have room for. The next round goes on from there.
 //
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
 // kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
-// cull state, and what its phase knows of visibility, (for kSublets) of triangles too. Draws lie in the list scattered
-// over the scene, sublets in its order by workgroups. Writes: the cull state (how many of each class survive, mesh
-// draws, counters), the expansion's state and list, the survivor lists, the bits of what is visible.
+// cull state, that of the round before, and what its phase knows of visibility, (for kSublets) of triangles too. Draws
+// lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull state (how many of each
+// class survive, mesh draws, counters, what is undone), the expansion's state and list, the survivor lists, the bits of
+// what is visible.
 //
-// `expansion`: of the strategy that is asked for, for GpuScene::facts. `round`: of the plan for these lists. Leaves
-// everything written visible to indirect draws and shaders.
+// `expansion`: of the strategy that is asked for, for GpuScene::facts. Leaves everything written visible to indirect
+// draws and shaders.
 void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
-                   const SurvivorLists& lists, std::size_t round);
+                   const SurvivorLists& lists);
 
 // The pipelines of these passes.
 void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out);

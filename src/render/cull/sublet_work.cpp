@@ -1,9 +1,7 @@
 #include "render/cull/sublet_work.h"
 
+#include <algorithm>
 #include <utility>
-
-#include "render/cull/cull_state.h"
-#include "render/passes/storage_buffer.h"
 
 namespace sublet::render {
 
@@ -18,24 +16,23 @@ MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_
 
 }  // namespace
 
+SurvivorPlan SubletWork::survivors(const GpuScene& scene, std::uint64_t most_slots, std::uint64_t most_of_class) {
+    return plan_survivors(scene.class_sublets, std::min(scene.survivor_budget / sizeof(shared::uvec2), most_slots),
+                          most_of_class, shared::kSubletsPerMeshlet);
+}
+
 void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
     prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
 }
 
 void SubletWork::begin_frame(const FrameContext& context) {
     prepare(context.scene, context.plan, context.hooks);
+    lists_.prepare(device_, context.survivors, *expansion_, false);
     expansion_->record_resets(context.frame.commands);
 }
 
-void SubletWork::cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round) {
-    const GpuScene& scene = context.scene;
-    if (!lists_.survivors) {
-        lists_.survivors = make_storage_buffer(device_, "surviving sublets", scene.sublets.items * 8);
-    }
-    if (round != 0) {
-        reset_survivor_lists(context.frame.commands, context.cull_state);
-    }
-    cull_meshlets(context, sublet_culling(context.phase_plan(), sublets_per_group), *expansion_, lists_, round);
+void SubletWork::cull(const RecordContext& context, std::uint32_t sublets_per_group) const {
+    cull_meshlets(context, sublet_culling(context.phase_plan(), sublets_per_group), *expansion_, lists_);
 }
 
 void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out) {
@@ -44,7 +41,7 @@ void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per
 
 void SubletWork::scene_changed() {
     if (expansion_) device_.retire(std::move(expansion_));
-    device_.retire(std::move(lists_.survivors));
+    lists_.scene_changed(device_);
 }
 
 }  // namespace sublet::render

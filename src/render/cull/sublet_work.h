@@ -14,25 +14,27 @@ class SubletWork {
   public:
     explicit SubletWork(gpu::Device& device) : device_(device) {}
 
+    // For BackendBase::survivors(): a list of as many sublets as the budget allows, and of so many slots at most.
+    [[nodiscard]] static SurvivorPlan survivors(const GpuScene& scene, std::uint64_t most_slots = ~std::uint64_t{0},
+                                                std::uint64_t most_of_class = shared::kMostMeshGroups);
     // For BackendBase::prepare() and begin_frame(), of frames that cull().
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
     void begin_frame(const FrameContext& context);
-    // Makes the lists for the scene; then records the culling passes of a round of
-    // GpuScene::sublets. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls the
-    // sublets' triangles before.
-    void cull(RecordContext& context, std::uint32_t sublets_per_group, std::size_t round);
+    // Records the culling passes of a round. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls
+    // the sublets' triangles before.
+    void cull(const RecordContext& context, std::uint32_t sublets_per_group) const;
 
     // The pipelines of these passes.
     static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out);
 
     // The list of surviving sublets.
-    [[nodiscard]] gpu::Descriptor survivors() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }
+    [[nodiscard]] gpu::Descriptor list() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }
 
     // Forgets what was made for a scene.
     void scene_changed();
 
     [[nodiscard]] std::uint64_t transient_bytes() const {
-        return (expansion_ ? expansion_->bytes() : 0) + (lists_.survivors ? lists_.survivors.size() : 0);
+        return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes();
     }
 
   private:

@@ -47,6 +47,9 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
     }
     initial_.capacity = static_cast<std::uint32_t>(entries);
     initial_.sources = initial_.capacity;  // where an entry is a source
+    const std::uint64_t lanes = expansion_lanes(strategy_, demand);
+    most_groups_ = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>((lanes + options.group_items - 1) / options.group_items, 1));
     if (strategy_ == ExpansionStrategy::kMaxN) {
         direct_groups_ = static_cast<std::uint32_t>(
             std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));
@@ -69,11 +72,6 @@ void Expansion::record_resets(VkCommandBuffer commands) const {
     for (const gpu::Buffer& state : states_) {
         vkCmdUpdateBuffer(commands, state.handle(), 0, sizeof(initial_), &initial_);
     }
-}
-
-void Expansion::record_reset(VkCommandBuffer commands, std::size_t phase) const {
-    vkCmdUpdateBuffer(commands, states_[phase].handle(), 0, sizeof(initial_), &initial_);
-    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
 void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const {

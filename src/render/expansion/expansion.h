@@ -1,7 +1,7 @@
 // Work expansion: sources (instances) with a number of items (meshlets) each become a dispatch with a lane for each
 // item. What goes on in shaders is in shaders/expansion/; this is what they write to and what is recorded around them:
 //
-//   record_reset -> the pass that pushes -> record_pushed -> the pass that pops, dispatched by record_dispatch
+//   record_resets -> the pass that pushes -> record_pushed -> the pass that pops, dispatched by record_dispatch
 //
 // The lists are as long as the sources may ever need, so nothing overflows; what would not fit all the same is dropped,
 // and ExpansionState::overflow counts it.
@@ -45,13 +45,14 @@ class Expansion {
     // Makes all states ready, for passes after a barrier from transfer writes. What read them before must be over, by a
     // barrier to transfer writes.
     void record_resets(VkCommandBuffer commands) const;
-    // Makes one ready once more. Pushes may follow at once.
-    void record_reset(VkCommandBuffer commands, std::size_t phase) const;
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
     // `scan_pass`: the name of the pass that the scan strategy has here.
     void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
     // Dispatches the consumer, whose pipeline and descriptors are bound.
     void record_dispatch(VkCommandBuffer commands, std::size_t phase) const;
+
+    // Workgroups of the consumer, at most.
+    [[nodiscard]] std::uint32_t most_groups() const { return most_groups_; }
 
     // For both shaders.
     [[nodiscard]] gpu::Descriptor state(std::size_t phase) const {
@@ -69,6 +70,7 @@ class Expansion {
     ExpansionStrategy strategy_;
     std::uint64_t most_entries_;
     shared::ExpansionState initial_{};
+    std::uint32_t most_groups_ = 0;
     std::uint32_t direct_groups_ = 0;  // of a consumer that needs no counts; 0: dispatched indirectly
     std::array<gpu::Buffer, kPhases> states_;
     gpu::Buffer list_;

@@ -96,7 +96,8 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
 
 void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     VkCommandBuffer commands = frame.commands;
-    expansion_.record_reset(commands, 0);
+    expansion_.record_resets(frame.commands);
+    gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kCompute);
     const std::array descriptors{
         expansion_.state(0), expansion_.list(), gpu::buffer_at(shared::kBindProbeSources, source_data_),
         gpu::buffer_at(shared::kBindProbeResult, result_), gpu::buffer_at(shared::kBindProbeSeen, seen_)};

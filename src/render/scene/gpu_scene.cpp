@@ -136,51 +136,26 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     out.task_count = static_cast<std::uint32_t>(tasks.size());
 }
 
-// The lists of survivors, within the budget for each.
-void plan_lists(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
-                std::uint64_t budget) {
-    std::vector<std::uint32_t> meshlets;
-    std::vector<std::uint32_t> sublets;
-    std::vector<std::uint32_t> runs;
-    meshlets.reserve(tasks.size());
-    sublets.reserve(tasks.size());
-    runs.reserve(tasks.size());
+// What culling may leave, and the budget for a list of that.
+void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
+                     std::uint64_t budget) {
     constexpr std::uint32_t kTaskSublets = shared::kTaskMeshlets * shared::kSubletsPerMeshlet;
     static_assert(shared::kSubletsPerMeshlet % 2 == 0, "the count of runs below");
-    for (const shared::Task& task : tasks) {
-        const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
-        meshlets.push_back(task.chunk_and_count & 63U);
-        sublets.push_back(std::min(out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet,
-                                   kTaskSublets));
-        runs.push_back((sublets.back() + 1) /
-                       2);  // every other sublet of a meshlet; only a mesh's last may have an odd number
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        for (std::uint32_t i = out.task_base[c]; i < out.task_base[c] + out.class_tasks[c]; ++i) {
+            const shared::Task& task = tasks[i];
+            const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
+            const std::uint32_t sublets = std::min(
+                out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet, kTaskSublets);
+            out.class_meshlets[c] += task.chunk_and_count & 63U;
+            out.class_sublets[c] += sublets;
+            out.class_runs[c] += (sublets + 1) / 2;  // every other one; only a mesh's last meshlet may have an odd number
+        }
     }
-    const SurvivorDemand of_meshlets{meshlets, out.task_base, out.class_tasks, shared::kTaskMeshlets};
-    const SurvivorDemand of_sublets{sublets, out.task_base, out.class_tasks, kTaskSublets};
-    const SurvivorDemand of_runs{runs, out.task_base, out.class_tasks, kTaskSublets / 2};
-    constexpr std::uint64_t kDrawBytes = sizeof(VkDrawIndexedIndirectCommand);
-    constexpr std::uint64_t kSubletBytes = sizeof(shared::uvec2);
-    const std::uint64_t most = capabilities.limits.maxStorageBufferRange;
-    if (budget == 0) budget = capabilities.device_local_bytes / 8;
-    // One budget that is enough for each list, so that the same budget asked for gives the same lists.
-    budget = std::max({budget, least_survivors(of_meshlets) * kDrawBytes, least_survivors(of_sublets) * kSubletBytes,
-                       least_survivors(of_runs) * kDrawBytes});
-    out.survivor_budget = budget = std::min(budget, most);
-    out.meshlets = plan_survivors(of_meshlets, budget / kDrawBytes, most / kDrawBytes);
-    out.sublets = plan_survivors(of_sublets, budget / kSubletBytes,
-                                 std::min<std::uint64_t>(most / kSubletBytes, shared::kMostMeshGroups));
-    out.runs = plan_survivors(of_runs, budget / kDrawBytes, most / kDrawBytes);
-    out.facts.meshlet_draws = *std::max_element(out.meshlets.capacity.begin(), out.meshlets.capacity.end());
-    out.facts.run_draws = *std::max_element(out.runs.capacity.begin(), out.runs.capacity.end());
-    const std::size_t rounds = std::max(out.meshlets.rounds.size(), out.sublets.rounds.size());
-    if (rounds > kMostCullRounds) {
-        throw Error("scene", "instances",
-                    "with the lists that this device can bind they would be culled in " + std::to_string(rounds) +
-                        " rounds, and at most " + std::to_string(kMostCullRounds) +
-                        " are recorded: use a smaller scene");
-    }
-    out.facts.meshlets.rounds = static_cast<std::uint32_t>(rounds);
-    out.facts.run_rounds = static_cast<std::uint32_t>(out.runs.rounds.size());
+    // What frames show is far less than what scenes hold: so much is enough for millions of them.
+    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+    if (budget == 0) budget = std::clamp(capabilities.device_local_bytes / 64, 64 * kMiB, 512 * kMiB);
+    out.survivor_budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
 }
 
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
@@ -276,7 +251,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
-    plan_lists(*out, tasks, device.capabilities(), settings.survivor_budget);
+    count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     out->facts.wide_ids = out->wide_ids;
     if (out->instance_count == 0) {

@@ -63,9 +63,9 @@ struct GpuScene {
     std::uint32_t sublet_count = 0, meshlet_count = 0;                                  // encoded
     std::uint64_t vertex_count = 0, triangle_count = 0;                                 // decoded
     std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
-    SurvivorPlan meshlets, sublets;         // the lists of those that survive culling
-    SurvivorPlan runs;                      // of sublets of one meshlet, side by side
-    std::uint64_t survivor_budget = 0;      // bytes that these were planned for, each
+    // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
+    PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
+    std::uint64_t survivor_budget = 0;      // bytes of a list of them
     PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
     PerClass<std::uint32_t> task_base{};
     SceneFacts facts;

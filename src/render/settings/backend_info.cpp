@@ -18,7 +18,7 @@ std::optional<std::string> nothing(const gpu::Capabilities& /*capabilities*/, co
     return std::nullopt;
 }
 
-std::optional<std::string> lacking_runs(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+std::optional<std::string> lacking_runs(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
     if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
         return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
                "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance)";
@@ -26,15 +26,6 @@ std::optional<std::string> lacking_runs(const gpu::Capabilities& capabilities, c
     const DevicePlan device = plan_device(capabilities);
     if (!device.numbers_triangles && !(device.finds_corners && capabilities.draw_parameters)) {
         return "this device's fragments don't number the triangles of a draw (geometryShader)";
-    }
-    if (scene.run_draws > capabilities.limits.maxDrawIndirectCount) {
-        return "the scene may leave " + std::to_string(scene.run_draws) +
-               " runs to one call, and this device draws at most " +
-               std::to_string(capabilities.limits.maxDrawIndirectCount);
-    }
-    if (scene.run_rounds > kMostCullRounds) {
-        return "the scene's runs would be culled in " + std::to_string(scene.run_rounds) + " rounds, and at most " +
-               std::to_string(kMostCullRounds) + " are recorded";
     }
     return std::nullopt;
 }

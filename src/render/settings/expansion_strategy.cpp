@@ -82,6 +82,12 @@ std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDeman
     return 0;
 }
 
+std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand& demand) {
+    if (strategy == ExpansionStrategy::kMaxN) return demand.sources * demand.most;
+    if (strategy == ExpansionStrategy::kTaskList) return demand.chunks * shared::kTaskMeshlets;
+    return demand.items;
+}
+
 std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy) {
     for (const Row& row : kRows) {
         if (row.strategy == strategy) return row.entry_bytes;
@@ -101,14 +107,7 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
 std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const ExpansionDemand& demand,
                                                  const gpu::Capabilities& capabilities) {
     if (auto reason = expansion_unavailable(strategy, capabilities)) return reason;
-    if (demand.rounds > 1 && strategy != ExpansionStrategy::kTaskList) {
-        return "the scene may leave more survivors than their list holds and is culled in " +
-               count_text(demand.rounds, "round") + ", which only task-list can: use that or a larger survivor-budget";
-    }
-    // What the consumer's lanes are numbered by.
-    std::uint64_t lanes = demand.items;
-    if (strategy == ExpansionStrategy::kMaxN) lanes = demand.sources * demand.most;
-    if (strategy == ExpansionStrategy::kTaskList) lanes = demand.chunks * shared::kTaskMeshlets;
+    const std::uint64_t lanes = expansion_lanes(strategy, demand);
     if (strategy == ExpansionStrategy::kMaxN && lanes > kIdleLanes && lanes > kIdleShare * demand.items) {
         return "it would start " + count_text(lanes, "lane") + " for " + count_text(demand.items, "item") +
                ", since one of the " + count_text(demand.sources, "source") + " has " + std::to_string(demand.most) +

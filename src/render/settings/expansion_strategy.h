@@ -33,8 +33,6 @@ struct ExpansionDemand {
     std::uint64_t items = 0;   // of all sources
     std::uint64_t chunks = 0;  // of kTaskMeshlets items of one source
     std::uint32_t most = 0;    // items of one source
-    // In which the sources are taken, where their items may leave more than a list holds (scene/survivor_plan.h).
-    std::uint32_t rounds = 1;
     // [b]: sources with 2^b items or more
     std::array<std::uint32_t, 32> reaching{};
 
@@ -54,6 +52,9 @@ struct ExpansionDemand {
 // What is chosen where nothing was asked for, as docs/BENCHMARKS.md advises. An empty demand: nothing is known of the
 // sources.
 [[nodiscard]] ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capabilities& capabilities);
+
+// Lanes of the consumer that a strategy numbers, at most.
+[[nodiscard]] std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand& demand);
 
 // Entries of a strategy's list that are enough for the demand, and bytes of one entry.
 [[nodiscard]] std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand);

@@ -31,6 +31,8 @@ struct DevicePlan {
     bool full_subgroups = false;               // can be asked for
     bool packed_subgroups = false;             // packed.mesh by subgroup operations
     bool raster_words = false;                 // no 64-bit atomics: the compute rasteriser takes two passes of 32 bits
+
+    friend bool operator==(const DevicePlan&, const DevicePlan&) = default;
 };
 
 // A member that the backend has no use for has its default.
@@ -56,6 +58,8 @@ struct FramePlan {
     std::int32_t freeze_culling = -1;
     bool collect_counters = true;
     DevicePlan device;
+
+    friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
 
 // `settings` with all decided that they leave open, for a device with these capabilities and for this scene; and

@@ -33,9 +33,8 @@ bool subgroups_of(std::uint32_t size, VkShaderStageFlagBits stage, const gpu::Ca
            (native || capabilities.can_require_subgroup_size(stage, size));
 }
 
-// `draws`: of one call, at most.
-MdiVertices mdi_vertices(const DevicePlan& device, const gpu::Capabilities& capabilities, std::uint32_t draws) {
-    if (!capabilities.multi_draw || draws > capabilities.limits.maxDrawIndirectCount) return MdiVertices::kInstanced;
+MdiVertices mdi_vertices(const DevicePlan& device, const gpu::Capabilities& capabilities) {
+    if (!capabilities.multi_draw) return MdiVertices::kInstanced;
     if (capabilities.draw_parameters && (device.numbers_triangles || device.finds_corners))
         return MdiVertices::kDrawIndex;
     return capabilities.first_instance && device.numbers_triangles ? MdiVertices::kFirstInstance
@@ -115,7 +114,7 @@ Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& cap
     const auto works = [&](Backend backend) { return !backend_unavailable(backend, capabilities, scene); };
     if (on_cpu(capabilities)) {  // it rasterises triangles faster than it tests them
         // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
-        const bool runs = settings.cull_sublets && capabilities.draw_count && scene.run_rounds <= scene.meshlets.rounds;
+        const bool runs = settings.cull_sublets && capabilities.draw_count;
         if (runs && works(Backend::kMdi)) return Backend::kMdi;
         if (works(Backend::kMdiMeshlets)) return Backend::kMdiMeshlets;
     }
@@ -172,22 +171,13 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
     plan.local_invocation_output = settings.local_invocation_output.value_or(local);
 }
 
-// With `mdi`, draws of one call are runs, else meshlets.
-void resolve_mdi(FramePlan& plan, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
-    const bool runs = backend_info(plan.backend).survivors == Survivors::kRuns;
-    plan.mdi_vertices = mdi_vertices(plan.device, capabilities, runs ? scene.run_draws : scene.meshlet_draws);
-}
-
 // For the backends whose meshlets are culled in compute.
 void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                        const SceneFacts& scene) {
-    const Survivors survivors = backend_info(plan.backend).survivors;
-    if (survivors == Survivors::kNone) return;
-    ExpansionDemand demand = scene.meshlets;
-    if (survivors == Survivors::kRuns) demand.rounds = std::max(demand.rounds, scene.run_rounds);
-    plan.expansion = settings.expansion ? *settings.expansion : best_expansion(demand, capabilities);
+    if (backend_info(plan.backend).survivors == Survivors::kNone) return;
+    plan.expansion = settings.expansion ? *settings.expansion : best_expansion(scene.meshlets, capabilities);
     if (!settings.expansion) return;
-    if (const auto reason = expansion_unavailable(plan.expansion, demand, capabilities)) {
+    if (const auto reason = expansion_unavailable(plan.expansion, scene.meshlets, capabilities)) {
         throw Error(capabilities.name, "expansion " + std::string(expansion_name(plan.expansion)), *reason);
     }
 }
@@ -235,7 +225,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         plan.raster_limit = settings.raster_limit.value_or(on_cpu(capabilities) ? kRasterLimitCpu : kRasterLimit);
     }
     resolve_expansion(plan, settings, capabilities, scene);
-    resolve_mdi(plan, capabilities, scene);
+    plan.mdi_vertices = mdi_vertices(plan.device, capabilities);
     return plan;
 }
 

@@ -16,6 +16,8 @@ struct TestHooks {
     Fault fault = Fault::kNone;
     // Entries of an expansion's list at most, for tests of what happens when it is too short.
     std::uint64_t most_expansion_entries = ~std::uint64_t{0};
+    // Rounds of culling that are recorded at most: what is then left is drawn without lists.
+    std::uint32_t most_rounds = ~0U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.
     bool wide_ids = false;
 };

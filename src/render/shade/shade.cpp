@@ -66,9 +66,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
                                                    .show = static_cast<std::uint32_t>(plan.show),
                                                    .group_tiling = plan.group_tiling,
                                                    .background = background,
-                                                   .block_shift = scene.block_shift,
-                                                   .raster_limit = plan.raster_limit,
-                                                   .reserved = 0});
+                                                   .raster_limit = plan.raster_limit});
     vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);

@@ -6,7 +6,7 @@
 namespace sublet::render {
 
 void RecordContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const {
-    std::vector<gpu::Descriptor> pass_set{gpu::buffer_at(shared::kBindState, cull_state),
+    std::vector<gpu::Descriptor> pass_set{state_of(shared::kBindState, round),
                                           gpu::buffer_at(shared::kBindVisibleBefore, *phase_buffers.visible_before),
                                           gpu::buffer_at(shared::kBindVisibleAfter, *phase_buffers.visible_after),
                                           gpu::buffer_at(shared::kBindTrianglesBefore, *phase_buffers.triangles_before),
@@ -16,6 +16,11 @@ void RecordContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gp
     pass_set.insert(pass_set.end(), own);
     frame.descriptors->bind(frame.commands, pipeline, scene_set, shared::kSceneSet);
     frame.descriptors->bind(frame.commands, pipeline, pass_set, shared::kPassSet);
+}
+
+void RecordContext::order_rounds() const {
+    gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute | gpu::kColorAttachment | gpu::kDepthAttachment,
+                        gpu::kConsume | gpu::kColorAttachment | gpu::kDepthAttachment);
 }
 
 ComputePass::~ComputePass() {

@@ -28,7 +28,6 @@ inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;  // of the pi
 
 // What the CPU knows of a frame it recorded; the GPU's counters are added to it.
 struct CpuCounters {
-    std::uint32_t rounds = 1;          // of culling and drawing
     std::uint64_t compact_budget = 0;  // that a compute pass went by which culls triangles; 0: there was none
     std::uint64_t instances_visible = 0;
     std::uint64_t primitives_tested = 0, primitives_drawn = 0;
@@ -39,6 +38,7 @@ struct FrameContext {
     gpu::Frame& frame;
     const GpuScene& scene;
     const FramePlan& plan;
+    const SurvivorPlan& survivors;  // BackendBase::survivors()
     const TestHooks& hooks;
 };
 
@@ -47,6 +47,7 @@ struct PhasePlan {
     const FramePlan& plan;
     const GpuScene& scene;
     const VisibilityOutput& output;
+    const SurvivorPlan& survivors;
     CullPhase phase = CullPhase::kOnly;
     bool primitive_bits = false;  // bits of single triangles go with it, for passes that cull them in compute
 };
@@ -63,15 +64,37 @@ struct RecordContext {
     const Targets& targets;
     const View& cull_view;
     const std::vector<gpu::Descriptor>& scene_set;  // scene_descriptors()
-    const gpu::Buffer& cull_state;                  // CullState of this phase, reset
+    const SurvivorPlan& survivors;                  // BackendBase::survivors()
+    const gpu::Buffer& cull_states;                 // of this phase, reset: a CullState for each round
+    std::uint32_t rounds;                           // to be recorded
     CullPhase phase;
     PhaseBuffers phase_buffers;
+    std::uint32_t round = 0;  // that is being recorded
 
     [[nodiscard]] PhasePlan phase_plan() const {
-        return {plan, scene, output, phase, phase != CullPhase::kOnly && phase_buffers.primitive_bits};
+        return {plan, scene, output, survivors, phase, phase != CullPhase::kOnly && phase_buffers.primitive_bits};
     }
     // The first draw of the frame: it clears.
-    [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond; }
+    [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond && round == 0; }
+    // Where something that lies at `offset` of a CullState is for this round.
+    [[nodiscard]] VkDeviceSize in_state(VkDeviceSize offset) const {
+        return VkDeviceSize{round} * sizeof(shared::CullState) + offset;
+    }
+    // The CullState of a round, for a shader.
+    [[nodiscard]] gpu::Descriptor state_of(std::uint32_t binding, std::uint32_t of_round) const {
+        return gpu::buffer_at(binding, cull_states, VkDeviceSize{of_round} * sizeof(shared::CullState),
+                              sizeof(shared::CullState));
+    }
+    // Records `record_round` for each round. Between them what draws reads the lists, and the next round writes them.
+    template <class Record>
+    void for_each_round(const Record& record_round) {
+        for (round = 0; round < rounds; ++round) {
+            if (round != 0) order_rounds();
+            record_round();
+        }
+        round = rounds - 1;
+    }
+    void order_rounds() const;
     // A pass, named with its phase where there are two.
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name) const {
         return profiler.pass(frame.commands, pass_name(name).c_str());

@@ -11,6 +11,8 @@
 namespace sublet::render {
 namespace {
 
+constexpr VkDeviceSize kStateBytes = shared::kMostRounds * sizeof(shared::CullState);  // of a phase
+
 shared::ViewData view_data(const View& view) {
     shared::ViewData out{};
     for (int row = 0; row < 4; ++row) {
@@ -53,7 +55,7 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
 }  // namespace
 
 shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan, const GpuScene& scene,
-                             const SurvivorPlan& meshlets, VkExtent2D extent, const VkPhysicalDeviceLimits& limits) {
+                             const SurvivorPlan& survivors, VkExtent2D extent, const VkPhysicalDeviceLimits& limits) {
     shared::FrameData out{};
     out.view = view_data(view);
     out.cull = view_data(cull_view);
@@ -62,7 +64,7 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
     out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        out.classes[c] = {meshlets.base[c], scene.sublets.base[c], scene.task_base[c], 0};
+        out.classes[c] = {survivors.base[c], survivors.slots[c], scene.task_base[c], 0};
     }
     const primitive_cull::CullViewport viewport =
         primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
@@ -71,6 +73,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.subpixel_margin = viewport.margin;
     out.task_count = scene.task_count;
     out.instance_count = scene.instance_count;
+    out.sublet_count = static_cast<std::uint32_t>(scene.drawable_sublets);
+    out.block_shift = scene.block_shift;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
                      (plan.cull_sublets ? shared::kCullSublets : 0U) |
@@ -90,12 +94,12 @@ ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) 
     for (Slot& slot : slots) {
         slot.frame_data = make_frame_data(device, "frame data");
         slot.counters = gpu::Buffer(
-            device, {.size = 2 * sizeof(shared::CullState), .memory = gpu::Memory::kReadback, .name = "counters"});
+            device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters"});
     }
     for (gpu::Buffer& state : cull_states) {
-        state = gpu::Buffer(device, {.size = sizeof(shared::CullState),
+        state = gpu::Buffer(device, {.size = kStateBytes,
                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
-                                     .name = "cull state"});
+                                     .name = "cull states"});
     }
 }
 

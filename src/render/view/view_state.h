@@ -13,15 +13,16 @@
 #include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
 #include "render/view/record_context.h"
+#include "render/view/round_count.h"
 #include "render/view/visibility.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
-// What shaders read of a frame of `view`, culled from `cull_view`. `meshlets`: the plan of the list that holds
-// surviving meshlets, or runs of their sublets. `extent` in pixels.
+// What shaders read of a frame of `view`, culled from `cull_view`. `survivors`: BackendBase::survivors(). `extent` in
+// pixels.
 [[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan,
-                                           const GpuScene& scene, const SurvivorPlan& meshlets, VkExtent2D extent,
+                                           const GpuScene& scene, const SurvivorPlan& survivors, VkExtent2D extent,
                                            const VkPhysicalDeviceLimits& limits);
 
 // A uniform buffer for that.
@@ -45,7 +46,7 @@ class ViewState {
     // Per frame in flight.
     struct Slot {
         gpu::Buffer frame_data;
-        gpu::Buffer counters;  // read back: a CullState for each phase
+        gpu::Buffer counters;  // read back: a CullState for each round of each phase
     };
 
     Targets targets;
@@ -53,7 +54,8 @@ class ViewState {
     gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
     gpu::Buffer pixels_of_phase_1;
     Visibility visibility;
-    std::array<gpu::Buffer, 2> cull_states;  // by phase
+    std::array<gpu::Buffer, 2> cull_states;  // by phase: a CullState for each round
+    RoundCount rounds;
     std::array<Slot, gpu::kFramesInFlight> slots;
     std::optional<View> frozen;      // the view that culls, once culling is frozen
     bool was_frozen = false;         // before this frame

@@ -19,6 +19,11 @@ class Views {
         views_.try_emplace(number, device_).first->second.visibility.prepare(in_compute);
     }
     void begin_frame() { drawn_.clear(); }
+    // A frame of a view is over: it recorded so many rounds and took so many.
+    void note_rounds(std::uint32_t number, std::uint32_t recorded, std::uint32_t taken) {
+        const auto view = views_.find(number);
+        if (view != views_.end()) view->second.rounds.note(recorded, taken);
+    }
     // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
     [[nodiscard]] ViewState& take(std::uint32_t number);
     // The last view that was taken, or one by its number. Throws Error where it has no picture.

@@ -1,0 +1,37 @@
+// How many rounds of culling and drawing a view's frames record.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "render/settings/frame_plan.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// A round that finds nothing to do costs the GPU a few empty passes, and the CPU their recording. So what frames took
+// tells how many the next ones get: twice as many and one, for what a camera may come to see. The first frames of a plan
+// get all that may be needed.
+class RoundCount {
+  public:
+    // Of the next frame, by `plan`, which needs `most` at most.
+    [[nodiscard]] std::uint32_t next(const FramePlan& plan, std::uint32_t most) {
+        most = std::min(most, shared::kMostRounds);
+        if (rounds_ == 0 || most != most_ || plan != plan_) rounds_ = most;
+        most_ = most;
+        plan_ = plan;
+        return rounds_;
+    }
+    // A frame that recorded so many took `taken`; one more than recorded where those were not enough.
+    void note(std::uint32_t recorded, std::uint32_t taken) {
+        if (recorded != rounds_) return;  // an older frame, by another plan
+        rounds_ = taken > recorded ? most_ : std::min(most_, 2 * taken + 1);
+    }
+
+  private:
+    FramePlan plan_;
+    std::uint32_t most_ = 0;
+    std::uint32_t rounds_ = 0;
+};
+
+}  // namespace sublet::render
