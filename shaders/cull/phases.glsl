@@ -17,8 +17,23 @@ layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
 layout(set = kPassSet, binding = kBindVisibleAfter, std430) buffer VisibleAfter { uint visible_after[]; };
 
-// Of an instance with more words of bits than this, phase 1 takes it for granted that one is set.
-const uint kWordsTested = 8u;
+// Of an instance with more words of bits than this, phase 1 takes it for granted that one is set: a lane would read for
+// longer than others take to look at its meshlets.
+const uint kWordsTested = 512u;
+
+// Whether any of these words of bits has one set.
+bool any_visible_before(uint first, uint words) {
+    if (words > kWordsTested) {
+        return true;
+    }
+    uint bits = 0u;
+    for (uint i = 0u; i < words && bits == 0u; i += 4u) {  // four at a time, none of which waits for another
+        for (uint k = i; k < min(i + 4u, words); ++k) {
+            bits |= visible_before[first + k];
+        }
+    }
+    return bits != 0u;
+}
 
 bool instance_misses_centers(uint instance) {
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
@@ -32,15 +47,8 @@ bool instance_misses_centers(uint instance) {
 // Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
 // words of bits.
 bool source_passes(uint instance, uint first_task, uint meshlets) {
-    if (kPhase == 1u) {
-        uint words = (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets;
-        uint bits = words > kWordsTested ? 1u : 0u;
-        for (uint i = 0u; i < min(words, kWordsTested); ++i) {
-            bits |= visible_before[first_task + i];
-        }
-        if (bits == 0u) {
-            return false;
-        }
+    if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
+        return false;
     }
     if (!instance_visible(instance) || instance_misses_centers(instance)) {
         return false;

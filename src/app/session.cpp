@@ -71,17 +71,8 @@ std::optional<Summary> summarize(std::vector<double> samples) {
 }
 
 void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes) {
-    std::vector<gpu::PassTime> sums;  // rounds of a pass add up
-    for (const gpu::PassTime& time : frame.times.passes) {
-        const auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.name == time.name; });
-        if (sum == sums.end()) {
-            sums.push_back(time);
-        } else {
-            sum->ms += time.ms;
-        }
-    }
     std::size_t position = 0;
-    for (const gpu::PassTime& time : sums) {
+    for (const gpu::PassTime& time : frame.times.passes) {
         auto pass =
             std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == time.name; });
         if (pass == passes.end()) {

@@ -46,7 +46,6 @@ struct PassSamples {
 };
 
 // Adds one frame's passes to those that there are, in frame order, and, where it is timed, their times to the samples.
-// Passes of one name in a frame (rounds) are added up to one sample.
 void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes);
 
 // What a run of frames gave.

@@ -8,10 +8,8 @@ namespace sublet::gpu {
 
 namespace {
 
-// The frame's own pair comes first, then a pair for each pass.
-constexpr uint32_t kFrameBegin = 0;
-constexpr uint32_t kFrameEnd = 1;
-constexpr uint32_t kQueries = 2 + (2 * Profiler::kMaxPasses);
+constexpr uint32_t kPairs = 64;  // of a pool
+constexpr uint32_t kQueries = 2 * kPairs;
 
 // When all that was recorded before is done: so a pass's time is its own, as long as barriers keep passes apart.
 void write_timestamp(VkCommandBuffer commands, VkQueryPool queries, uint32_t query) {
@@ -22,14 +20,11 @@ void write_timestamp(VkCommandBuffer commands, VkQueryPool queries, uint32_t que
 
 Profiler::Profiler(Device& device) : device_(device) {
     if (!device.capabilities().timestamps) return;
-    auto info = make_struct<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
-    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    info.queryCount = kQueries;
-    for (Slot& slot : slots_) {
-        const VkResult result = vkCreateQueryPool(device.handle(), &info, nullptr, &slot.queries);
-        if (result < 0) destroy();
-        check(result, "creating the timestamp queries");
-        device.set_name(VK_OBJECT_TYPE_QUERY_POOL, slot.queries, "pass times");
+    try {
+        for (Slot& slot : slots_) slot.pools.push_back(make_pool());
+    } catch (...) {
+        destroy();
+        throw;
     }
 }
 
@@ -39,51 +34,71 @@ Profiler::~Profiler() {
 
 void Profiler::destroy() noexcept {
     for (Slot& slot : slots_) {
-        vkDestroyQueryPool(device_.handle(), slot.queries, nullptr);
-        slot.queries = VK_NULL_HANDLE;
+        for (VkQueryPool pool : slot.pools) vkDestroyQueryPool(device_.handle(), pool, nullptr);
+        slot.pools.clear();
     }
+}
+
+VkQueryPool Profiler::make_pool() {
+    auto info = make_struct<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    info.queryCount = kQueries;
+    VkQueryPool pool = VK_NULL_HANDLE;
+    check(vkCreateQueryPool(device_.handle(), &info, nullptr, &pool), "creating the timestamp queries");
+    device_.set_name(VK_OBJECT_TYPE_QUERY_POOL, pool, "pass times");
+    vkResetQueryPool(device_.handle(), pool, 0, kQueries);
+    return pool;
 }
 
 std::optional<FrameTimes> Profiler::read(Slot& slot) {
     if (!slot.pending) return std::nullopt;
     slot.pending = false;
-    std::array<uint64_t, kQueries> ticks{};
-    const auto count = static_cast<uint32_t>(2 + (2 * slot.names.size()));
-    const VkResult result = vkGetQueryPoolResults(device_.handle(), slot.queries, 0, count, count * sizeof(uint64_t),
-                                                  ticks.data(), sizeof(uint64_t), VK_QUERY_RESULT_64_BIT);
-    if (check(result, "reading the pass times") == VK_NOT_READY) return std::nullopt;
+    std::vector<uint64_t> ticks(2 + (2 * slot.names.size()));
+    for (std::size_t first = 0; first < ticks.size(); first += kQueries) {
+        const auto count = static_cast<uint32_t>(std::min<std::size_t>(ticks.size() - first, kQueries));
+        const VkResult result = vkGetQueryPoolResults(device_.handle(), slot.pools[first / kQueries], 0, count,
+                                                      count * sizeof(uint64_t), ticks.data() + first, sizeof(uint64_t),
+                                                      VK_QUERY_RESULT_64_BIT);
+        if (check(result, "reading the pass times") == VK_NOT_READY) return std::nullopt;
+    }
 
     const uint32_t bits = device_.capabilities().timestamp_valid_bits;
     const uint64_t mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
     const double ms_per_tick = static_cast<double>(device_.capabilities().limits.timestampPeriod) * 1e-6;
     // Modulo the counter's width: a counter that wraps in between still gives the difference.
-    const auto ms = [&](uint32_t begin, uint32_t end) {
-        return static_cast<double>((ticks[end] - ticks[begin]) & mask) * ms_per_tick;
+    const auto ms = [&](std::size_t pair) {
+        return static_cast<double>((ticks[2 * pair + 1] - ticks[2 * pair]) & mask) * ms_per_tick;
     };
     FrameTimes times;
     times.frame = slot.frame;
-    times.ms = ms(kFrameBegin, kFrameEnd);
-    times.passes.reserve(slot.names.size());
-    for (uint32_t i = 0; i < slot.names.size(); ++i)
-        times.passes.push_back({slot.names[i], ms(2 + (2 * i), 3 + (2 * i))});
+    times.ms = ms(0);
+    for (std::size_t i = 0; i < slot.names.size(); ++i) {
+        const auto same = std::find_if(times.passes.begin(), times.passes.end(),
+                                       [&](const PassTime& pass) { return pass.name == slot.names[i]; });
+        if (same == times.passes.end()) {
+            times.passes.push_back({slot.names[i], ms(1 + i)});
+        } else {
+            same->ms += ms(1 + i);
+        }
+    }
     return times;
 }
 
 std::optional<FrameTimes> Profiler::begin_frame(const Frame& frame) {
     Slot& slot = slots_[frame.slot];
-    if (slot.queries == VK_NULL_HANDLE) return std::nullopt;
+    if (slot.pools.empty()) return std::nullopt;
     std::optional<FrameTimes> times = read(slot);
-    vkResetQueryPool(device_.handle(), slot.queries, 0, kQueries);
+    for (VkQueryPool pool : slot.pools) vkResetQueryPool(device_.handle(), pool, 0, kQueries);
     slot.names.clear();
     slot.frame = frame.number;
     open_ = &slot;
-    write_timestamp(frame.commands, slot.queries, kFrameBegin);
+    write_timestamp(frame.commands, slot.pools[0], 0);
     return times;
 }
 
 void Profiler::end_frame(const Frame& frame) {
     if (open_ == nullptr) return;
-    write_timestamp(frame.commands, open_->queries, kFrameEnd);
+    write_timestamp(frame.commands, open_->pools[0], 1);
     open_->pending = true;
     open_ = nullptr;
 }
@@ -105,15 +120,16 @@ Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, const char* n
     : commands_(commands), label_(profiler.device_, commands, name) {
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
-    if (slot->names.size() == kMaxPasses) return;
-    queries_ = slot->queries;
-    index_ = static_cast<uint32_t>(slot->names.size());
+    const std::size_t pair = 1 + slot->names.size();
+    if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool());
+    queries_ = slot->pools[pair / kPairs];
+    query_ = static_cast<uint32_t>(2 * (pair % kPairs));
     slot->names.emplace_back(name);
-    write_timestamp(commands_, queries_, 2 + (2 * index_));
+    write_timestamp(commands_, queries_, query_);
 }
 
 Profiler::Pass::~Pass() {
-    if (queries_ != VK_NULL_HANDLE) write_timestamp(commands_, queries_, 3 + (2 * index_));
+    if (queries_ != VK_NULL_HANDLE) write_timestamp(commands_, queries_, query_ + 1);
 }
 
 }  // namespace sublet::gpu

@@ -16,7 +16,8 @@ struct PassTime {
     double ms = 0.0;
 };
 
-// GPU times of one finished frame, passes in the order they began. `ms` spans begin_frame to end_frame.
+// GPU times of one finished frame, passes in the order they began; those of one name are one, and their times are added
+// up. `ms` spans begin_frame to end_frame.
 struct FrameTimes {
     uint64_t frame = 0;  // Frame::number
     double ms = 0.0;
@@ -27,8 +28,6 @@ struct FrameTimes {
 // device without timestamps passes still get their debug labels and no times come.
 class Profiler {
   public:
-    static constexpr uint32_t kMaxPasses = 1024;
-
     explicit Profiler(Device& device);
     ~Profiler();
     Profiler(const Profiler&) = delete;
@@ -48,13 +47,13 @@ class Profiler {
         VkCommandBuffer commands_;
         DebugLabel label_;
         VkQueryPool queries_ = VK_NULL_HANDLE;  // null: only a label
-        uint32_t index_ = 0;
+        uint32_t query_ = 0;
     };
 
     // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
     std::optional<FrameTimes> begin_frame(const Frame& frame);
-    // Starts a pass; keep the result alive for as long as the pass lasts. Outside of
-    // begin_frame/end_frame, and beyond kMaxPasses in a frame, it is only a label.
+    // Starts a pass; keep the result alive for as long as the pass lasts. Outside of begin_frame/end_frame it is only a
+    // label.
     [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
     // Last in a frame.
     void end_frame(const Frame& frame);
@@ -64,12 +63,13 @@ class Profiler {
 
   private:
     struct Slot {
-        VkQueryPool queries = VK_NULL_HANDLE;
+        std::vector<VkQueryPool> pools;  // of kPairs pairs each: the frame's own pair, then a pair for each pass
         std::vector<std::string> names;
         uint64_t frame = 0;
         bool pending = false;
     };
 
+    [[nodiscard]] VkQueryPool make_pool();
     std::optional<FrameTimes> read(Slot& slot);
     void destroy() noexcept;
 

@@ -167,28 +167,33 @@ TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
     EXPECT_EQ(render("a", {"--size", "64x48", "--frames", "9"})["frames_timed"], 8);
 }
 
-TEST_F(Render, BudgetsAreRaisedUntilRoundsAreFew) {
+TEST_F(Render, SmallBudgetsTakeRoundsAndLoseNothing) {
     const std::vector<std::string> scene{"--size", "64x48", "--grid", "6x6x6", "--backend", "compact", "--frames", "1"};
-    const auto with = [&](const std::vector<std::string>& more) {
+    const auto with = [&](const std::string& name, const std::vector<std::string>& more) {
         std::vector<std::string> arguments = scene;
         arguments.insert(arguments.end(), more.begin(), more.end());
-        return render("a", arguments);
+        return render(name, arguments);
     };
-    const Json all = with({});
+    const Json all = with("a", {});
     EXPECT_EQ(all["counters"]["rounds"], 1);
-    for (const std::vector<std::string>& asked : {std::vector<std::string>{"--compact-budget", "0.001"},
-                                                  {"--survivor-budget", "0.001"},
-                                                  {"--survivor-budget", "0.001", "--compact-budget", "0.001"}}) {
-        const Json json = with(asked);
+    for (const std::vector<std::string>& asked : {std::vector<std::string>{"--compact-budget", "0.2"},
+                                                  {"--survivor-budget", "0.004"},
+                                                  {"--survivor-budget", "0.005", "--compact-budget", "0.3"}}) {
+        const Json json = with("b", asked);
         const Json& counters = json["counters"];
-        EXPECT_GT(counters["rounds"], 8) << asked[0];
+        EXPECT_GT(counters["rounds"], 2) << asked[0];
         EXPECT_LE(counters["rounds"], 64) << asked[0];
         EXPECT_EQ(counters["overflow"], 0) << asked[0];
         EXPECT_EQ(counters["primitives_drawn"], all["counters"]["primitives_drawn"]) << asked[0];
         const std::string name = asked[0].substr(2);
-        EXPECT_GT(json["settings"][name], 0.001) << "what really ran";
         EXPECT_LT(json["settings"][name], all["settings"][name]) << asked[0];
+        EXPECT_EQ(read_text(folder_ / "a.png"), read_text(folder_ / "b.png")) << asked[0];
     }
+    // More rounds than are recorded.
+    const Json tiny = with("b", {"--compact-budget", "0.001"});
+    EXPECT_EQ(tiny["counters"]["rounds"], 65);
+    EXPECT_GT(tiny["settings"]["compact-budget"], 0.001) << "what really ran";
+    EXPECT_EQ(read_text(folder_ / "a.png"), read_text(folder_ / "b.png"));
 }
 
 TEST_F(Render, CountsTiesWhenAsked) {

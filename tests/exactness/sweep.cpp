@@ -93,7 +93,7 @@ class Sweep {
         }
         bench.renderer().set_test_hooks({.fault = options.fault});
         PlanOptions plan = options.plan;
-        // All triangles of the scene take 12 bytes each: 24 rounds when nothing is culled.
+        // Of mesh-indirect: some twenty rounds when nothing is culled.
         plan.small_budget = std::max<std::uint64_t>(result_.triangles / 2, 8192);
         plan_ = plan_combinations(plan, bench.device().capabilities(), demand);
         result_.skipped = plan_.skipped;
@@ -218,11 +218,7 @@ class Sweep {
             if (running.frame.compact_budget != 0) note(counters.raster_left > 0, " full list");
         }
         if (has_small_budget(running)) {
-            // A round has room for so many sublets, of 32 triangles at most, and each class for 8 at least. What tested
-            // more triangles than fit in one round of each phase took another.
-            const std::uint64_t round = running.frame.compact_budget / sublet_output_bytes(*running.frame.backend) + 24;
-            const std::uint64_t phases = running.frame.cull_occlusion ? 2 : 1;
-            note(counters.primitives_tested > phases * round * 32, " further rounds");
+            note(counters.rounds > 1, " further rounds");
         }
     }
 

@@ -55,6 +55,16 @@ PrimitivePass::PrimitivePass(gpu::Device& device)
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "depth"}) {}
 
+std::uint64_t PrimitivePass::budget(const FramePlan& plan) const {
+    const gpu::Capabilities& capabilities = device_.capabilities();
+    constexpr std::uint64_t kMiB = 1U << 20U;
+    const std::uint64_t asked =
+        plan.compact_budget != 0
+            ? plan.compact_budget
+            : std::clamp<std::uint64_t>(capabilities.device_local_bytes / 32, 64 * kMiB, 2048 * kMiB);
+    return std::min<std::uint64_t>(asked, capabilities.limits.maxStorageBufferRange);
+}
+
 SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& plan, std::uint32_t form) const {
     // Indices, and vertices of batches, count from a class's first slot. Indices must not exceed the device's.
     const std::uint64_t addressable =
@@ -62,13 +72,7 @@ SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& pl
                                           : std::uint64_t{1} << 32U;
     // Each class has room for whole runs.
     const std::uint64_t rounded_up = run_bytes(form) * shared::kDrawClasses;
-    const gpu::Capabilities& capabilities = device_.capabilities();
-    constexpr std::uint64_t kMiB = 1U << 20U;
-    const std::uint64_t asked =
-        plan.compact_budget != 0
-            ? plan.compact_budget
-            : std::clamp<std::uint64_t>(capabilities.device_local_bytes / 32, 64 * kMiB, 2048 * kMiB);
-    const std::uint64_t budget = std::min<std::uint64_t>(asked, capabilities.limits.maxStorageBufferRange);
+    const std::uint64_t budget = this->budget(plan);
     const std::uint64_t share = std::max(budget, rounded_up) - rounded_up;
     return SubletWork::survivors(scene, share / (run_bytes(form) / shared::kPrimitiveGroupSublets),
                                  std::min<std::uint64_t>(addressable / shared::kSubletSize, shared::kMostMeshGroups));
@@ -94,6 +98,7 @@ void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form,
                                           .vertex_offset = 0,
                                           .first_instance = 0};
     }
+    budget_ = std::max(budget(context.plan), words * 4);
     if (!output_ || output_.size() != words * 4) {
         device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", words * 4,
                                                                   VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));

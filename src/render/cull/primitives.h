@@ -33,7 +33,7 @@ class PrimitivePass {
     // Records culling down to sublets, then to triangles, of one round.
     void cull(const RecordContext& context) const;
     // What is known of frames that do.
-    [[nodiscard]] CpuCounters counters() const { return {.compact_budget = output_.size()}; }
+    [[nodiscard]] CpuCounters counters() const { return {.compact_budget = budget_}; }
     // Forgets what was made for a scene.
     void scene_changed();
 
@@ -53,6 +53,8 @@ class PrimitivePass {
     }
 
   private:
+    // Bytes of its output, at most.
+    [[nodiscard]] std::uint64_t budget(const FramePlan& plan) const;
     // Whether it tests triangles against the pyramid and the depth image.
     [[nodiscard]] static bool reads_depth(const PhasePlan& phase);
     [[nodiscard]] static gpu::ComputePipelineDesc pipeline_desc(const PhasePlan& phase, std::uint32_t form);
@@ -61,6 +63,7 @@ class PrimitivePass {
     SubletWork sublets_;
     gpu::Sampler depth_sampler_;
     std::uint32_t form_ = 0;
+    std::uint64_t budget_ = 0;  // bytes
     Regions regions_{};
     PerClass<std::uint32_t> headers_{};
     gpu::Buffer output_;

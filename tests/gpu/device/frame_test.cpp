@@ -166,18 +166,44 @@ TEST_F(ProfilerTest, NestedAndOutsideOfFrames) {
     EXPECT_GE(times[0].passes[0].ms, times[0].passes[1].ms);
 }
 
-TEST_F(ProfilerTest, PassesBeyondTheMostAreLabelsAlone) {
+TEST_F(ProfilerTest, NoPassIsDroppedAndThoseOfOneNameAreAddedUp) {
     if (!device().capabilities().timestamps) GTEST_SKIP() << "the device has no timestamps";
     FrameRing ring(device());
     Profiler profiler(device());
-    const Frame& frame = ring.begin();
-    profiler.begin_frame(frame);
-    for (uint32_t i = 0; i < Profiler::kMaxPasses + 3; ++i)
-        const Profiler::Pass pass = profiler.pass(frame.commands, "fine");
-    profiler.end_frame(frame);
-    ring.submit();
+    for (int frames = 0; frames < 2; ++frames) {
+        const Frame& frame = ring.begin();
+        profiler.begin_frame(frame);
+        {
+            const Profiler::Pass all = profiler.pass(frame.commands, "all");
+            for (uint32_t i = 0; i < 1500; ++i) {
+                const Profiler::Pass pass = profiler.pass(frame.commands, i % 2 == 0 ? "even" : "odd");
+                const Profiler::Pass own = profiler.pass(frame.commands, std::to_string(i).c_str());
+            }
+        }
+        profiler.end_frame(frame);
+        ring.submit();
+    }
     device().wait_idle();
-    EXPECT_EQ(profiler.collect().at(0).passes.size(), Profiler::kMaxPasses);
+    const std::vector<FrameTimes> times = profiler.collect();
+    ASSERT_EQ(times.size(), 2U);
+    for (const FrameTimes& frame : times) {
+        ASSERT_EQ(frame.passes.size(), 1503U);
+        EXPECT_EQ(frame.passes[0].name, "all");
+        EXPECT_EQ(frame.passes[1].name, "even");
+        EXPECT_EQ(frame.passes[1502].name, "1499");
+        double own = 0.0;
+        for (std::size_t i = 0; i < frame.passes.size(); ++i) {
+            const std::string& name = frame.passes[i].name;
+            if (name != "all" && name != "even" && name != "odd") own += frame.passes[i].ms;
+        }
+        const auto named = [&](const char* name) {
+            return std::find_if(frame.passes.begin(), frame.passes.end(),
+                                [&](const PassTime& pass) { return pass.name == name; })
+                ->ms;
+        };
+        EXPECT_GE(named("even") + named("odd"), own) << "each of those lies in one of these";
+        EXPECT_GE(frame.passes[0].ms, named("even") + named("odd")) << "and those in this";
+    }
 }
 
 TEST_F(ProfilerTest, WithoutTimestampsThereAreLabelsAlone) {

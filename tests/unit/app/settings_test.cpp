@@ -184,7 +184,6 @@ gpu::Capabilities plain_device() {
 gpu::Capabilities runs_device() {
     gpu::Capabilities device = plain_device();
     device.multi_draw = device.draw_count = device.draw_parameters = device.geometry_shader = true;
-    device.limits.maxDrawIndirectCount = 1000;
     return device;
 }
 
@@ -294,10 +293,8 @@ TEST(Raster, OnACpuLanesDrawWhatTheyCan) {
 TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
     gpu::Capabilities device = runs_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    SceneFacts scene;
-    scene.run_draws = 1000;
     FrameSettings settings;
-    const auto chosen = [&] { return resolve(settings, device, scene).backend; };
+    const auto chosen = [&] { return resolve(settings, device).backend; };
     EXPECT_EQ(chosen(), Backend::kMdi);
     settings.cull_sublets = false;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "runs would be meshlets";
@@ -305,13 +302,6 @@ TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
     device.draw_count = false;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "every slot would be a draw";
     device.draw_count = true;
-    scene.run_draws = 1001;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "more draws than one call makes";
-    scene.run_draws = 1000;
-    scene.run_rounds = 2;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "it takes fewer rounds";
-    scene.meshlets.rounds = 2;
-    EXPECT_EQ(chosen(), Backend::kMdi);
     device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi) - 1;
     EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
     device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdiMeshlets) - 1;
@@ -388,19 +378,16 @@ TEST(Backends, AStageMustBindTheirBuffers) {
 
 TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
     gpu::Capabilities device = plain_device();
-    SceneFacts scene;
-    scene.run_draws = 1000;
     FrameSettings settings;
     settings.backend = Backend::kMdi;
     const auto expect_refusal = [&](const std::string& reason) {
-        const std::string message = refusal(settings, device, scene);
+        const std::string message = refusal(settings, device);
         EXPECT_NE(message.find(reason), std::string::npos) << message;
         EXPECT_NE(message.find("use mdi-meshlets"), std::string::npos) << message;
     };
-    const auto chosen = [&] { return resolve(settings, device, scene).backend; };
+    const auto chosen = [&] { return resolve(settings, device).backend; };
     expect_refusal("multiDrawIndirect");
     device.multi_draw = true;
-    device.limits.maxDrawIndirectCount = 1000;
     expect_refusal("drawIndirectFirstInstance");
     device.first_instance = true;
     expect_refusal("geometryShader");
@@ -411,10 +398,6 @@ TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
     EXPECT_EQ(chosen(), Backend::kMdi);
     settings.cull_sublets = false;
     EXPECT_EQ(chosen(), Backend::kMdi) << "a meshlet is a run then";
-    scene.run_draws = 1001;
-    expect_refusal("1001 runs");
-    EXPECT_EQ(backend_unavailable(Backend::kMdi, device), std::nullopt) << "that was the scene's fault";
-    scene.run_draws = 1000;
     device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi) - 1;
     expect_refusal("in a stage");
     settings.backend = Backend::kMdiMeshlets;
@@ -546,16 +529,14 @@ TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     device.shader_int64 = device.int64_atomics = true;
     FrameSettings settings;
     settings.backend = Backend::kMdiMeshlets;
-    const auto chosen = [&](std::uint32_t sources, std::uint32_t items, std::uint32_t rounds = 1) {
+    const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
         SceneFacts scene;
         for (std::uint32_t i = 0; i < sources; ++i) scene.meshlets.add(items);
-        scene.meshlets.rounds = rounds;
         return resolve(settings, device, scene).expansion;
     };
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kPrefixSum);
     EXPECT_EQ(chosen(1000, 63), ExpansionStrategy::kPrefixSum);
     EXPECT_EQ(chosen(1000, 64), ExpansionStrategy::kBuckets);
-    EXPECT_EQ(chosen(1000, 64, 2), ExpansionStrategy::kTaskList) << "the only one that goes in rounds";
     device.int64_atomics = false;
     EXPECT_EQ(chosen(1000, 32), ExpansionStrategy::kTaskList) << "prefix-sum wants 64-bit atomics";
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kBuckets);

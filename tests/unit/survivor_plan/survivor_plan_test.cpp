@@ -1,101 +1,106 @@
-// Rounds of culling: every task is in exactly one, and none can overfill a region of the list.
+// Lists of survivors: room for each class, and rounds that are enough however unlucky each of them ends.
 #include "render/scene/survivor_plan.h"
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 #include <random>
+
+#include "render/view/round_count.h"
 
 namespace sublet::render {
 namespace {
 
-using Classes = std::array<std::uint32_t, shared::kDrawClasses>;
+using Counts = PerClass<std::uint64_t>;
+constexpr std::uint64_t kAny = ~std::uint64_t{0};
 
-constexpr std::uint32_t kMostOfTask = 256;
-
-void check(const std::vector<std::uint32_t>& items, const Classes& first, const Classes& tasks, std::uint64_t most) {
-    const SurvivorPlan plan = plan_survivors({items, first, tasks, kMostOfTask}, ~std::uint64_t{0}, most);
-    ASSERT_FALSE(plan.rounds.empty());
-    std::vector<int> seen(items.size(), 0);
-    std::uint64_t base = 0;
-    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        EXPECT_EQ(plan.base[c], base);
-        base += plan.capacity[c];
-        for (const SurvivorPlan::Round& round : plan.rounds) {
-            std::uint64_t held = 0;
-            for (std::uint32_t i = 0; i < round.tasks[c]; ++i) {
-                const std::uint32_t task = round.first_task[c] + i;
-                ASSERT_GE(task, first[c]);
-                ASSERT_LT(task, first[c] + tasks[c]);
-                ++seen[task];
-                held += items[task];
-            }
-            EXPECT_LE(held, plan.capacity[c]);
+// Rounds that items of one class take, in steps of up to `step` of them that go into the list together or not at all.
+std::uint32_t rounds_taken(std::uint64_t items, std::uint32_t slots, std::uint32_t step, std::mt19937& random) {
+    std::uint32_t rounds = 1;
+    std::uint64_t used = 0;
+    while (items != 0) {
+        const std::uint64_t now = std::min<std::uint64_t>(items, random() % 4 == 0 ? 1 + random() % step : step);
+        if (used + now > slots) {
+            ++rounds;
+            used = 0;
         }
+        used += now;
+        items -= now;
     }
-    EXPECT_EQ(plan.items, base);
-    for (const int times : seen) EXPECT_EQ(times, 1);
-    const std::uint64_t total = std::accumulate(items.begin(), items.end(), std::uint64_t{0});
-    EXPECT_LE(plan.items, std::max<std::uint64_t>(most, std::uint64_t{shared::kDrawClasses} * kMostOfTask) +
-                              std::uint64_t{shared::kDrawClasses} * kMostOfTask);
-    if (total <= most) {
-        EXPECT_EQ(plan.rounds.size(), 1U);
-        EXPECT_EQ(plan.items, total);
-    }
+    return rounds;
 }
 
-TEST(SurvivorPlan, EveryTaskOnceAndNoneTooMany) {
+TEST(SurvivorPlan, RoundsAreEnoughAndNotManyMore) {
     std::mt19937 random(7);
-    for (int trial = 0; trial < 300; ++trial) {
-        Classes first{};
-        Classes tasks{};
-        std::vector<std::uint32_t> items;
+    for (int trial = 0; trial < 2000; ++trial) {
+        Counts all{};
+        for (std::uint64_t& of_class : all) of_class = random() % 3 == 0 ? 0 : random() % 5000;
+        const std::uint32_t step = 1 + random() % 8;
+        const std::uint64_t most = random() % 6000;
+        const std::uint64_t most_of_class = random() % 2 == 0 ? kAny : random() % 3000;
+        const SurvivorPlan plan = plan_survivors(all, most, most_of_class, step);
+        std::uint64_t base = 0;
+        std::uint64_t fewest = 1;
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-            first[c] = static_cast<std::uint32_t>(items.size());
-            tasks[c] = trial % 5 == 0 && c == 1 ? 0 : random() % 200;
-            for (std::uint32_t i = 0; i < tasks[c]; ++i) {
-                items.push_back(trial % 3 == 0 ? kMostOfTask : 1 + random() % kMostOfTask);
-            }
+            EXPECT_EQ(plan.base[c], base);
+            base += plan.slots[c];
+            EXPECT_LE(plan.slots[c], all[c]);
+            EXPECT_GE(plan.slots[c], std::min<std::uint64_t>(all[c], step)) << "else nothing would ever go there";
+            EXPECT_LE(plan.slots[c], std::max<std::uint64_t>(most_of_class, step));
+            if (plan.slots[c] == 0) continue;
+            EXPECT_LE(rounds_taken(all[c], plan.slots[c], step, random), plan.rounds);
+            const std::uint64_t taken = plan.slots[c] == all[c] ? all[c] : plan.slots[c] - step + 1;
+            fewest = std::max(fewest, (all[c] + taken - 1) / taken);
         }
-        for (const std::uint64_t most :
-             {std::uint64_t{1}, std::uint64_t{300}, std::uint64_t{5000}, std::uint64_t{1} << 40U}) {
-            check(items, first, tasks, most);
-        }
+        EXPECT_EQ(plan.items, base);
+        EXPECT_LE(plan.items, most + std::uint64_t{shared::kDrawClasses} * step);
+        EXPECT_EQ(plan.rounds, fewest);
     }
 }
 
-TEST(SurvivorPlan, WhateverIsAskedForRoundsAreFew) {
-    std::mt19937 random(3);
-    for (int trial = 0; trial < 200; ++trial) {
-        Classes first{};
-        Classes tasks{};
-        std::vector<std::uint32_t> items;
-        for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-            first[c] = static_cast<std::uint32_t>(items.size());
-            tasks[c] = trial % 5 == 0 && c == 1 ? 0 : random() % 3000;
-            for (std::uint32_t i = 0; i < tasks[c]; ++i) items.push_back(1 + random() % kMostOfTask);
-        }
-        const SurvivorDemand demand{items, first, tasks, kMostOfTask};
-        const std::uint64_t least = least_survivors(demand);
-        for (const std::uint64_t asked : {std::uint64_t{1}, least, 2 * least}) {
-            const SurvivorPlan plan = plan_survivors(demand, asked, ~std::uint64_t{0});
-            EXPECT_LE(plan.rounds.size(), kMostAskedRounds);
-            EXPECT_LE(plan.items, asked + least) << "no more than that takes";
-        }
-        // What the device binds comes first.
-        const SurvivorPlan bound = plan_survivors(demand, 1, 2000);
-        EXPECT_LE(bound.items, 2000U + std::uint64_t{shared::kDrawClasses} * kMostOfTask);
-    }
-    const std::vector<std::uint32_t> many(100'000, kMostOfTask);
-    const SurvivorDemand demand{many, {}, {100'000}, kMostOfTask};
-    EXPECT_GT(plan_survivors(demand, 1, 100'000).rounds.size(), kMostAskedRounds);
-    EXPECT_GT(plan_survivors(demand, 1, ~std::uint64_t{0}).rounds.size(), 32U) << "and not far fewer either";
+TEST(SurvivorPlan, AListForAllTakesOneRound) {
+    const Counts all{1000, 0, 77};
+    const SurvivorPlan plan = plan_survivors(all, 1077, kAny, 8);
+    EXPECT_EQ(plan.items, 1077U);
+    EXPECT_EQ(plan.rounds, 1U);
+    EXPECT_GT(plan_survivors(all, 1076, kAny, 8).rounds, 1U);
+    EXPECT_GT(plan_survivors(all, kAny, 999, 8).rounds, 1U);
 }
 
 TEST(SurvivorPlan, NothingToDrawIsOneRound) {
-    const SurvivorPlan plan = plan_survivors({{}, {}, {}, kMostOfTask}, 100, 100);
-    EXPECT_EQ(plan.rounds.size(), 1U);
+    const SurvivorPlan plan = plan_survivors({}, 100, kAny, 8);
+    EXPECT_EQ(plan.rounds, 1U);
     EXPECT_EQ(plan.items, 0U);
+}
+
+TEST(SurvivorPlan, CountsBeyond32BitsOfAllClassesFit) {
+    const Counts all{4'000'000'000, 200'000'000, 94'000'000};
+    const SurvivorPlan plan = plan_survivors(all, 1U << 26U, 1U << 26U, 8);
+    EXPECT_LE(plan.items, (1U << 26U) + 24U);
+    EXPECT_GE(plan.rounds, 63U);
+    EXPECT_LE(plan.rounds, 66U);
+}
+
+TEST(RoundCount, GoesByWhatFramesTook) {
+    RoundCount count;
+    FramePlan plan;
+    EXPECT_EQ(count.next(plan, 1), 1U);
+    EXPECT_EQ(count.next(plan, 40), 40U) << "nothing is known yet";
+    count.note(40, 3);
+    EXPECT_EQ(count.next(plan, 40), 7U);
+    count.note(40, 30);
+    EXPECT_EQ(count.next(plan, 40), 7U) << "that frame was recorded before";
+    count.note(7, 6);
+    EXPECT_EQ(count.next(plan, 40), 13U);
+    count.note(13, 14);
+    EXPECT_EQ(count.next(plan, 40), 40U) << "they were not enough";
+    count.note(40, 1);
+    EXPECT_EQ(count.next(plan, 40), 3U);
+    plan.cull_occlusion = !plan.cull_occlusion;
+    EXPECT_EQ(count.next(plan, 40), 40U) << "another plan";
+    EXPECT_EQ(count.next(plan, 900), shared::kMostRounds);
+    count.note(shared::kMostRounds, shared::kMostRounds + 1);
+    EXPECT_EQ(count.next(plan, 900), shared::kMostRounds);
 }
 
 }  // namespace
