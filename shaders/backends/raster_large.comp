@@ -81,14 +81,8 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     uint winding = instances[sublet.instance].flags & kInstanceClassMask;
     for (uint i = 2u; i < polygon_corners; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
-        ivec2 positions[3];
-        float depths[3];
-        for (uint k = 0u; k < 3u; ++k) {
-            positions[k] = raster_position(window_position(clip[k], raster_viewport(constants.size)));
-            depths[k] = raster_depth(clip[k]);
-        }
         RasterTriangle t;
-        if (make_raster_triangle(positions, depths, winding, ivec2(constants.size), t) &&
+        if (make_raster_triangle(clip, winding, constants.size, t) &&
             (small || polygon_cut || !is_small(t, constants.limit))) {
             draw_rows(t, id, first, last);
         }

@@ -156,6 +156,17 @@ bool make_raster_triangle(const ivec2 positions[3], const float depths[3], uint 
     return faces && t.first_pixel.x <= t.last_pixel.x && t.first_pixel.y <= t.last_pixel.y;
 }
 
+// The same of vertices that need no cut.
+bool make_raster_triangle(const vec4 clip[3], uint winding, uvec2 size, SUBLET_OUT(RasterTriangle) t) {
+    ivec2 positions[3];
+    float depths[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        positions[i] = raster_position(window_position(clip[i], raster_viewport(size)));
+        depths[i] = raster_depth(clip[i]);
+    }
+    return make_raster_triangle(positions, depths, winding, ivec2(size), t);
+}
+
 // Pixels in its bounding box.
 uint raster_pixels(RasterTriangle t) {
     ivec2 size = t.last_pixel - t.first_pixel + 1;
