@@ -15,11 +15,12 @@
 layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
+layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer WideIds { uvec2 wide_ids[]; };
 layout(set = kPassSet, binding = kBindVerdicts, std430) writeonly buffer Verdicts { uint verdicts[]; };
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(push_constant) uniform Push { RasterDifferenceConstants constants; };
-const bool kWideIds = false;
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 
 #include "scene/sublet_geometry.glsl"
 #include "scene/seen_triangle.glsl"
@@ -42,8 +43,8 @@ float depth_of(vec4 clip[3], vec3 e) {
     return dot(e, vec3(clip[0].z, clip[1].z, clip[2].z)) / dot(e, vec3(clip[0].w, clip[1].w, clip[2].w));
 }
 
-Near look_at(uint id, ivec2 pixel) {
-    Seen seen = seen_triangle(uvec2(id, 0u));
+Near look_at(uvec2 id, ivec2 pixel) {
+    Seen seen = seen_triangle(id);
     Sublet sublet = load_sublet(seen.instance, seen.sublet);
     uvec3 corners = sublet_triangle(sublet, seen.triangle);
     vec4 clip[3];
@@ -78,10 +79,12 @@ float depth_bound(Near near, float depth) {
 }
 
 uint verdict(ivec2 pixel) {
-    uvec2 ours = pixels[uint(pixel.y) * constants.size.x + uint(pixel.x)];
-    float depth = uintBitsToFloat(ours.y);
+    uint index = uint(pixel.y) * constants.size.x + uint(pixel.x);
+    float depth = uintBitsToFloat(pixels[index].y);
+    uvec2 id = kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
     float other_depth = texelFetch(depths, pixel, 0).x;
-    uint other = texelFetch(ids, pixel, 0).x;
+    uvec2 other = texelFetch(ids, pixel, 0).xy;
+    other.y = kWideIds ? other.y : 0u;
     bool covered = depth != 0.0;
     bool other_covered = other_depth != 0.0;
     if (!covered && !other_covered) {
@@ -90,10 +93,13 @@ uint verdict(ivec2 pixel) {
     float difference = abs(depth - other_depth);
     Near near;
     Near other_near;
-    if (covered) {
-        near = look_at(ours.x, pixel);
+    if (covered && kWideIds && id.y == kNoTriangle) {
+        return kRasterWrong;
     }
-    if (covered && other_covered && ours.x == other) {
+    if (covered) {
+        near = look_at(id, pixel);
+    }
+    if (covered && other_covered && id == other) {
         return difference <= depth_bound(near, depth) ? kRasterSame : kRasterWrong;
     }
     if (other_covered) {

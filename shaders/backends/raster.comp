@@ -151,7 +151,7 @@ void draw_lane(uint unit, uint slot, uint lane, uint draw_class, uint instance, 
         atomicAdd(group_drawn, 1u);
     }
     if (!cut && is_small(t, constants.limit)) {
-        draw_small(t, visibility_id(instance, sublet * kSubletSize + lane).x);
+        draw_small(t, pixel_id(instance, sublet, lane));
     } else if (!kIds) {
         list_large(unit, slot, lane, cut ? 0u : uint(t.first_pixel.y),
                    cut ? constants.size.y - 1u : uint(t.last_pixel.y));

@@ -5,6 +5,13 @@
 #include "scene/sublet_geometry.glsl"
 #include "view/visibility_id.glsl"
 
+// A pixel's word has room for one word of an id. Where ids are wide, it tells the sublet, counted over all instances;
+// raster_wide_ids.comp then finds the triangle.
+uint pixel_id(uint instance, uint sublet, uint triangle) {
+    return kWideIds ? instances[instance].first_sublet + sublet
+                    : visibility_id(instance, sublet * kSubletSize + triangle).x;
+}
+
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 // Triangles for workgroups: uvec2(slot of the sublet in the list, triangle | band << 5), a band being kRasterBand rows

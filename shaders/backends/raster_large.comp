@@ -77,7 +77,7 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
         }
     }
     barrier();
-    uint id = visibility_id(sublet.instance, sublet_in_mesh * kSubletSize + triangle).x;
+    uint id = pixel_id(sublet.instance, sublet_in_mesh, triangle);
     uint winding = instances[sublet.instance].flags & kInstanceClassMask;
     for (uint i = 2u; i < polygon_corners; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);

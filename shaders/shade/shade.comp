@@ -85,7 +85,11 @@ vec3 debug_color(ivec2 pixel, Seen seen, vec4 clip[3], SurfacePoint point, Baryc
 
 // As it is stored, where a triangle is seen.
 vec3 triangle_color(ivec2 pixel) {
-    Seen seen = seen_triangle(id_seen(pixel));
+    uvec2 id = id_seen(pixel);
+    if (kWideIds && id.y == kNoTriangle) {
+        return vec3(1.0, 0.0, 1.0);
+    }
+    Seen seen = seen_triangle(id);
     Sublet sublet = load_sublet(seen.instance, seen.sublet);
     uvec3 corners = sublet_triangle(sublet, seen.triangle);
     uint flags = instances[seen.instance].flags;

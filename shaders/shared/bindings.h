@@ -68,9 +68,10 @@ SUBLET_CONST uint kBindPixelsOfPhase1 = 31u;
 SUBLET_CONST uint kBindLargeTriangles = 32u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
+SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp
 // Rounds of culling (cull/rounds.glsl):
-SUBLET_CONST uint kBindStateBefore = 35u;
-SUBLET_CONST uint kBindUndone = 36u;
+SUBLET_CONST uint kBindStateBefore = 36u;
+SUBLET_CONST uint kBindUndone = 37u;
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

@@ -76,12 +76,16 @@ struct RasterConstants {
     uint limit;     // pixels of the bounding box of a triangle that a lane draws by itself, at most
     uint capacity;  // of the list of large triangles
     uint last;      // no round comes after: what culling has not done is drawn without lists
-    uint reserved;
 };
 
 // backends/rest.vert
 struct RestConstants {
     uint draw_class;
+};
+
+// backends/raster_wide_ids.comp
+struct RasterWideIdsConstants {
+    uvec2 size;  // of the window, in pixels
 };
 
 SUBLET_CHECK_SIZE(TriangleRegion, 8);

@@ -25,6 +25,9 @@ SUBLET_CONST uint kInstanceMaterialShift = 8u;
 // Up to so many sublets over all instances, an id (shaders/view/visibility_id.glsl) is one word.
 SUBLET_CONST uint kNarrowIdSublets = 134217728u;  // 2^27: of 32 triangles each
 
+// Both words of a wide id where no triangle was found for a pixel. None is there: tests look for it.
+SUBLET_CONST uint kNoTriangle = 0xffffffffu;
+
 // A mesh placed in the world.
 struct Instance {
     vec4 transform[3];  // rows of the affine object-to-world matrix

@@ -354,13 +354,14 @@ void Pipeline::bind(VkCommandBuffer commands) const {
     vkCmdBindPipeline(commands, bind_point_, pipeline_);
 }
 
-void Pipeline::push(VkCommandBuffer commands, std::span<const std::byte> constants) const {
-    if (interface_.push_constant_bytes == 0) return;
-    if (constants.size() != interface_.push_constant_bytes) {
+void Pipeline::push(VkCommandBuffer commands, std::span<const std::byte> constants, std::size_t padding) const {
+    const uint32_t declared = interface_.push_constant_bytes;
+    if (declared == 0) return;
+    if (constants.size() < declared || constants.size() - declared > padding) {
         throw Error(called(name_) + ": " + std::to_string(constants.size()) + " bytes were pushed to its " +
-                    std::to_string(interface_.push_constant_bytes) + " bytes of push constants");
+                    std::to_string(declared) + " bytes of push constants");
     }
-    vkCmdPushConstants(commands, layout_, push_stages_, 0, static_cast<uint32_t>(constants.size()), constants.data());
+    vkCmdPushConstants(commands, layout_, push_stages_, 0, declared, constants.data());
 }
 
 void set_viewport(VkCommandBuffer commands, VkExtent2D extent) {

@@ -97,15 +97,15 @@ class Pipeline {
 
     // vkCmdBindPipeline.
     void bind(VkCommandBuffer commands) const;
-    // Pushes all the push constants; nothing where no shader uses them, as some variants don't. Throws Error when the
-    // shaders declare another size.
-    void push(VkCommandBuffer commands, std::span<const std::byte> constants) const;
+    // Pushes all the push constants; nothing where no shader uses them, as some variants don't. `padding`: so many bytes
+    // at their end may be none of the shaders'. Throws Error when those declare another size.
+    void push(VkCommandBuffer commands, std::span<const std::byte> constants, std::size_t padding = 0) const;
     template <class T>
     requires std::is_trivially_copyable_v<T>
     void push(VkCommandBuffer commands, const T& constants) const {
         // Named with its dynamic extent: a fixed one would call this template again.
         const std::span<const std::byte> bytes = std::as_bytes(std::span<const T, 1>(&constants, 1));
-        push(commands, bytes);
+        push(commands, bytes, alignof(T) - 1);
     }
 
   private:

@@ -12,13 +12,17 @@ namespace {
 
 constexpr std::uint32_t kGroup = 8;  // raster_difference.comp's local size, in x and y
 
+gpu::ComputePipelineDesc pipeline_desc(bool wide_ids) {
+    return {.name = "raster difference",
+            .shader = {.spirv = shaders::raster_difference_comp,
+                       .specialization = {{shared::kSpecEncoded, 0}, {shared::kSpecWideIds, wide_ids ? 1U : 0U}}}};
+}
+
 }  // namespace
 
 RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
     : device_(device),
-      pipeline_(device, gpu::ComputePipelineDesc{.name = "raster difference",
-                                                 .shader = {.spirv = shaders::raster_difference_comp,
-                                                            .specialization = {{shared::kSpecEncoded, 0}}}}),
+      pipelines_{gpu::Pipeline(device, pipeline_desc(false)), gpu::Pipeline(device, pipeline_desc(true))},
       sampler_(device, {.filter = VK_FILTER_NEAREST,
                         .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                         .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -26,7 +30,8 @@ RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
                         .name = "raster difference"}) {}
 
 std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, const gpu::Buffer& frame_data,
-                                                     const gpu::Buffer& pixels, const Targets& reference, float snap) {
+                                                     const Targets& drawn, const Targets& reference, float snap) {
+    const gpu::Pipeline& pipeline = pipelines_[scene.wide_ids ? 1 : 0];
     const VkExtent2D extent = reference.extent;
     const std::size_t count = std::size_t{extent.width} * extent.height;
     const gpu::Buffer verdicts =
@@ -40,13 +45,15 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
             const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
                 return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);
             };
-            arena.bind(commands, pipeline_, scene_descriptors(scene, &frame_data), shared::kSceneSet);
-            arena.bind(commands, pipeline_,
+            arena.bind(commands, pipeline, scene_descriptors(scene, &frame_data), shared::kSceneSet);
+            arena.bind(commands, pipeline,
                        {texels(shared::kBindIds, reference.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
                         texels(shared::kBindDepth, reference.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
-                        gpu::buffer_at(shared::kBindPixels, pixels), gpu::buffer_at(shared::kBindVerdicts, verdicts)},
+                        gpu::buffer_at(shared::kBindPixels, drawn.pixels),
+                        gpu::buffer_at(shared::kBindWideIds, scene.wide_ids ? drawn.wide_ids : drawn.pixels),
+                        gpu::buffer_at(shared::kBindVerdicts, verdicts)},
                        shared::kPassSet);
-            pipeline_.push(commands,
+            pipeline.push(commands,
                            shared::RasterDifferenceConstants{
                                .size = {extent.width, extent.height}, .snap = snap});
             vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);

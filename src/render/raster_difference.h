@@ -2,6 +2,7 @@
 // verdict for each pixel.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,15 +18,15 @@ class RasterDifferencePass {
   public:
     explicit RasterDifferencePass(gpu::Device& device);
 
-    // Of each pixel, row by row, shared::kRaster...: how `pixels` (Targets::pixels) differs from `reference`, which
-    // draws with another backend left in the layouts of rendering. `snap`: pixels that an edge may lie elsewhere on the
-    // device. Submits and waits.
+    // Of each pixel, row by row, shared::kRaster...: how `drawn`, by the rasteriser, differs from `reference`,
+    // which draws with another backend left in the layouts of rendering. `snap`: pixels that an edge may lie elsewhere
+    // on the device. Submits and waits.
     [[nodiscard]] std::vector<std::uint32_t> run(const GpuScene& scene, const gpu::Buffer& frame_data,
-                                                 const gpu::Buffer& pixels, const Targets& reference, float snap);
+                                                 const Targets& drawn, const Targets& reference, float snap);
 
   private:
     gpu::Device& device_;
-    gpu::Pipeline pipeline_;
+    std::array<gpu::Pipeline, 2> pipelines_;  // by whether ids are wide
     gpu::Sampler sampler_;
 };
 

@@ -13,6 +13,7 @@
 #include "gpu/upload.h"
 #include "render/ambiguous_pixels.h"
 #include "render/backends/backends.h"
+#include "render/backends/raster_wide_ids.h"
 #include "render/frame_results.h"
 #include "render/phases.h"
 #include "render/raster_difference.h"
@@ -23,6 +24,17 @@
 #include "shaders/shared/raster_difference.h"
 
 namespace sublet::render {
+namespace {
+
+// Where nothing was drawn nobody writes them.
+void clear_undefined_ids(Picture& picture) {
+    const std::size_t words = picture.ids.size() / picture.depth.size();
+    for (std::size_t i = 0; i < picture.ids.size(); ++i) {
+        if (picture.depth[i / words] == 0.0F) picture.ids[i] = 0;
+    }
+}
+
+}  // namespace
 
 struct Renderer::Impl {
     explicit Impl(gpu::Device& device)
@@ -97,6 +109,7 @@ void Renderer::prepare(const FramePlan& plan) {
     }
     gpu::PipelineList list;
     add_phase_pipelines(d.backends, *d.scene, plan, list);
+    add_raster_wide_ids_pipelines(*d.scene, plan, list);
     d.shade.add_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
@@ -146,6 +159,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
+        record_raster_wide_ids(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state.targets);
         d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
@@ -241,8 +255,12 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
                 gpu::read_buffer_as<std::uint64_t>(d.device, targets.pixels, 0, std::size_t{out.width} * out.height);
             for (const std::uint64_t word : words) {
                 out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
-                if (with_ids) out.ids.push_back(static_cast<std::uint32_t>(word));
+                if (with_ids && !targets.wide_ids) out.ids.push_back(static_cast<std::uint32_t>(word));
             }
+        }
+        if (with_ids && targets.wide_ids) {
+            out.ids = gpu::read_buffer_as<std::uint32_t>(d.device, targets.wide_ids, 0, out.depth.size() * 2);
+            clear_undefined_ids(out);
         }
         return out;
     }
@@ -257,10 +275,7 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
             gpu::read_image(d.device, targets.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
         out.ids.resize(ids.size() / sizeof(std::uint32_t));
         std::memcpy(out.ids.data(), ids.data(), ids.size());
-        const std::size_t words = out.ids.size() / out.depth.size();
-        for (std::size_t i = 0; i < out.ids.size(); ++i) {
-            if (out.depth[i / words] == 0.0F) out.ids[i] = 0;  // undefined
-        }
+        clear_undefined_ids(out);
     }
     return out;
 }
@@ -300,7 +315,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     // Vertices are snapped twice: by the device, and to the rasteriser's own grid.
     const float snap = contents.subpixel_margin / static_cast<float>(contents.subpixels) + 1.0F / 256.0F;
     const std::vector<std::uint32_t> verdicts =
-        d.raster_difference->run(*d.scene, data, drawn.pixels, reference.targets, snap);
+        d.raster_difference->run(*d.scene, data, drawn, reference.targets, snap);
     out.raster.emplace();
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         out.mask[i] |= static_cast<std::uint8_t>(verdicts[i] == shared::kRasterSame ? 0U : 2U << verdicts[i]);

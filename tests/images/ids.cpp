@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace sublet::test {
 
-IdReader::IdReader(const scene::EncodedScene& scene) : scene_(scene) {
+IdReader::IdReader(const scene::EncodedScene& scene, const scene::Grid& grid) : scene_(scene) {
     first_sublets_.push_back(0);
-    for (const scene::Instance& instance : scene::instances(scene.scene)) {
+    for (const scene::Instance& instance : scene::instances(scene.scene, grid)) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.sublet_count == 0) continue;
         instances_.push_back(instance);
@@ -33,6 +34,15 @@ SeenTriangle IdReader::read(std::uint32_t triangle, std::uint32_t instance) cons
 
 std::uint32_t IdReader::narrow(const SeenTriangle& seen) const {
     return (first_sublets_.at(seen.instance) + seen.sublet) * shared::kSubletSize + seen.triangle;
+}
+
+render::Picture IdReader::narrowed(render::Picture picture) const {
+    std::vector<std::uint32_t> ids;
+    for (std::size_t i = 0; i < picture.depth.size(); ++i) {
+        ids.push_back(picture.depth[i] == 0.0F ? 0 : narrow(read(picture.ids[2 * i], picture.ids[2 * i + 1])));
+    }
+    picture.ids = std::move(ids);
+    return picture;
 }
 
 void IdReader::check(const SeenTriangle& seen) const {

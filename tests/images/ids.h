@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "render/renderer.h"
 #include "scene/container.h"
 
 namespace sublet::test {
@@ -18,7 +19,7 @@ struct SeenTriangle {
 
 class IdReader {
   public:
-    explicit IdReader(const scene::EncodedScene& scene);
+    explicit IdReader(const scene::EncodedScene& scene, const scene::Grid& grid = {});
 
     // Those that have triangles, in the scene's order: ids count no others.
     [[nodiscard]] const std::vector<scene::Instance>& instances() const { return instances_; }
@@ -29,6 +30,8 @@ class IdReader {
     [[nodiscard]] SeenTriangle read(std::uint32_t triangle, std::uint32_t instance) const;
 
     [[nodiscard]] std::uint32_t narrow(const SeenTriangle& seen) const;
+    // A picture with the narrow ids of its wide ones.
+    [[nodiscard]] render::Picture narrowed(render::Picture picture) const;
 
   private:
     void check(const SeenTriangle& seen) const;

@@ -50,17 +50,6 @@ void expect_same(const Bench::Shot& reference, const Bench::Shot& shot, const re
     save(shot.picture, name);
 }
 
-// Two words a pixel to the one that narrow ids have.
-render::Picture narrowed(render::Picture picture, const IdReader& reader) {
-    std::vector<std::uint32_t> ids;
-    for (std::size_t i = 0; i < picture.depth.size(); ++i) {
-        ids.push_back(
-            picture.depth[i] == 0.0F ? 0 : reader.narrow(reader.read(picture.ids[2 * i], picture.ids[2 * i + 1])));
-    }
-    picture.ids = std::move(ids);
-    return picture;
-}
-
 // Ids of one word and of two, with and without fragments that know the number of their primitive.
 TEST(ShadingIds, WideOnesSayTheSame) {
     for (const std::vector<std::string>& without :
@@ -84,12 +73,12 @@ TEST(ShadingIds, WideOnesSayTheSame) {
             bench.set_scene(scene);
             for (const Way& way : ways(bench.device().capabilities())) {
                 if (!without.empty() && render::backend_info(*way.settings.backend).mesh_shader) continue;
-                if (way.settings.backend == render::Backend::kRaster) continue;  // it has narrow ids alone
+                if (way.settings.backend == render::Backend::kRaster) continue;  // raster_wide_ids.cpp
                 SCOPED_TRACE(way.name);
                 for (std::size_t i = 0; i < poses().size(); ++i) {
                     Bench::Shot shot = shoot(bench, way.settings, poses()[i], 2);
                     ASSERT_EQ(shot.picture.ids.size(), std::size_t{kWidth} * kHeight * (wide ? 2 : 1));
-                    if (wide) shot.picture = narrowed(shot.picture, reader);
+                    if (wide) shot.picture = reader.narrowed(shot.picture);
                     expect_same(references[i], shot, ambiguous[i], way.name + (wide ? "_wide" : "_narrow"));
                 }
             }

@@ -62,8 +62,8 @@ class RasterBackend final : public BackendBase {
         SubletWork::add_pipelines(phase, 0, out);
         for (const bool ids : {false, true}) {
             if (ids && !phase.plan.device.raster_words) continue;
-            out.add(small_desc(phase.plan, ids));
-            out.add(large_desc(phase.plan, ids));
+            out.add(small_desc(phase.plan, phase.scene, ids));
+            out.add(large_desc(phase.plan, phase.scene, ids));
         }
     }
 
@@ -84,8 +84,7 @@ class RasterBackend final : public BackendBase {
         const shared::RasterConstants constants{.size = {extent.width, extent.height},
                                                 .limit = context.plan.raster_limit,
                                                 .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
-                                                .last = context.round + 1 == context.rounds ? 1U : 0U,
-                                                .reserved = 0};
+                                                .last = context.round + 1 == context.rounds ? 1U : 0U};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
@@ -95,18 +94,18 @@ class RasterBackend final : public BackendBase {
         const VkBuffer state = context.cull_states.handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
-            bind(context.pipelines.get(small_desc(context.plan, ids)));
+            bind(context.pipelines.get(small_desc(context.plan, context.scene, ids)));
             vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        bind(context.pipelines.get(large_desc(context.plan, ids)));
+        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)));
         vkCmdDispatchIndirect(commands, state,
                               context.in_state(offsetof(shared::CullState, draws) +
                                                offsetof(shared::RoundDraws, raster) +
                                                offsetof(shared::RasterDraws, groups)));
     }
 
-    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, bool ids) {
+    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
         using namespace shaders;
         const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
         const std::span<const std::uint32_t> words = subgroups ? raster_words_subgroup_comp : raster_words_comp;
@@ -116,6 +115,7 @@ class RasterBackend final : public BackendBase {
             .shader = {.spirv = plan.device.raster_words ? words : wide,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
         if (subgroups) {  // a sublet's 32 lanes must share a subgroup
             desc.shader.full_subgroups = plan.device.full_subgroups;
@@ -124,11 +124,12 @@ class RasterBackend final : public BackendBase {
         return desc;
     }
 
-    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, bool ids) {
+    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
         return {.name = "raster large",
                 .shader = {
                     .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
                     .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                       {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                        {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
     }
 

@@ -253,7 +253,6 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     place_instances(*out, scene, settings, tasks);
     count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
-    out->facts.wide_ids = out->wide_ids;
     if (out->instance_count == 0) {
         throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
     }

@@ -55,10 +55,6 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
-    if (scene.wide_ids) {
-        return "the scene has " + std::to_string(scene.sublets) + " sublets, and its pixels have room for ids of " +
-               std::to_string(shared::kNarrowIdSublets);
-    }
     const std::string window =
         "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
     if (std::max(scene.width, scene.height) > kMostRasterSide) {
@@ -81,8 +77,8 @@ const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp
                            &shaders::shade_comp};
 const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_32_general_hierarchical_mesh,
                                    &shaders::shade_comp};
-const std::array kRaster{&shaders::cull_sublets_scan_comp, &shaders::raster_comp, &shaders::raster_words_comp,
-                         &shaders::raster_large_comp, &shaders::shade_pixels_comp};
+const std::array kRaster{&shaders::cull_sublets_scan_comp, &shaders::raster_comp,          &shaders::raster_words_comp,
+                         &shaders::raster_large_comp,      &shaders::raster_wide_ids_comp, &shaders::shade_pixels_comp};
 const std::array kShade{&shaders::shade_comp, &shaders::direct_corners_vert};
 
 const std::array kTable{

@@ -11,7 +11,6 @@ namespace sublet::render {
 struct SceneFacts {
     ExpansionDemand meshlets;         // sources: instances; items: their meshlets
     std::uint64_t sublets = 0;        // over all instances: what bits of single triangles are kept for
-    bool wide_ids = false;            // they are too many for ids of one word (shaders/view/visibility_id.glsl)
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

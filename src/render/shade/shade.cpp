@@ -39,6 +39,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
         pass_set.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
         pass_set.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept ? view.pixels_of_phase_1 : targets.pixels));
+        pass_set.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
     } else {
         gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);

@@ -25,7 +25,8 @@ VisibilityOutput::VisibilityOutput(const GpuScene& scene, Backend backend)
 
 bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
     return targets.extent.width == extent.width && targets.extent.height == extent.height &&
-           (in_compute_ ? bool{targets.pixels} : targets.ids && targets.ids.format() == id_format());
+           (in_compute_ ? targets.pixels && bool{targets.wide_ids} == wide_ids_
+                        : targets.ids && targets.ids.format() == id_format());
 }
 
 gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name) {
@@ -37,6 +38,7 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
     out.extent = extent;
     if (in_compute_) {
         out.pixels = make_pixels(device, extent, "pixels");
+        if (wide_ids_) out.wide_ids = make_pixels(device, extent, "wide ids of pixels");
         return out;
     }
     out.ids = make_ids(device, extent, id_format(), "ids");

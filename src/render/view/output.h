@@ -20,6 +20,8 @@ struct Targets {
     gpu::Image ids;      // shaders/view/visibility_id.glsl; undefined where depth is 0
     gpu::Image depth;    // kDepthFormat, reversed Z
     gpu::Buffer pixels;  // instead of both: shaders/backends/raster_pixels.glsl
+    gpu::Buffer
+        wide_ids;  // of those, where ids are wide: shaders/backends/raster_wide_ids.comp; undefined where depth is 0
 };
 
 // Where a fragment takes its id from: the variants of backends/id.frag.
@@ -67,7 +69,7 @@ class VisibilityOutput {
 // An image for ids of this format, beside those of make_targets().
 [[nodiscard]] gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name);
 
-// Words for that many pixels.
+// Words for that many pixels, or wide ids.
 [[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name);
 
 // Dynamic front face and cull mode of a draw class (kClass...).

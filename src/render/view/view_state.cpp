@@ -150,7 +150,8 @@ void ViewState::forget() {
 std::uint64_t ViewState::target_bytes() const {
     const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
     if (targets.pixels) {
-        return pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * (pixels_of_phase_1 ? 2 : 1));
+        const std::uint64_t buffers = 1 + (targets.wide_ids ? 1 : 0) + (pixels_of_phase_1 ? 1 : 0);
+        return pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * buffers);
     }
     if (!targets.depth) return 0;
     return pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +

@@ -272,10 +272,6 @@ TEST(Raster, IsRefusedWhereItsPixelsHaveNoRoom) {
     EXPECT_EQ(resolve({}, device, scene).backend, Backend::kRaster);
     scene.width = 16385;
     EXPECT_NE(refusal(asked, device, scene).find("16384 to a side"), std::string::npos);
-    scene = {};
-    scene.wide_ids = true;
-    EXPECT_NE(resolve({}, device, scene).backend, Backend::kRaster);
-    EXPECT_NE(refusal(asked, device, scene).find("ids"), std::string::npos);
 }
 
 TEST(Raster, OnACpuLanesDrawWhatTheyCan) {

@@ -1,0 +1,129 @@
+// Finds the triangles of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its sublet and
+// its depth (raster_common.glsl). 32 lanes take a tile of 32 pixels, and one after another the sublets that are seen
+// there: a vertex a lane, then a triangle a lane, which looks for pixels of the sublet that it covers at the very depth
+// that they have. It has those of its own, for the functions are those that drew it. Several may: the last one wins, as
+// the greatest of narrow ids does.
+//
+// Reads: pixels (raster_pixels.glsl), sublets. Writes: wide ids, where there is a depth.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+#include "shared/passes.h"
+#include "scene/bindings.glsl"
+layout(push_constant) uniform Push { RasterWideIdsConstants constants; };
+
+const ivec2 kTile = ivec2(8, 4);
+const uint kTilePixels = 32u;
+layout(local_size_x = 32) in;
+
+#include "backends/raster_triangle.glsl"
+#include "scene/sublet_geometry.glsl"
+#include "view/visibility_id.glsl"
+#include "scene/seen_triangle.glsl"
+
+layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
+layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds { uvec2 wide_ids[]; };
+
+vec4 polygon[2][8];
+
+#include "backends/raster_cut.glsl"
+
+// Of the tile's pixels:
+shared uvec2 tile_words[kTilePixels];
+shared uint tile_instances[kTilePixels];
+shared uint tile_found[kTilePixels];  // the triangle of its sublet, from 1; 0: none yet
+
+shared vec4 vertices[kSubletSize];
+
+// Pixels of the tile at `corner` that show this sublet, counted over all instances, and have this triangle's depth.
+void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner) {
+    ivec2 first = max(t.first_pixel, corner);
+    ivec2 last = min(t.last_pixel, corner + kTile - 1);
+    if (any(greaterThan(first, last))) {
+        return;
+    }
+    ivec3 rule = fill_rules(t);
+    RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
+    for (int y = first.y; y <= last.y; ++y) {
+        for (int x = first.x; x <= last.x; ++x) {
+            uint pixel = uint((y - corner.y) * kTile.x + x - corner.x);
+            if (tile_words[pixel].x != sublet) {
+                continue;
+            }
+            ivec2 center = ivec2(x, y) * kRasterSubpixels;
+            int64_t e0 = edge_function(t.corners[1], t.corners[2], center);
+            int64_t e1 = edge_function(t.corners[2], t.corners[0], center);
+            int64_t e2 = edge_function(t.corners[0], t.corners[1], center);
+            bool inside = e0 + rule.x >= 0 && e1 + rule.y >= 0 && e2 + rule.z >= 0;
+            if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y) {
+                atomicMax(tile_found[pixel], triangle + 1u);
+            }
+        }
+    }
+}
+
+// This lane's triangle of a sublet whose vertices are there.
+void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
+    uvec3 indices = sublet_triangle(sublet, lane);
+    vec4 clip[3] = vec4[3](vertices[indices.x], vertices[indices.y], vertices[indices.z]);
+    uint codes[3] = uint[3](clip_code(clip[0]), clip_code(clip[1]), clip_code(clip[2]));
+    if ((codes[0] & codes[1] & codes[2] & kClipOutside) != 0u) {
+        return;
+    }
+    bool cut = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;
+    uint corners = 3u;
+    if (cut) {
+        polygon[0][0] = clip[0];
+        polygon[0][1] = clip[1];
+        polygon[0][2] = clip[2];
+        corners = cut_polygon();
+    }
+    uint winding = instances[sublet.instance].flags & kInstanceClassMask;
+    for (uint i = 2u; i < corners; ++i) {
+        if (cut) {
+            clip = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
+        }
+        RasterTriangle t;
+        if (make_raster_triangle(clip, winding, constants.size, t)) {
+            find_pixels(t, number, lane, corner);
+        }
+    }
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTile;
+    ivec2 pixel = corner + ivec2(int(lane) % kTile.x, int(lane) / kTile.x);
+    bool covered = all(lessThan(uvec2(pixel), constants.size));
+    uint index = uint(pixel.y) * constants.size.x + uint(pixel.x);
+    uvec2 word = covered ? pixels[index] : uvec2(0u);
+    covered = word.y != 0u;
+    uint instance = covered ? find_instance(word.x) : 0u;
+    tile_words[lane] = word;
+    tile_instances[lane] = instance;
+    tile_found[lane] = 0u;
+    barrier();
+    for (uint i = 0u; i < kTilePixels; ++i) {
+        // The workgroup as a whole: nothing of this changes before all have come to the barrier below.
+        if (tile_words[i].y == 0u || tile_found[i] != 0u) {
+            continue;
+        }
+        uint number = tile_words[i].x;
+        Sublet sublet = load_sublet(tile_instances[i], number - first_sublets[tile_instances[i]]);
+        if (lane < sublet.vertex_count) {
+            vertices[lane] = vertex_clip(sublet.instance, sublet_position(sublet, lane));
+        }
+        barrier();
+        if (lane < sublet.triangle_count) {
+            find_lane(sublet, number, lane, corner);
+        }
+        barrier();
+    }
+    if (covered) {
+        uint found = tile_found[lane];
+        uint sublet = word.x - first_sublets[instance];
+        wide_ids[index] = found == 0u ? uvec2(kNoTriangle)
+                                      : visibility_id(instance, sublet * kSubletSize + found - 1u);
+    }
+}

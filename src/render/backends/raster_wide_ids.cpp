@@ -1,0 +1,47 @@
+#include "render/backends/raster_wide_ids.h"
+
+#include "gpu/barriers.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr VkExtent2D kTile{8, 4};  // raster_wide_ids.comp's, in pixels
+
+gpu::ComputePipelineDesc pipeline_desc(const FramePlan& plan) {
+    return {.name = "raster wide ids",
+            .shader = {.spirv = shaders::raster_wide_ids_comp,
+                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecWideIds, 1U}}}};
+}
+
+}  // namespace
+
+void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                            const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
+                            const Targets& targets) {
+    if (!targets.wide_ids) return;
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "raster wide ids");
+    gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
+    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(plan));
+    frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
+    frame.descriptors->bind(
+        commands, pipeline,
+        {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
+        shared::kPassSet);
+    const VkExtent2D extent = targets.extent;
+    pipeline.push(commands,
+                  shared::RasterWideIdsConstants{
+                      .size = {extent.width, extent.height}});
+    vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
+                  (extent.height + kTile.height - 1) / kTile.height, 1);
+}
+
+void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+    if (scene.wide_ids && VisibilityOutput(scene, plan.backend).in_compute()) out.add(pipeline_desc(plan));
+}
+
+}  // namespace sublet::render
