@@ -158,10 +158,10 @@ TEST_F(RasterWideIds, ByEveryRoad) {
     }
 }
 
-// Of four quads with their vertices in the same places, all in one sublet.
+// A mesh of six quads with their vertices in the same places, all in one sublet; two of them face away.
 scene::ImportedScene make_stack() {
     scene::SourceMesh mesh;
-    for (std::uint32_t copy = 0; copy < 4; ++copy) {
+    for (std::uint32_t copy = 0; copy < 6; ++copy) {
         const scene::SourceMesh quad = make_quad({-1.0F, -1.0F, 0.0F}, {2.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F});
         const auto first = static_cast<std::uint32_t>(mesh.positions.size());
         mesh.positions.insert(mesh.positions.end(), quad.positions.begin(), quad.positions.end());
@@ -169,9 +169,11 @@ scene::ImportedScene make_stack() {
         mesh.uv0.insert(mesh.uv0.end(), quad.uv0.begin(), quad.uv0.end());
         mesh.uv1.insert(mesh.uv1.end(), quad.uv1.begin(), quad.uv1.end());
         // Triangles of equal vertices would be one.
-        const float shade = 0.25F * static_cast<float>(copy + 1);
+        const float shade = static_cast<float>(copy) / 5.0F;
         mesh.colors.insert(mesh.colors.end(), quad.colors.size(), {shade, 1.0F - shade, shade, 1.0F});
-        for (const std::uint32_t index : quad.indices) mesh.indices.push_back(first + index);
+        std::vector<std::uint32_t> indices = quad.indices;
+        if (copy % 3 == 1) std::reverse(indices.begin(), indices.end());
+        for (const std::uint32_t index : indices) mesh.indices.push_back(first + index);
     }
     scene::ImportedScene out;
     out.scene.materials.emplace_back();
@@ -183,9 +185,11 @@ std::vector<Look> tie_looks() {
     std::vector<Look> looks;
     for (const std::uint32_t limit : {0U, render::kMostRasterLimit}) {
         for (const CameraPose& pose : {CameraPose{.eye = {0.0F, 0.0F, 3.0F}, .target = {0.0F, 0.0F, 0.0F}},
+                                       CameraPose{.eye = {0.0F, 0.0F, -3.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                        CameraPose{.eye = {0.6F, 0.3F, 2.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                        CameraPose{.eye = {0.9F, 0.1F, 0.1F}, .target = {-0.5F, 0.0F, 0.0F}}}) {
-            looks.push_back({pose, 0.2F});
+            // In a square window the first pose has centres on the quads' diagonals.
+            looks.push_back({pose, 0.2F, 96, 96});
             looks.back().settings.raster_limit = limit;
         }
     }
@@ -196,10 +200,18 @@ TEST_F(RasterWideIds, TiesOfInstances) {
     EXPECT_GT(compare(encode(make_coplanar()), tie_looks()).covered, 10000U);
 }
 
+// Some pixels of a tile show one sublet, some the other, which has fewer triangles.
+TEST_F(RasterWideIds, TiesOfUnequalInstances) {
+    scene::ImportedScene scene = make_stack();
+    place(scene, add_mesh(scene, make_quad({-0.4F, -0.3F, 0.0F}, {0.7F, 0.2F, 0.0F}, {-0.1F, 0.6F, 0.0F}), 0),
+          glm::mat4(1.0F));
+    EXPECT_GT(compare(encode(std::move(scene)), tie_looks()).covered, 10000U);
+}
+
 TEST_F(RasterWideIds, TiesWithinASublet) {
     const scene::EncodedScene scene = encode(make_stack());
     ASSERT_EQ(scene.geometry.meshes[0].sublet_count, 1U);
-    ASSERT_EQ(scene.geometry.meshes[0].triangle_count, 8U);
+    ASSERT_EQ(scene.geometry.meshes[0].triangle_count, 12U);
     const Seen seen = compare(scene, tie_looks());
     EXPECT_GT(seen.covered, 10000U);
 }
