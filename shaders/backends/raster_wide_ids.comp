@@ -2,7 +2,7 @@
 // its depth (raster_common.glsl). 32 lanes take a tile of 32 pixels, and one after another the sublets that are seen
 // there: a vertex a lane, then a triangle a lane, which looks for pixels of the sublet that it covers at the very depth
 // that they have. It has those of its own, for the functions are those that drew it. Several may: the last one wins, as
-// the greatest of narrow ids does.
+// the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a lane.
 //
 // Reads: pixels (raster_pixels.glsl), sublets. Writes: wide ids, where there is a depth.
 #version 460
@@ -25,7 +25,8 @@ layout(local_size_x = 32) in;
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds { uvec2 wide_ids[]; };
 
-vec4 polygon[2][8];
+shared vec4 polygon[2][8];
+shared uint polygon_corners;
 
 #include "backends/raster_cut.glsl"
 
@@ -34,12 +35,14 @@ shared uvec2 tile_words[kTilePixels];
 shared uint tile_instances[kTilePixels];
 shared uint tile_found[kTilePixels];  // the triangle of its sublet, from 1; 0: none yet
 
-shared vec4 vertices[kSubletSize];
+shared vec4 vertices[kSubletSize];  // of a sublet, in clip space
+shared uint cut_triangles;          // of it: a bit for each that has to be cut
 
-// Pixels of the tile at `corner` that show this sublet, counted over all instances, and have this triangle's depth.
-void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner) {
-    ivec2 first = max(t.first_pixel, corner);
-    ivec2 last = min(t.last_pixel, corner + kTile - 1);
+// The triangle of the pixels from `first` to `last` that show this sublet, counted over all instances, and have this
+// triangle's depth. They are pixels of the tile at `corner`.
+void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
+    first = max(t.first_pixel, first);
+    last = min(t.last_pixel, last);
     if (any(greaterThan(first, last))) {
         return;
     }
@@ -63,7 +66,7 @@ void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner) {
     }
 }
 
-// This lane's triangle of a sublet whose vertices are there.
+// This lane's triangle of the sublet whose vertices are there.
 void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
     uvec3 indices = sublet_triangle(sublet, lane);
     vec4 clip[3] = vec4[3](vertices[indices.x], vertices[indices.y], vertices[indices.z]);
@@ -71,24 +74,35 @@ void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
     if ((codes[0] & codes[1] & codes[2] & kClipOutside) != 0u) {
         return;
     }
-    bool cut = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;
-    uint corners = 3u;
-    if (cut) {
-        polygon[0][0] = clip[0];
-        polygon[0][1] = clip[1];
-        polygon[0][2] = clip[2];
-        corners = cut_polygon();
+    if (((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u) {
+        atomicOr(cut_triangles, 1u << lane);
+        return;
     }
+    RasterTriangle t;
+    if (make_raster_triangle(clip, instances[sublet.instance].flags & kInstanceClassMask, constants.size, t)) {
+        find_pixels(t, number, lane, corner, corner, corner + kTile - 1);
+    }
+}
+
+// By the workgroup: a triangle of it that has to be cut.
+void find_cut(Sublet sublet, uint number, uint triangle, ivec2 corner, ivec2 pixel) {
+    if (gl_LocalInvocationIndex == 0u) {
+        uvec3 indices = sublet_triangle(sublet, triangle);
+        polygon[0][0] = vertices[indices.x];
+        polygon[0][1] = vertices[indices.y];
+        polygon[0][2] = vertices[indices.z];
+        polygon_corners = cut_polygon();
+    }
+    barrier();
     uint winding = instances[sublet.instance].flags & kInstanceClassMask;
-    for (uint i = 2u; i < corners; ++i) {
-        if (cut) {
-            clip = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
-        }
+    for (uint i = 2u; i < polygon_corners; ++i) {
+        vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t)) {
-            find_pixels(t, number, lane, corner);
+            find_pixels(t, number, triangle, corner, pixel, pixel);
         }
     }
+    barrier();
 }
 
 void main() {
@@ -111,6 +125,9 @@ void main() {
         }
         uint number = tile_words[i].x;
         Sublet sublet = load_sublet(tile_instances[i], number - first_sublets[tile_instances[i]]);
+        if (lane == 0u) {
+            cut_triangles = 0u;
+        }
         if (lane < sublet.vertex_count) {
             vertices[lane] = vertex_clip(sublet.instance, sublet_position(sublet, lane));
         }
@@ -119,6 +136,11 @@ void main() {
             find_lane(sublet, number, lane, corner);
         }
         barrier();
+        uint cut = cut_triangles;
+        barrier();
+        for (; cut != 0u; cut &= cut - 1u) {
+            find_cut(sublet, number, uint(findLSB(cut)), corner, pixel);
+        }
     }
     if (covered) {
         uint found = tile_found[lane];
