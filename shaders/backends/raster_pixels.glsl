@@ -1,5 +1,5 @@
-// What the rasteriser writes: of each pixel, in rows, its id and above it its depth, one 64-bit word. The greatest
-// wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
+// What the rasteriser writes: of each pixel, in rows, its pixel_id() and above it its depth, one 64-bit word. The
+// greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
 //
 // WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth.
 

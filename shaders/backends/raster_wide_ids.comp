@@ -1,8 +1,9 @@
 // Finds the triangles of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its sublet and
 // its depth (raster_common.glsl). 32 lanes take a tile of 32 pixels, and one after another the sublets that are seen
 // there: a vertex a lane, then a triangle a lane, which looks for pixels of the sublet that it covers at the very depth
-// that they have. It has those of its own, for the functions are those that drew it. Several may: the last one wins, as
-// the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a lane.
+// that they have. A pixel's own triangle does: the functions are those that drew it. Others may too: the last one wins,
+// as the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a
+// lane.
 //
 // Reads: pixels (raster_pixels.glsl), sublets. Writes: wide ids, where there is a depth.
 #version 460

@@ -1,5 +1,5 @@
-// Shades each pixel once: looks up the triangle whose id geometry left there (view/visibility_id.glsl), finds where on it
-// the pixel's centre lies, and evaluates its material. One lane a pixel.
+// Shades each pixel once: looks up the triangle whose id geometry left there (view/visibility_id.glsl), finds where on
+// it the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
 // Reads: ids, depth, the scene. Writes: colour, sRGB-encoded.
 #version 460
