@@ -13,8 +13,8 @@ SUBLET_CONST uint kRasterDepth = 2u;
 SUBLET_CONST uint kRasterWrong = 3u;
 
 struct RasterDifferenceConstants {
-    uvec2 size;        // of the window, in pixels
-    float snap;        // pixels that an edge may lie elsewhere
+    uvec2 size;  // of the window, in pixels
+    float snap;  // pixels that an edge may lie elsewhere
 };
 
 SUBLET_CHECK_SIZE(RasterDifferenceConstants, 16);

@@ -97,8 +97,8 @@ class Pipeline {
 
     // vkCmdBindPipeline.
     void bind(VkCommandBuffer commands) const;
-    // Pushes all the push constants; nothing where no shader uses them, as some variants don't. `padding`: so many bytes
-    // at their end may be none of the shaders'. Throws Error when those declare another size.
+    // Pushes all the push constants; nothing where no shader uses them, as some variants don't. `padding`: so many
+    // bytes at their end may be none of the shaders'. Throws Error when those declare another size.
     void push(VkCommandBuffer commands, std::span<const std::byte> constants, std::size_t padding = 0) const;
     template <class T>
     requires std::is_trivially_copyable_v<T>

@@ -56,9 +56,9 @@ std::optional<FrameTimes> Profiler::read(Slot& slot) {
     std::vector<uint64_t> ticks(2 + (2 * slot.names.size()));
     for (std::size_t first = 0; first < ticks.size(); first += kQueries) {
         const auto count = static_cast<uint32_t>(std::min<std::size_t>(ticks.size() - first, kQueries));
-        const VkResult result = vkGetQueryPoolResults(device_.handle(), slot.pools[first / kQueries], 0, count,
-                                                      count * sizeof(uint64_t), ticks.data() + first, sizeof(uint64_t),
-                                                      VK_QUERY_RESULT_64_BIT);
+        const VkResult result =
+            vkGetQueryPoolResults(device_.handle(), slot.pools[first / kQueries], 0, count, count * sizeof(uint64_t),
+                                  ticks.data() + first, sizeof(uint64_t), VK_QUERY_RESULT_64_BIT);
         if (check(result, "reading the pass times") == VK_NOT_READY) return std::nullopt;
     }
 

@@ -21,8 +21,7 @@ void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes>
 }
 
 void FrameResults::add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback,
-                            std::size_t phases, std::uint32_t rounds, std::uint64_t instances,
-                            const CpuCounters& cpu) {
+                            std::size_t phases, std::uint32_t rounds, std::uint64_t instances, const CpuCounters& cpu) {
     slots_[frame.slot].views.push_back({view, &readback, phases, rounds, instances, cpu});
 }
 

@@ -38,14 +38,21 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
                           const View& cull_view, const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
     const VisibilityOutput output(parts.scene, plan.backend);
     const auto phase = [&](CullPhase which) {
-        RecordContext context{parts.device,   parts.frame,
-                              parts.profiler, parts.pipelines,
-                              parts.decode,   parts.scene,
-                              plan,           output,
-                              state.targets,  cull_view,
-                              scene_set,      lists.survivors,
+        RecordContext context{parts.device,
+                              parts.frame,
+                              parts.profiler,
+                              parts.pipelines,
+                              parts.decode,
+                              parts.scene,
+                              plan,
+                              output,
+                              state.targets,
+                              cull_view,
+                              scene_set,
+                              lists.survivors,
                               state.cull_states[which == CullPhase::kSecond ? 1 : 0],
-                              lists.rounds,   which,
+                              lists.rounds,
+                              which,
                               state.visibility.buffers(parts.frame)};
         return parts.backends.get(plan.backend).record(context);
     };

@@ -54,8 +54,7 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
                         gpu::buffer_at(shared::kBindVerdicts, verdicts)},
                        shared::kPassSet);
             pipeline.push(commands,
-                           shared::RasterDifferenceConstants{
-                               .size = {extent.width, extent.height}, .snap = snap});
+                          shared::RasterDifferenceConstants{.size = {extent.width, extent.height}, .snap = snap});
             vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
         });
     return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);

@@ -159,7 +159,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
-        record_raster_wide_ids(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state.targets);
+        record_raster_wide_ids(frame, d.profiler, d.pipelines, plan, scene_set, state.targets);
         d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {

@@ -208,7 +208,6 @@ TEST_P(SubletBackends, SamePicture) {
         GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
     bench.set_scene(encode(make_shapes()), test.scene);
-    bench.renderer().set_test_hooks({.most_rounds = test.most_rounds});
     const std::vector<render::CameraPose> poses{
         {.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
         {.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F},
@@ -222,7 +221,9 @@ TEST_P(SubletBackends, SamePicture) {
             bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, test.settings.backend);
         const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         covered += coverage(reference.picture) / static_cast<double>(poses.size());
+        bench.renderer().set_test_hooks({.most_rounds = test.most_rounds});
         const Bench::Shot shot = bench.shoot(test.settings, pose, 0.02F, 131, 87, 2);
+        bench.renderer().set_test_hooks({});
         const Difference difference = compare(reference.picture, shot.picture, ambiguous);
         EXPECT_EQ(difference.depth, 0U);
         EXPECT_EQ(difference.color, 0U);
@@ -442,10 +443,15 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
         GTEST_SKIP() << *reason;
     }
     FrameSettings settings = sublets(GetParam(), std::nullopt);
+    scene::ImportedScene quads;
+    quads.scene.materials.emplace_back();
+    const glm::vec3 x(1.0F, 0.0F, 0.0F);
+    const glm::vec3 y(0.0F, 1.0F, 0.0F);
+    place(quads, add_mesh(quads, make_quad({-0.5F, -0.5F, 0.0F}, x, y), 0), glm::mat4(1.0F));
     render::SceneSettings scene;
-    scene.grid = {glm::uvec3(32, 32, 32), 1.5F};  // too many instances for this expansion
-    bench.set_scene(encode(make_shapes()), scene);
-    const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    scene.grid = {glm::uvec3(40, 25, 25), 1.5F};  // too many instances for this expansion
+    bench.set_scene(encode(std::move(quads)), scene);
+    const render::CameraPose pose{.eye = {0.0F, 0.0F, 25.0F}, .target = {0.0F, 0.0F, 0.0F}};
     settings.expansion = ExpansionStrategy::kLinear;
     bench.plans_know_scene = false;
     EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);

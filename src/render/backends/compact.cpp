@@ -35,8 +35,8 @@ void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const Pri
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
     constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
     const VkDeviceSize command = context.in_state(draws_offset(draw_class) + offsetof(shared::ClassDraws, compact));
-    pipeline.push(commands, shared::CompactConstants{context.survivors.base[draw_class], region.first_word,
-                                                     region.first_header});
+    pipeline.push(commands,
+                  shared::CompactConstants{context.survivors.base[draw_class], region.first_word, region.first_header});
     if (pulled(context.plan)) {
         // The command's first words are those of a draw without indices, from the first index on.
         vkCmdDrawIndirect(commands, state, command, 1, kStride);

@@ -56,8 +56,7 @@ class MdiBackend final : public BackendBase {
 
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
-        lists_.prepare(device_, context.survivors, *expansion_,
-                       context.plan.mdi_vertices != MdiVertices::kInstanced);
+        lists_.prepare(device_, context.survivors, *expansion_, context.plan.mdi_vertices != MdiVertices::kInstanced);
         expansion_->record_resets(context.frame.commands);
     }
 

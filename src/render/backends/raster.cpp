@@ -99,10 +99,10 @@ class RasterBackend final : public BackendBase {
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
         bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)));
-        vkCmdDispatchIndirect(commands, state,
-                              context.in_state(offsetof(shared::CullState, draws) +
-                                               offsetof(shared::RoundDraws, raster) +
-                                               offsetof(shared::RasterDraws, groups)));
+        vkCmdDispatchIndirect(
+            commands, state,
+            context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
+                             offsetof(shared::RasterDraws, groups)));
     }
 
     [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {

@@ -20,8 +20,7 @@ gpu::ComputePipelineDesc pipeline_desc(const FramePlan& plan) {
 }  // namespace
 
 void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                            const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
-                            const Targets& targets) {
+                            const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const Targets& targets) {
     if (!targets.wide_ids) return;
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "raster wide ids");
@@ -33,9 +32,7 @@ void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pip
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
         shared::kPassSet);
     const VkExtent2D extent = targets.extent;
-    pipeline.push(commands,
-                  shared::RasterWideIdsConstants{
-                      .size = {extent.width, extent.height}});
+    pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
                   (extent.height + kTile.height - 1) / kTile.height, 1);
 }

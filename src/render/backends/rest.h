@@ -6,8 +6,8 @@
 
 namespace sublet::render {
 
-// Pass "draw the rest", of the backends that draw by graphics pipelines: draws all sublets of the scene, should there be
-// a rest, and nothing otherwise. After the last round, where the plan of survivors may take more.
+// Pass "draw the rest", of the backends that draw by graphics pipelines: draws all sublets of the scene, should there
+// be a rest, and nothing otherwise. After the last round, where the plan of survivors may take more.
 void draw_rest(const RecordContext& context);
 
 // The pipeline of that, where it may be needed.

@@ -132,14 +132,13 @@ void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, 
         expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     }
     const ComputePass pass(context, "cull meshlets");
-    const gpu::Pipeline& pipeline =
-        context.pipelines.get(meshlets_desc(context.phase_plan(), culling, round != 0));
+    const gpu::Pipeline& pipeline = context.pipelines.get(meshlets_desc(context.phase_plan(), culling, round != 0));
     // Where something is not read or written, any buffer will do.
-    context.bind(pipeline, {expansion.state(state), expansion.list(),
-                            gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
-                            gpu::buffer_at(shared::kBindDraws, lists.draws ? lists.draws : lists.survivors),
-                            gpu::buffer_at(shared::kBindUndone, lists.undone ? lists.undone : lists.survivors),
-                            context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
+    context.bind(pipeline,
+                 {expansion.state(state), expansion.list(), gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
+                  gpu::buffer_at(shared::kBindDraws, lists.draws ? lists.draws : lists.survivors),
+                  gpu::buffer_at(shared::kBindUndone, lists.undone ? lists.undone : lists.survivors),
+                  context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
     const std::uint32_t groups = expansion.most_groups();
     pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? groups : 0,
                                                           .first_undone = round % 2 == 0 ? 0 : groups});

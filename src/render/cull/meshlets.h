@@ -44,9 +44,9 @@ struct MeshletCulling {
 // Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
 // kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
 // cull state, that of the round before, and what its phase knows of visibility, (for kSublets) of triangles too. Draws
-// lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull state (how many of each
-// class survive, mesh draws, counters, what is undone), the expansion's state and list, the survivor lists, the bits of
-// what is visible.
+// lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull state (how many of
+// each class survive, mesh draws, counters, what is undone), the expansion's state and list, the survivor lists, the
+// bits of what is visible.
 //
 // `expansion`: of the strategy that is asked for, for GpuScene::facts. Leaves everything written visible to indirect
 // draws and shaders.

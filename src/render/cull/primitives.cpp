@@ -67,8 +67,8 @@ std::uint64_t PrimitivePass::budget(const FramePlan& plan) const {
 
 SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& plan, std::uint32_t form) const {
     // Indices, and vertices of batches, count from a class's first slot. Indices must not exceed the device's.
-    const std::uint64_t addressable =
-        form == shared::kPrimitiveIndices ? std::uint64_t{device_.capabilities().limits.maxDrawIndexedIndexValue} + 1
+    const std::uint64_t addressable = form == shared::kPrimitiveIndices
+                                          ? std::uint64_t{device_.capabilities().limits.maxDrawIndexedIndexValue} + 1
                                           : std::uint64_t{1} << 32U;
     // Each class has room for whole runs.
     const std::uint64_t rounded_up = run_bytes(form) * shared::kDrawClasses;
@@ -100,8 +100,8 @@ void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form,
     }
     budget_ = std::max(budget(context.plan), words * 4);
     if (!output_ || output_.size() != words * 4) {
-        device_.retire(std::exchange(output_, make_storage_buffer(device_, "surviving triangles", words * 4,
-                                                                  VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
+        device_.retire(std::exchange(
+            output_, make_storage_buffer(device_, "surviving triangles", words * 4, VK_BUFFER_USAGE_INDEX_BUFFER_BIT)));
     }
 }
 

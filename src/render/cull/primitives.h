@@ -1,6 +1,6 @@
 // Culling of single triangles in compute, for the backends that draw what it leaves: as indices (compact), as batches
-// for mesh shaders (mesh-indirect), or as masks for a task shader (task-mesh). What it writes has room for all triangles
-// of as many sublets as their list holds.
+// for mesh shaders (mesh-indirect), or as masks for a task shader (task-mesh). What it writes has room for all
+// triangles of as many sublets as their list holds.
 #pragma once
 
 #include <cstdint>

@@ -149,7 +149,8 @@ void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, cons
                 out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet, kTaskSublets);
             out.class_meshlets[c] += task.chunk_and_count & 63U;
             out.class_sublets[c] += sublets;
-            out.class_runs[c] += (sublets + 1) / 2;  // every other one; only a mesh's last meshlet may have an odd number
+            out.class_runs[c] +=
+                (sublets + 1) / 2;  // every other one; only a mesh's last meshlet may have an odd number
         }
     }
     // What frames show is far less than what scenes hold: so much is enough for millions of them.

@@ -9,8 +9,8 @@ namespace sublet::render {
 
 // All zero: nothing is known of a scene.
 struct SceneFacts {
-    ExpansionDemand meshlets;         // sources: instances; items: their meshlets
-    std::uint64_t sublets = 0;        // over all instances: what bits of single triangles are kept for
+    ExpansionDemand meshlets;   // sources: instances; items: their meshlets
+    std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

@@ -10,8 +10,8 @@
 namespace sublet::render {
 
 // A round that finds nothing to do costs the GPU a few empty passes, and the CPU their recording. So what frames took
-// tells how many the next ones get: twice as many and one, for what a camera may come to see. The first frames of a plan
-// get all that may be needed.
+// tells how many the next ones get: twice as many and one, for what a camera may come to see. The first frames of a
+// plan get all that may be needed.
 class RoundCount {
   public:
     // Of the next frame, by `plan`, which needs `most` at most.

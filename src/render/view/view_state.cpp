@@ -93,8 +93,8 @@ gpu::Buffer make_frame_data(gpu::Device& device, const char* name) {
 ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) {
     for (Slot& slot : slots) {
         slot.frame_data = make_frame_data(device, "frame data");
-        slot.counters = gpu::Buffer(
-            device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters"});
+        slot.counters =
+            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters"});
     }
     for (gpu::Buffer& state : cull_states) {
         state = gpu::Buffer(device, {.size = kStateBytes,

@@ -176,7 +176,7 @@ TEST(Settings, AScopesKeyChangesWithItsSettingsAlone) {
 gpu::Capabilities plain_device() {
     gpu::Capabilities device;
     device.name = "Abacus";
-    device.limits.maxPerStageDescriptorStorageBuffers = 17;
+    device.limits.maxPerStageDescriptorStorageBuffers = 24;
     return device;
 }
 
