@@ -10,7 +10,7 @@
 // Headers of shaders/shared that it includes come before. What such a source has to keep to:
 //   - float literals in arithmetic end in f: C++ would calculate in double. SUBLET_GLSL_BEGIN makes that an error;
 //   - no swizzles: vec2(v) for v.xy;
-//   - arrays are const parameters; out parameters are SUBLET_OUT(type).
+//   - arrays are const parameters; out parameters are SUBLET_OUT(type), inout ones SUBLET_INOUT(type).
 #pragma once
 
 #include <cmath>

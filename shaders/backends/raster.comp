@@ -12,6 +12,7 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 #ifdef SUBGROUP32
+#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_vote : require
@@ -31,66 +32,18 @@ layout(local_size_x = RASTER_LANES) in;
 const uint kUnits = RASTER_LANES / 32;
 
 #include "backends/raster_common.glsl"
+#include "backends/raster_exchange.glsl"
 #include "cull/counters.glsl"
 
 #ifndef WORDS
 const bool kIds = false;
 #endif
 
-shared uint unit_left[kUnits];  // whether the unit's sublet is listed
+shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
 shared uint group_tested;
 shared uint group_drawn;
 shared uint group_large;
 shared uint group_left;
-
-#ifndef SUBGROUP32
-shared uvec2 shared_window[RASTER_LANES];
-shared float shared_depth[RASTER_LANES];
-#endif
-
-// What the corners of this lane's triangle are.
-struct Corners {
-    ivec2 positions[3];
-    float depths[3];
-    uint all_codes;
-    uint any_codes;
-};
-
-// All lanes of the workgroup come here together; those of a unit are over with its last sublet.
-Corners exchange(uint unit, vec4 clip, uvec3 triangle) {
-    uvec2 window = pack_window(window_position(clip, raster_viewport(constants.size)), clip_code(clip));
-    float depth = raster_depth(clip);
-    Corners corners;
-    corners.all_codes = kClipOutside;
-    corners.any_codes = 0u;
-#ifdef SUBGROUP32
-    uint first = gl_SubgroupInvocationID & ~31u;
-    subgroupBarrier();
-    unit_left[unit] = 0u;
-    subgroupMemoryBarrierShared();
-    subgroupBarrier();
-#else
-    uint first = gl_LocalInvocationIndex & ~31u;
-    barrier();
-    unit_left[unit] = 0u;
-    shared_window[gl_LocalInvocationIndex] = window;
-    shared_depth[gl_LocalInvocationIndex] = depth;
-    barrier();
-#endif
-    for (uint i = 0u; i < 3u; ++i) {
-#ifdef SUBGROUP32
-        uvec2 corner = subgroupShuffle(window, first + triangle[i]);
-        corners.depths[i] = subgroupShuffle(depth, first + triangle[i]);
-#else
-        uvec2 corner = shared_window[first + triangle[i]];
-        corners.depths[i] = shared_depth[first + triangle[i]];
-#endif
-        corners.positions[i] = raster_position(unpack_window(corner));
-        corners.all_codes &= unpack_code(corner);
-        corners.any_codes |= unpack_code(corner);
-    }
-    return corners;
-}
 
 void draw_small(RasterTriangle t, uint id) {
     ivec3 rule = fill_rules(t);
@@ -113,22 +66,30 @@ void draw_small(RasterTriangle t, uint id) {
     }
 }
 
+// What is known of the sublet that this lane has a triangle of.
+struct Place {
+    uint unit;
+    uint slot;  // of the list
+    uint lane;
+    uvec2 entry;
+};
+
 // Leaves a triangle to workgroups: rows `first` to `last` of the window.
-void list_large(uint unit, uint slot, uint triangle, uint first, uint last) {
+void list_large(Place place, uint first, uint last) {
     uint band = first / kRasterBand;
     uint bands = last / kRasterBand - band + 1u;
     uint base = atomicAdd(state.draws.raster.triangles, bands);
     uint end = min(base + bands, max(base, constants.capacity));
     for (uint i = base; i < end; ++i) {
-        large[i] = uvec2(slot, triangle | (band + i - base) << 5u);
+        large[i] = uvec2(place.slot, place.lane | (band + i - base) << 5u);
     }
     uint items = min(base + bands, constants.capacity);
     if (kCount) {
         atomicAdd(group_large, 1u);
     }
-    if (end != base + bands && atomicExchange(unit_left[unit], 1u) == 0u) {
+    if (end != base + bands && atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u) {
         uint left = atomicAdd(state.draws.raster.sublets, 1u);
-        left_sublets[left] = slot;
+        left_sublets[left] = place.slot;
         if (kCount) {
             atomicAdd(group_left, 1u);
         }
@@ -137,25 +98,49 @@ void list_large(uint unit, uint slot, uint triangle, uint first, uint last) {
     atomicMax(state.draws.raster.groups.x, min(items, kRasterGroups));
 }
 
-// This lane's triangle.
-void draw_lane(uint unit, uint slot, uint lane, uint draw_class, uint instance, uint sublet, Corners corners) {
-    if ((corners.all_codes & kClipOutside) != 0u) {
-        return;
-    }
-    bool cut = (corners.any_codes & kClipMayClip) != 0u;
-    RasterTriangle t;
-    if (!cut && !make_raster_triangle(corners.positions, corners.depths, draw_class, ivec2(constants.size), t)) {
-        return;
-    }
-    if (kCount && !kIds) {
-        atomicAdd(group_drawn, 1u);
-    }
-    if (!cut && is_small(t, constants.limit)) {
-        draw_small(t, pixel_id(instance, sublet, lane));
+void draw(Place place, bool narrow, RasterTriangle t) {
+    if ((narrow || is_narrow(t)) && raster_pixels(t) <= constants.limit) {
+        draw_small(t, pixel_id(place.entry.x, place.entry.y, place.lane));
     } else if (!kIds) {
-        list_large(unit, slot, lane, cut ? 0u : uint(t.first_pixel.y),
-                   cut ? constants.size.y - 1u : uint(t.last_pixel.y));
+        list_large(place, uint(t.first_pixel.y), uint(t.last_pixel.y));
     }
+}
+
+#ifdef SUBGROUP32
+// By the subgroup. Says whether this lane drew a triangle. `depth`: of its vertex.
+bool draw_near(Place place, Near near, bool there, uvec3 triangle, float depth) {
+    RasterTriangle t;
+    bool turned = false;
+    ivec2 positions[3] = exchange_near(near, triangle);
+    there = there && place_triangle(positions, true, gl_WorkGroupID.y, ivec2(constants.size), t, turned);
+    if (subgroupAny(there)) {
+        float depths[3] = exchange_depths(depth, triangle);
+        if (there) {
+            set_depths(t, depths, turned);
+            draw(place, true, t);
+        }
+    }
+    return there;
+}
+#endif
+
+// This lane's triangle. Says whether it drew it, or left it to workgroups.
+bool draw_lane(Place place, Corners corners) {
+    if ((corners.all_codes & kClipOutside) != 0u) {
+        return false;
+    }
+    if ((corners.any_codes & kClipMayClip) != 0u) {
+        if (!kIds) {
+            list_large(place, 0u, constants.size.y - 1u);
+        }
+        return true;
+    }
+    RasterTriangle t;
+    if (!make_raster_triangle(corners.positions, corners.depths, gl_WorkGroupID.y, ivec2(constants.size), t)) {
+        return false;
+    }
+    draw(place, false, t);
+    return true;
 }
 
 void main() {
@@ -170,7 +155,12 @@ void main() {
         group_large = 0u;
         group_left = 0u;
     }
+    if (lane == 0u) {
+        unit_left[unit] = 0u;
+    }
     barrier();
+    uint tested = 0u;
+    uint drawn = 0u;
     for (uint first = gl_WorkGroupID.x * kUnits; first < end; first += gl_NumWorkGroups.x * kUnits) {
         uint slot = base + first + unit;
         Sublet sublet = no_sublet();
@@ -183,16 +173,28 @@ void main() {
         if (lane < sublet.vertex_count) {
             clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
         }
+        tested += lane == 0u ? sublet.triangle_count : 0u;
         bool there = lane < sublet.triangle_count;
-        Corners corners = exchange(unit, clip, there ? sublet_triangle(sublet, lane) : uvec3(0u));
-        if (kCount && lane == 0u) {
-            atomicAdd(group_tested, sublet.triangle_count);
+        Place place = Place(unit, slot, lane, entry);
+#ifdef SUBGROUP32
+        Near near = look_around(clip, lane < sublet.vertex_count);
+        if (near.all_near) {
+            if (subgroupAny(near.reaches)) {
+                there = there && near.reaches;
+                uvec3 triangle = there ? sublet_triangle(sublet, lane) : uvec3(0u);
+                drawn += draw_near(place, near, there, triangle, raster_depth(clip)) ? 1u : 0u;
+            }
+            continue;
         }
+#endif
+        Corners corners = exchange(clip, there ? sublet_triangle(sublet, lane) : uvec3(0u));
         if (there) {
-            draw_lane(unit, slot, lane, draw_class, entry.x, entry.y, corners);
+            drawn += draw_lane(place, corners) ? 1u : 0u;
         }
     }
     if (kCount && !kIds) {
+        atomicAdd(group_tested, tested);
+        atomicAdd(group_drawn, drawn);
         barrier();
         if (gl_LocalInvocationIndex == 0u && group_tested != 0u) {
             count(kCounterPrimitivesTested, group_tested);

@@ -125,20 +125,19 @@ int64_t raster_area(RasterTriangle t) {
     return edge_function(t.corners[0], t.corners[1], t.corners[2]);
 }
 
-// The triangle of three vertices, turned to be clockwise. False where it can't cover a pixel of the window: it has no
-// area, it faces away, or its bounding box has no pixel's centre. `winding`: kWinding...; `size`: of the window.
-bool make_raster_triangle(const ivec2 positions[3], const float depths[3], uint winding, ivec2 size,
-                          SUBLET_OUT(RasterTriangle) t) {
+// Where the triangle of three vertices lies, turned to be clockwise; its depths are not yet known. False where it can't
+// cover a pixel of the window: it has no area, it faces away, or its bounding box has no pixel's centre. `narrow`: it is
+// known to be. `winding`: kWinding...; `size`: of the window.
+bool place_triangle(const ivec2 positions[3], bool narrow, uint winding, ivec2 size, SUBLET_OUT(RasterTriangle) t,
+                    SUBLET_OUT(bool) turned) {
     ivec2 low = min(min(positions[0], positions[1]), positions[2]);
     ivec2 high = max(max(positions[0], positions[1]), positions[2]);
     t.first_pixel = max((low + (kRasterSubpixels - 1)) >> kRasterBits, ivec2(0));
     t.last_pixel = min(high >> kRasterBits, size - 1);
-    t.corners[0] = positions[0];
-    t.depths[0] = depths[0];
     ivec2 extent = high - low;
     bool positive;
     bool negative;
-    if (max(extent.x, extent.y) < kRasterNarrow) {
+    if (narrow || max(extent.x, extent.y) < kRasterNarrow) {
         int area = narrow_edge_function(positions[0], positions[1], positions[2]);
         positive = area > 0;
         negative = area < 0;
@@ -147,13 +146,27 @@ bool make_raster_triangle(const ivec2 positions[3], const float depths[3], uint 
         positive = area > int64_t(0);
         negative = area < int64_t(0);
     }
-    bool turn = negative;
-    t.corners[1] = turn ? positions[2] : positions[1];
-    t.corners[2] = turn ? positions[1] : positions[2];
-    t.depths[1] = turn ? depths[2] : depths[1];
-    t.depths[2] = turn ? depths[1] : depths[2];
+    turned = negative;
+    t.corners[0] = positions[0];
+    t.corners[1] = turned ? positions[2] : positions[1];
+    t.corners[2] = turned ? positions[1] : positions[2];
     bool faces = winding == kWindingBoth ? positive || negative : winding == kWindingClockwise ? positive : negative;
     return faces && t.first_pixel.x <= t.last_pixel.x && t.first_pixel.y <= t.last_pixel.y;
+}
+
+// Of the vertices, in the order in which they were given.
+void set_depths(SUBLET_INOUT(RasterTriangle) t, const float depths[3], bool turned) {
+    t.depths[0] = depths[0];
+    t.depths[1] = turned ? depths[2] : depths[1];
+    t.depths[2] = turned ? depths[1] : depths[2];
+}
+
+bool make_raster_triangle(const ivec2 positions[3], const float depths[3], uint winding, ivec2 size,
+                          SUBLET_OUT(RasterTriangle) t) {
+    bool turned;
+    bool covers = place_triangle(positions, false, winding, size, t, turned);
+    set_depths(t, depths, turned);
+    return covers;
 }
 
 // The same of vertices that need no cut.

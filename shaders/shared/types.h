@@ -32,6 +32,7 @@ struct alignas(16) uvec4 {
 #define SUBLET_CONST inline constexpr
 // A parameter that a function returns something in.
 #define SUBLET_OUT(type) type&
+#define SUBLET_INOUT(type) type&
 // Holds the C++ layout of a struct to the one that GLSL gives it under std430.
 #define SUBLET_CHECK_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), #type " differs from its std430 layout")
 #define SUBLET_CHECK_OFFSET(type, field, bytes) \
@@ -43,6 +44,7 @@ struct alignas(16) uvec4 {
 #define SUBLET_SHARED_END
 #define SUBLET_CONST const
 #define SUBLET_OUT(type) out type
+#define SUBLET_INOUT(type) inout type
 #define SUBLET_CHECK_SIZE(type, bytes)
 #define SUBLET_CHECK_OFFSET(type, field, bytes)
 
