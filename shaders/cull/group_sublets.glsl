@@ -1,12 +1,15 @@
 // The workgroup goes on, together, from the meshlets that it found visible to their sublets. The includer defines
 //   bool sublet_passes(mesh, sublet, instance)   whether a sublet of a surviving meshlet goes on
+//   uint sublets_before(bits)                    with kSubletBits: those of a meshlet that the last frame saw
+//   uint new_sublets(mask, bits)                 of those that a meshlet shows, the ones to be listed; remembers them
 //   uint slots_of(mask)                          slots that those of one meshlet take
 //   void use_slots(draw_class, first, end)       by one lane: these slots of the list will have something in them
 //   void append(slot, meshlet, mask)             by all lanes together: the sublets of a lane's meshlet, from `slot` on
 
-// (instance, meshlet), the lane that found it, and a bit for each sublet that is visible.
+// (instance, meshlet), the lane that found it, the number of its bits, and a bit for each sublet that is visible.
 shared uvec2 group_survivors[128];
 shared uint group_lanes[128];
+shared uint group_bits[128];
 shared uint group_masks[128];
 shared uint group_count;
 // For each draw class: how many slots this workgroup takes, the first of them, and where those end that there are.
@@ -15,6 +18,8 @@ shared uint group_base[kDrawClasses];
 shared uint group_end[kDrawClasses];
 
 bool sublet_passes(uint mesh, uint sublet, uint instance);
+uint sublets_before(uint bits);
+uint new_sublets(uint mask, uint bits);
 uint slots_of(uint mask);
 void use_slots(uint draw_class, uint first, uint end);
 void append(uint slot, uvec2 meshlet, uint mask);
@@ -41,6 +46,9 @@ void list_meshlets(bool live, Survivor survivor) {
         uint place = base + subgroupBallotExclusiveBitCount(ballot);
         group_survivors[place] = uvec2(survivor.instance, survivor.meshlet);
         group_lanes[place] = gl_LocalInvocationIndex;
+        if (kSubletBits) {
+            group_bits[place] = survivor.bits;
+        }
     }
     barrier();
 }
@@ -55,7 +63,9 @@ void grow_list(uint draw_class, uint first, uint end) {
 // One claim on global memory per class and workgroup, since atomics on one address are what would bound this pass.
 void append_survivor(Group group, bool live, Survivor survivor) {
     list_meshlets(live, survivor);
-    uint total = group_count * kSubletsPerMeshlet;
+    // What the last frame saw of them is drawn without a test: it mostly is visible again.
+    bool known = kSubletBits && kPhase == 1u;
+    uint total = known ? 0u : group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
         uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
         uint sublet = meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet;
@@ -66,6 +76,10 @@ void append_survivor(Group group, bool live, Survivor survivor) {
     }
     barrier();
     uint lane = gl_LocalInvocationIndex;
+    if (kSubletBits && lane < group_count) {
+        uint bits = group_bits[lane];
+        group_masks[lane] = known ? sublets_before(bits) : new_sublets(group_masks[lane], bits);
+    }
     uint mask = lane < group_count ? group_masks[lane] : 0u;
     uvec2 meshlet = lane < group_count ? group_survivors[lane] : uvec2(0u);
     uint draw_class = instances[meshlet.x].flags & kInstanceClassMask;

@@ -32,6 +32,7 @@ struct Survivor {
     uint meshlet;         // of the instance's mesh
     uint global_meshlet;  // of the scene
     bool drawn_before;    // in this frame, by phase 1
+    uint bits;            // number of its bits among those of all tasks' meshlets
 };
 
 #if !defined(SUBLETS)
@@ -54,7 +55,7 @@ void main() {
     uint source;
     uint item;
     bool live = expansion_pop(work, source, item) && group.mine;
-    Survivor survivor = Survivor(0u, 0u, 0u, false);
+    Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
     uint task = 0u;
     if (live) {
         Source these = source_at(source);
@@ -71,8 +72,9 @@ void main() {
         count_lanes(kCounterMeshletsTested, live && group.untested && (kPhase != 1u || (word >> bit & 1u) != 0u));
     }
     if (live) {
-        // With kPrimitiveBits phase 2 looks again at those that phase 1 drew.
-        survivor.drawn_before = kPrimitiveBits && kPhase == 2u && (word >> bit & 1u) != 0u;
+        // With finer bits phase 2 looks again at those that phase 1 drew.
+        survivor.drawn_before = (kPrimitiveBits || kSubletBits) && kPhase == 2u && (word >> bit & 1u) != 0u;
+        survivor.bits = task * kTaskMeshlets + bit;
         survivor.global_meshlet = meshes[instances[survivor.instance].mesh].first_meshlet + survivor.meshlet;
         bool visible;
         live = meshlet_passes(meshlet_bounds[survivor.global_meshlet], survivor.instance,

@@ -2,7 +2,8 @@
 //
 // kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
 // against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
-// 1 did. (With kPrimitiveBits it is passed on all the same: more of its triangles may have become visible.)
+// 1 did. (Where there are finer bits it is passed on all the same: more of its sublets or triangles may have become
+// visible.)
 // Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in phase
 // 2, so a bit and they tell what it drew.
 
@@ -12,6 +13,8 @@
 layout(constant_id = kSpecPhase) const uint kPhase = 0u;
 // Occlusion culling goes on to single triangles (cull/primitives.comp).
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
+// Or to sublets (cull/surviving_sublets.glsl).
+layout(constant_id = kSpecSubletBits) const bool kSubletBits = false;
 
 // A word for each task, a bit for each of its meshlets.
 layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
@@ -81,5 +84,5 @@ bool meshlet_passes(Bound bound, uint instance, uint flags, uint word, uint bit,
         return false;
     }
     visible = bound_passes(bound, instance, flags);
-    return visible && !(kPhase == 2u && drawn_before && !kPrimitiveBits);
+    return visible && !(kPhase == 2u && drawn_before && !kPrimitiveBits && !kSubletBits);
 }

@@ -32,8 +32,8 @@
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 layout(set = kPassSet, binding = kBindTriangles, std430) writeonly buffer Output { uint output_words[]; };
-layout(set = kPassSet, binding = kBindTrianglesBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
-layout(set = kPassSet, binding = kBindTrianglesAfter, std430) writeonly buffer WordsAfter { uint words_after[]; };
+layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
+layout(set = kPassSet, binding = kBindDetailsAfter, std430) writeonly buffer WordsAfter { uint words_after[]; };
 
 layout(push_constant) uniform Push { CullPrimitivesConstants constants; };
 

@@ -8,6 +8,9 @@ bool sublet_passes(uint mesh, uint sublet, uint instance) {
            bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
 }
 
+uint sublets_before(uint bits) { return 0u; }  // no bits of them are kept
+uint new_sublets(uint mask, uint bits) { return mask; }
+
 uint slots_of(uint mask) { return bitCount(mask & ~(mask << 1u)); }
 
 void use_slots(uint draw_class, uint first, uint end) {}

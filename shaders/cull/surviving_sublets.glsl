@@ -2,8 +2,10 @@
 // of the pass over their triangles.
 
 // With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
-// (cull/primitives.comp).
-layout(set = kPassSet, binding = kBindTrianglesBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
+// (cull/primitives.comp). With kSubletBits, a byte for each meshlet of each task: which of its sublets were. Phase 1
+// lists those. Phase 2 tests all sublets of visible meshlets, and lists the others that are visible.
+layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
+layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };
 
 // Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
 layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
@@ -20,6 +22,16 @@ bool sublet_passes(uint mesh, uint sublet, uint instance) {
     }
     return (frame.cull_flags & kCullSublets) == 0u ||
            bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+}
+
+uint sublets_before(uint bits) { return words_before[bits / 4u] >> (bits % 4u * 8u) & 0xffu; }
+
+uint new_sublets(uint mask, uint bits) {
+    if (!kSubletBits || kPhase != 2u || mask == 0u) {
+        return mask;
+    }
+    atomicOr(words_after[bits / 4u], mask << (bits % 4u * 8u));
+    return mask & ~sublets_before(bits);
 }
 
 uint slots_of(uint mask) { return bitCount(mask); }

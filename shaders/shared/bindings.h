@@ -33,8 +33,8 @@ SUBLET_CONST uint kBindMeshletRanges = 15u;
 SUBLET_CONST uint kBindState = 0u;  // CullState
 SUBLET_CONST uint kBindVisibleBefore = 1u;
 SUBLET_CONST uint kBindVisibleAfter = 2u;
-SUBLET_CONST uint kBindTrianglesBefore = 3u;
-SUBLET_CONST uint kBindTrianglesAfter = 4u;
+SUBLET_CONST uint kBindDetailsBefore = 3u;
+SUBLET_CONST uint kBindDetailsAfter = 4u;
 SUBLET_CONST uint kBindOcclusionView = 5u;
 SUBLET_CONST uint kBindPyramid = 6u;
 SUBLET_CONST uint kBindDepth = 7u;
@@ -92,6 +92,7 @@ SUBLET_CONST uint kSpecIndexBits = 14u;        // of an index that a shader read
 SUBLET_CONST uint kSpecRasterIds = 15u;        // without 64-bit atomics: ids are rasterised, depths are there
 SUBLET_CONST uint kSpecFurtherRound = 16u;     // the meshlet pass goes on where the round before stopped
 SUBLET_CONST uint kSpecMayStop = 17u;          // its list may be too short
+SUBLET_CONST uint kSpecSubletBits = 18u;       // occlusion culling goes on to sublets
 
 SUBLET_SHARED_END
 #endif

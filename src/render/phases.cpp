@@ -8,10 +8,10 @@ namespace sublet::render {
 
 namespace {
 
-// Whether two phases keep bits of single triangles.
-bool keeps_primitive_bits(const FramePlan& plan) {
-    return backend_info(plan.backend).primitives == PrimitiveCulling::kCompute &&
-           plan.occlusion_detail == OcclusionDetail::kPrimitives;
+// What two phases keep bits of.
+OcclusionDetail kept_detail(const FramePlan& plan) {
+    const bool sublets = backend_info(plan.backend).survivors == Survivors::kSublets;
+    return sublets ? plan.occlusion_detail : OcclusionDetail::kMeshlets;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
     }
     state.visibility.begin(parts.frame, cull_view, state.targets);
     if (phases == 2) {
-        state.visibility.begin_phases(parts.frame, parts.scene, cull_view, state.targets, keeps_primitive_bits(plan),
+        state.visibility.begin_phases(parts.frame, parts.scene, cull_view, state.targets, kept_detail(plan),
                                       parts.hooks.fault);
     }
     gpu::memory_barrier(parts.frame.commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
@@ -82,9 +82,9 @@ void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FrameP
         backend.add_pipelines({plan, scene, output, survivors}, out);
         return;
     }
-    const bool primitive_bits = keeps_primitive_bits(plan);
-    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kFirst, primitive_bits}, out);
-    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kSecond, primitive_bits}, out);
+    const OcclusionDetail detail = kept_detail(plan);
+    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kFirst, detail}, out);
+    backend.add_pipelines({plan, scene, output, survivors, CullPhase::kSecond, detail}, out);
 }
 
 }  // namespace sublet::render

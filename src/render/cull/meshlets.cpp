@@ -66,7 +66,8 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
     desc.shader.specialization = {
         {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
         phase_constant(phase),
-        {shared::kSpecPrimitiveBits, culling.primitive_bits ? 1U : 0U},
+        {shared::kSpecPrimitiveBits, culling.detail == OcclusionDetail::kPrimitives ? 1U : 0U},
+        {shared::kSpecSubletBits, culling.detail == OcclusionDetail::kSublets ? 1U : 0U},
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
         {shared::kSpecWriteDraws, culling.output == CullOutput::kMeshletDraws ? 1U : 0U},
         {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},

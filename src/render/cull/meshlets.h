@@ -34,8 +34,8 @@ struct SurvivorLists {
 // What the passes below are asked for.
 struct MeshletCulling {
     CullOutput output = CullOutput::kMeshlets;
-    std::uint32_t sublets_per_group = 1;  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
-    bool primitive_bits = false;          // kSublets: occlusion culling goes on to their triangles, in the pass after
+    std::uint32_t sublets_per_group = 1;                  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
+    OcclusionDetail detail = OcclusionDetail::kMeshlets;  // kSublets: what bits are kept of
 };
 
 // Passes "cull instances", in the first round of a phase, and "cull meshlets": what of the phase's survivors the lists

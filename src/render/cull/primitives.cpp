@@ -136,7 +136,7 @@ void PrimitivePass::add_pipelines(const PhasePlan& phase, std::uint32_t form, gp
 }
 
 bool PrimitivePass::reads_depth(const PhasePlan& phase) {
-    return phase.primitive_bits && phase.phase == CullPhase::kSecond;
+    return phase.detail == OcclusionDetail::kPrimitives && phase.phase == CullPhase::kSecond;
 }
 
 gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, std::uint32_t form) {

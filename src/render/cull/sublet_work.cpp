@@ -7,11 +7,8 @@ namespace sublet::render {
 
 namespace {
 
-// A mesh shader that culls triangles itself keeps no bits of them.
 MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_group) {
-    return {.output = CullOutput::kSublets,
-            .sublets_per_group = sublets_per_group,
-            .primitive_bits = sublets_per_group == 0 && phase.primitive_bits};
+    return {.output = CullOutput::kSublets, .sublets_per_group = sublets_per_group, .detail = phase.detail};
 }
 
 }  // namespace

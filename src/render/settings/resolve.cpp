@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 namespace {
@@ -126,33 +127,50 @@ Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& cap
                 "none works on this device: " + *backend_unavailable(Backend::kDirect, capabilities, scene));
 }
 
-// Whether occlusion culling goes down to single triangles, for the backends that test them.
+// Null when two phases can keep bits of this detail.
+std::optional<std::string> detail_unavailable(OcclusionDetail detail, const FramePlan& plan,
+                                              const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (detail == OcclusionDetail::kMeshlets) return std::nullopt;
+    const bool primitives = detail == OcclusionDetail::kPrimitives;
+    if (primitives && !culls_primitives_in_compute(plan)) {
+        return std::string(backend_name(plan.backend)) +
+               " keeps no bits of single triangles: use mesh-indirect, task-mesh or compact";
+    }
+    if (primitives && !plan.cull_primitives) return "primitive culling is off: use --cull-primitives on";
+    // Of triangles a word for each sublet; of sublets eight words for each task.
+    const std::uint64_t bytes = primitives ? scene.sublets * 4 : scene.meshlets.chunks * shared::kTaskMeshlets;
+    if (bytes > capabilities.limits.maxStorageBufferRange || bytes > capabilities.device_local_bytes / 32) {
+        return "its bits take two buffers of " + std::to_string(bytes >> 20U) +
+               " MiB, more than this device binds or than a thirty-second of its memory: use meshlets";
+    }
+    return std::nullopt;
+}
+
+// For the backends that list sublets.
 void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                               const SceneFacts& scene) {
-    const bool asked = settings.occlusion_detail == OcclusionDetail::kPrimitives;
-    if (!culls_primitives_in_compute(plan)) {
-        if (asked && backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
-            throw Error(capabilities.name, "occlusion-detail primitives",
-                        std::string(backend_name(plan.backend)) +
-                            " keeps no bits of single triangles: use mesh-indirect, task-mesh or compact");
+    if (backend_info(plan.backend).primitives == PrimitiveCulling::kNone) return;
+    if (settings.occlusion_detail) {
+        if (backend_info(plan.backend).survivors != Survivors::kSublets &&
+            *settings.occlusion_detail == OcclusionDetail::kSublets) {
+            throw Error(capabilities.name, "occlusion-detail sublets",
+                        std::string(backend_name(plan.backend)) + " keeps no bits of sublets: use meshlets");
         }
+        if (const auto reason = detail_unavailable(*settings.occlusion_detail, plan, capabilities, scene)) {
+            throw Error(capabilities.name,
+                        settings.occlusion_detail == OcclusionDetail::kSublets ? "occlusion-detail sublets"
+                                                                               : "occlusion-detail primitives",
+                        *reason);
+        }
+        plan.occlusion_detail = *settings.occlusion_detail;
         return;
     }
-    const std::uint64_t bytes = scene.sublets * sizeof(std::uint32_t);
-    const bool fits =
-        bytes <= capabilities.limits.maxStorageBufferRange && bytes <= capabilities.device_local_bytes / 32;
-    if (asked && !plan.cull_primitives) {
-        throw Error(capabilities.name, "occlusion-detail primitives",
-                    "primitive culling is off: use --cull-primitives on");
+    if (on_cpu(capabilities)) return;
+    const bool raster = backend_info(plan.backend).primitives == PrimitiveCulling::kRaster;
+    const OcclusionDetail best = raster ? OcclusionDetail::kSublets : OcclusionDetail::kPrimitives;
+    if ((raster || culls_primitives_in_compute(plan)) && !detail_unavailable(best, plan, capabilities, scene)) {
+        plan.occlusion_detail = best;
     }
-    if (asked && !fits) {
-        throw Error(capabilities.name, "occlusion-detail primitives",
-                    "its bits take two buffers of " + std::to_string(bytes >> 20U) +
-                        " MiB, more than this device binds or than a thirty-second of its memory: use meshlets");
-    }
-    const bool best = plan.cull_primitives && fits && !on_cpu(capabilities);
-    plan.occlusion_detail =
-        settings.occlusion_detail.value_or(best ? OcclusionDetail::kPrimitives : OcclusionDetail::kMeshlets);
 }
 
 // Payload, workgroup and subgroup path, for the backends that work on sublets.
@@ -235,7 +253,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     out.backend = plan.backend;
     out.cull_occlusion = plan.cull_occlusion;
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;
-    if (culls_primitives_in_compute(plan)) out.occlusion_detail = plan.occlusion_detail;
+    if (backend.survivors == Survivors::kSublets) out.occlusion_detail = plan.occlusion_detail;
     if (backend.primitives == PrimitiveCulling::kNone) return out;
     if (backend.primitives == PrimitiveCulling::kRaster) out.raster_limit = plan.raster_limit;
     out.payload = plan.payload;

@@ -174,6 +174,7 @@ constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
                             Choice<Show>{Show::kPath, "path"}};
 
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
+                                       Choice<OcclusionDetail>{OcclusionDetail::kSublets, "sublets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
 
 constexpr std::array kProjections{Choice<Projection>{Projection::kPerspective, "perspective"},
@@ -346,8 +347,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.frame.cull_primitives = parse_choice("cull-primitives", kSwitch, v); });
     add(
         "occlusion-detail", "Occlusion detail",
-        "How far down occlusion culling goes: to meshlets and sublets, or to single triangles.\n"
-        "primitives, where a compute pass culls them, was faster on an H200, slower on a CPU.",
+        "What is remembered of the last frame: visible meshlets, sublets or single triangles.\n"
+        "On an H200 raster is fastest with sublets, and a compute pass that culls triangles with primitives.",
         SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kOcclusionDetails),
         [](const S& s) { return choice_text(kOcclusionDetails, s.frame.occlusion_detail); },
         [](S& s, V v) { s.frame.occlusion_detail = parse_choice_or_auto("occlusion-detail", kOcclusionDetails, v); });

@@ -32,8 +32,9 @@ enum class Backend : std::uint8_t {
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.
 enum class Payload : std::uint8_t { kEncoded, kDecoded };
 
-// How far down occlusion culling goes: to meshlets (and sublets), or, where triangles are culled in compute, to those.
-enum class OcclusionDetail : std::uint8_t { kMeshlets, kPrimitives };
+// What two phases keep bits of: meshlets; for the backends that list sublets, those; where triangles are culled in
+// compute, triangles.
+enum class OcclusionDetail : std::uint8_t { kMeshlets, kSublets, kPrimitives };
 
 // How the lanes of a sublet exchange what they know: by subgroups of this size, or by shared memory, right for any
 // size.

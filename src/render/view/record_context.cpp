@@ -9,8 +9,8 @@ void RecordContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gp
     std::vector<gpu::Descriptor> pass_set{state_of(shared::kBindState, round),
                                           gpu::buffer_at(shared::kBindVisibleBefore, *phase_buffers.visible_before),
                                           gpu::buffer_at(shared::kBindVisibleAfter, *phase_buffers.visible_after),
-                                          gpu::buffer_at(shared::kBindTrianglesBefore, *phase_buffers.triangles_before),
-                                          gpu::buffer_at(shared::kBindTrianglesAfter, *phase_buffers.triangles_after),
+                                          gpu::buffer_at(shared::kBindDetailsBefore, *phase_buffers.details_before),
+                                          gpu::buffer_at(shared::kBindDetailsAfter, *phase_buffers.details_after),
                                           gpu::buffer_at(shared::kBindOcclusionView, *phase_buffers.occlusion),
                                           gpu::buffer_at(shared::kBindPyramid, *phase_buffers.pyramid)};
     pass_set.insert(pass_set.end(), own);
@@ -46,7 +46,7 @@ gpu::Specialization phase_constant(const PhasePlan& phase) {
 }
 
 gpu::Specialization primitive_bits_constant(const PhasePlan& phase) {
-    return {shared::kSpecPrimitiveBits, phase.primitive_bits ? 1U : 0U};
+    return {shared::kSpecPrimitiveBits, phase.detail == OcclusionDetail::kPrimitives ? 1U : 0U};
 }
 
 }  // namespace sublet::render

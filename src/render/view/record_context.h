@@ -49,7 +49,7 @@ struct PhasePlan {
     const VisibilityOutput& output;
     const SurvivorPlan& survivors;
     CullPhase phase = CullPhase::kOnly;
-    bool primitive_bits = false;  // bits of single triangles go with it, for passes that cull them in compute
+    OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits are kept of
 };
 
 struct RecordContext {
@@ -72,7 +72,8 @@ struct RecordContext {
     std::uint32_t round = 0;  // that is being recorded
 
     [[nodiscard]] PhasePlan phase_plan() const {
-        return {plan, scene, output, survivors, phase, phase != CullPhase::kOnly && phase_buffers.primitive_bits};
+        return {plan,      scene, output,
+                survivors, phase, phase == CullPhase::kOnly ? OcclusionDetail::kMeshlets : phase_buffers.detail};
     }
     // The first draw of the frame: it clears.
     [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond && round == 0; }

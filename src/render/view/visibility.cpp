@@ -20,7 +20,7 @@ void Visibility::prepare(bool in_compute) {
 }
 
 void Visibility::reset() {
-    for (auto* buffers : {&visible_, &triangles_}) {
+    for (auto* buffers : {&visible_, &details_}) {
         for (gpu::Buffer& buffer : *buffers) {
             device_.retire(std::exchange(buffer, {}));
         }
@@ -43,7 +43,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
 }
 
 void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
-                              const Targets& targets, bool primitive_bits, Fault fault) {
+                              const Targets& targets, OcclusionDetail detail, Fault fault) {
     prepare(bool{targets.pixels});
     if (!visible_[0]) {
         for (gpu::Buffer& buffer : visible_) {
@@ -54,19 +54,23 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
     if (fault != Fault::kVisibilityNotCleared) {
         vkCmdFillBuffer(frame.commands, visible_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
-    if (primitive_bits) {
-        const bool made = !triangles_[0];
-        if (made) {
-            for (gpu::Buffer& buffer : triangles_) {
-                buffer = make_storage_buffer(device_, "visible triangles", scene.drawable_sublets * 4);
-            }
-        }
-        if (made || !primitive_bits_) {  // older bits would be of triangles that the last frame did not draw
-            vkCmdFillBuffer(frame.commands, triangles_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
-        }
-        vkCmdFillBuffer(frame.commands, triangles_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    if (detail != detail_) {  // older bits would be of what the last frame did not draw
+        for (gpu::Buffer& buffer : details_) device_.retire(std::exchange(buffer, {}));
     }
-    primitive_bits_ = primitive_bits;
+    detail_ = detail;
+    if (detail != OcclusionDetail::kMeshlets) {
+        const bool made = !details_[0];
+        if (made) {
+            const bool sublets = detail == OcclusionDetail::kSublets;
+            const std::uint64_t bytes =
+                sublets ? std::uint64_t{scene.task_count} * shared::kTaskMeshlets : scene.drawable_sublets * 4;
+            for (gpu::Buffer& buffer : details_) {
+                buffer = make_storage_buffer(device_, sublets ? "visible sublets" : "visible triangles", bytes);
+            }
+            vkCmdFillBuffer(frame.commands, details_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        }
+        vkCmdFillBuffer(frame.commands, details_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+    }
     hiz_->resize(targets.extent);
     shared::HizLayout layout = hiz_->layout();
     if (fault == Fault::kPyramidLevelTooFine) {
@@ -97,12 +101,12 @@ void Visibility::end() {
 PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
     if (!visible_[0]) {
         const gpu::Buffer& view = occlusion_[0] ? occlusion_[frame.slot] : unused_;
-        return {false, &unused_, &unused_, &unused_, &unused_, &view, &unused_};
+        return {OcclusionDetail::kMeshlets, &unused_, &unused_, &unused_, &unused_, &view, &unused_};
     }
-    const bool bits = primitive_bits_ && triangles_[0];
-    return {bits,
-            bits ? &triangles_[before_] : &unused_,
-            bits ? &triangles_[1 - before_] : &unused_,
+    const bool bits = detail_ != OcclusionDetail::kMeshlets && details_[0];
+    return {detail_,
+            bits ? &details_[before_] : &unused_,
+            bits ? &details_[1 - before_] : &unused_,
             &visible_[before_],
             &visible_[1 - before_],
             &occlusion_[frame.slot],
@@ -111,7 +115,7 @@ PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
 
 std::uint64_t Visibility::bytes() const {
     return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
-           (triangles_[0] ? triangles_[0].size() + triangles_[1].size() : 0) +
+           (details_[0] ? details_[0].size() + details_[1].size() : 0) +
            (pyramids_[0] && pyramids_[0]->pyramid() ? pyramids_[0]->bytes() : 0) +
            (pyramids_[1] && pyramids_[1]->pyramid() ? pyramids_[1]->bytes() : 0);
 }

@@ -1,5 +1,5 @@
-// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and where
-// backends cull triangles in compute, which of those; and the pyramid.
+// What two-phase occlusion culling keeps of one view from frame to frame: which meshlets were visible, and which of
+// their sublets or triangles (OcclusionDetail); and the pyramid.
 #pragma once
 
 #include <array>
@@ -27,9 +27,9 @@ enum class CullPhase : std::uint8_t {
 
 // What culling shaders read and write in a phase. Under kOnly none of it is touched.
 struct PhaseBuffers {
-    bool primitive_bits;                  // occlusion culling goes on to single triangles
-    const gpu::Buffer* triangles_before;  // a word for each sublet of each instance; with primitive_bits
-    const gpu::Buffer* triangles_after;
+    OcclusionDetail detail;             // what bits are kept of
+    const gpu::Buffer* details_before;  // kPrimitives: a word for each sublet of each instance; kSublets: a byte for
+    const gpu::Buffer* details_after;   // each meshlet, eight words a task
     const gpu::Buffer* visible_before;  // a word for each task
     const gpu::Buffer* visible_after;
     const gpu::Buffer* occlusion;  // OcclusionView
@@ -49,10 +49,10 @@ class Visibility {
 
     // Begins a frame: the view that culls, in a window of these targets' size.
     void begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets);
-    // Goes on to two phases: buffers for this scene, and the pyramid. `primitive_bits`: its passes keep bits of single
-    // triangles too. The caller orders the transfers it records before all passes.
+    // Goes on to two phases: buffers for this scene, and the pyramid. `detail`: what its passes keep bits of, beside
+    // meshlets. The caller orders the transfers it records before all passes.
     void begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
-                      bool primitive_bits, Fault fault);
+                      OcclusionDetail detail, Fault fault);
     // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
     void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets, std::uint32_t group_tiling);
     // Ends a frame: what its second phase saw is what the next one's first draws.
@@ -71,8 +71,8 @@ class Visibility {
     std::array<std::optional<Hiz>, 2> pyramids_;               // of depth images, of the compute rasteriser's words
     Hiz* hiz_ = nullptr;                                       // that of the last frame begun
     std::array<gpu::Buffer, 2> visible_;                       // a word for each task
-    std::array<gpu::Buffer, 2> triangles_;                     // a word for each sublet of each instance
-    bool primitive_bits_ = false;                              // the last frame begun kept them
+    std::array<gpu::Buffer, 2> details_;                       // PhaseBuffers::details_before
+    OcclusionDetail detail_ = OcclusionDetail::kMeshlets;      // of the last frame begun
     std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
     gpu::Buffer unused_;
