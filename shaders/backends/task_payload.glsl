@@ -8,7 +8,7 @@
 #if defined(TASK_PACKED)
 const uint kPayloadMasks = 8u;
 struct TaskPayload {
-    uint first_slot;  // of the round
+    uint first_slot;  // of the workgroup, in its class
     uint masks[kPayloadMasks];
 };
 #elif defined(TASK_FLAT)

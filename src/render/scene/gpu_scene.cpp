@@ -153,7 +153,7 @@ void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, cons
                 (sublets + 1) / 2;  // every other one; only a mesh's last meshlet may have an odd number
         }
     }
-    // What frames show is far less than what scenes hold: so much is enough for millions of them.
+    // Frames show far less than scenes hold: 64 MiB are eight million sublets.
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
     if (budget == 0) budget = std::clamp(capabilities.device_local_bytes / 64, 64 * kMiB, 512 * kMiB);
     out.survivor_budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);

@@ -392,7 +392,7 @@ std::vector<Setting> make_table() {
     add(
         "compact-budget", "Compact budget",
         "MiB for what a compute pass leaves of triangles; by default 1/32 of the device's memory.\n"
-        "Less saves memory and costs time: what does not fit takes further rounds, 64 at most.",
+        "Less saves memory and costs time: what does not fit is culled and drawn in rounds.",
         SettingKind::kNumber, SettingScope::kFrame, {},
         [](const S& s) { return mebibytes_text(s.frame.compact_budget); },
         [](S& s, V v) { s.frame.compact_budget = parse_mebibytes("compact-budget", v); });
@@ -413,8 +413,8 @@ std::vector<Setting> make_table() {
         });
     add(
         "survivor-budget", "Survivor budget",
-        "MiB for each list of what survives culling; by default 1/8 of the device's memory.\n"
-        "Less saves memory and costs time: a scene that may leave more is drawn in rounds.",
+        "MiB for the list of what survives culling; by default 1/64 of the device's memory.\n"
+        "Less saves memory and costs time: what does not fit is culled and drawn in rounds.",
         SettingKind::kNumber, SettingScope::kScene, {},
         [](const S& s) { return mebibytes_text(s.scene.survivor_budget); },
         [](S& s, V v) { s.scene.survivor_budget = parse_mebibytes("survivor-budget", v); });

@@ -80,9 +80,10 @@ struct DeviceSettings {
 // Changing one rebuilds the GPU copy of the scene, or the scene.
 struct SceneSettings {
     scene::Grid grid;
-    std::uint32_t seed = 1;             // of the built-in scene
-    std::uint64_t image_limit = 0;      // bytes of all textures, and of decoding an image; 0: a quarter of the memory
-    std::uint64_t survivor_budget = 0;  // bytes of each list of survivors; 0: an eighth of the device's memory
+    std::uint32_t seed = 1;         // of the built-in scene
+    std::uint64_t image_limit = 0;  // bytes of all textures, and of decoding an image; 0: a quarter of the memory
+    // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB.
+    std::uint64_t survivor_budget = 0;
 };
 
 inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more
@@ -103,7 +104,8 @@ struct FrameSettings {
     std::optional<SubgroupPath> subgroup;
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
-    // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: 1/32 of the device's memory
+    // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
+    // 64 MiB to 2 GiB. With raster, bytes of its list of large triangles; 0: 16 MiB.
     std::uint64_t compact_budget = 0;
     std::optional<std::uint32_t> raster_limit;  // pixels of the bounding box of a triangle that a lane rasterises
     std::uint32_t group_tiling = 0;             // columns of workgroups in a strip of a full-screen pass; 0: off
