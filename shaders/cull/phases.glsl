@@ -4,8 +4,8 @@
 // against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
 // 1 did. (Where there are finer bits it is passed on all the same: more of its sublets or triangles may have become
 // visible.)
-// Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in phase
-// 2, so a bit and they tell what it drew.
+// Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in
+// phase 2, so a bit and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
 #include "cull/occlusion_view.glsl"
