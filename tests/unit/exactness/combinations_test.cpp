@@ -18,7 +18,7 @@ using render::Backend;
 // A device with everything, its subgroups of 32 lanes.
 gpu::Capabilities full_device() {
     gpu::Capabilities out;
-    out.limits.maxPerStageDescriptorStorageBuffers = 17;
+    out.limits.maxPerStageDescriptorStorageBuffers = 24;
     out.name = "test device";
     for (const gpu::Feature& feature : gpu::features()) {
         out.*feature.flag = true;
