@@ -107,7 +107,9 @@ Covering covering(const scene::EncodedScene& scene, const IdReader& reader, cons
         const glm::dvec4 clip = to_clip * glm::dvec4(p[0], p[1], p[2], 1.0);
         window[i] = {0.5 * kWidth * (clip.x + clip.w), 0.5 * kHeight * (clip.y + clip.w), clip.w};
     }
-    const glm::dvec3 center(static_cast<double>(pixel % kWidth) + 0.5, static_cast<double>(pixel / kWidth) + 0.5, 1.0);
+    const auto column = pixel % kWidth;
+    const auto row = pixel / kWidth;
+    const glm::dvec3 center(static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5, 1.0);
     const double area = glm::dot(window[0], glm::cross(window[1], window[2]));
     Covering out;
     glm::dvec3 inverse_w(0.0);  // as a function of the pixel
