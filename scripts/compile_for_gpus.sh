@@ -27,14 +27,17 @@ combinations() {
     local groups="--vary meshlet-workgroup=32,64,128,256"
     case $1 in
         compact)
-            echo "$sublets --vary occlusion-detail=meshlets,primitives"
+            echo "$sublets --vary occlusion-detail=meshlets,sublets,primitives"
             printf '%s\n' "$views" "$scans" "$expansion" "--without subgroup-size-control" "--count-ties on"
             ;;
         mesh-indirect | task-mesh)
-            echo "$sublets $groups --vary occlusion-detail=meshlets,primitives"
+            echo "$sublets $groups --vary occlusion-detail=meshlets,sublets,primitives"
             echo "$expansion"
             ;;
-        mesh-sublets) printf '%s\n' "$sublets $groups --vary local-invocation-output=$onoff" "$expansion" ;;
+        mesh-sublets)
+            printf '%s\n' "$sublets $groups --vary local-invocation-output=$onoff" \
+                "$sublets --vary occlusion-detail=meshlets,sublets" "$expansion"
+            ;;
         task-flat | task-hierarchical) echo "$sublets $groups --vary local-invocation-output=$onoff" ;;
         mdi) printf '%s\n' "$expansion" "--vary without=,draw-parameters,draw-count,index-uint8" ;;
         mdi-meshlets)
@@ -42,7 +45,7 @@ combinations() {
             echo "--without multi-draw,index-uint8"
             ;;
         raster)
-            printf '%s\n' "$sublets" "$sublets --without int64-atomics" "$views" "$expansion" "--count-ties on"
+            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" "$views" "$expansion" "--count-ties on"
             echo "--without descriptor-indexing"
             ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;

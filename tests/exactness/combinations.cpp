@@ -191,8 +191,11 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     }
     out.push_back({"payload", {"decoded", "encoded"}});
     out.push_back({"subgroup", {"general", "32", "64"}});
+    if (info.survivors == render::Survivors::kSublets) {
+        out.push_back({"occlusion-detail", {"meshlets", "sublets"}});
+    }
     if (info.primitives == render::PrimitiveCulling::kCompute) {
-        out.push_back({"occlusion-detail", {"meshlets", "primitives"}});
+        out.back().values.emplace_back("primitives");
         if (small_budget != 0) {
             // As many rounds for each, or masks would all fit in one.
             const std::uint64_t bytes =

@@ -21,7 +21,7 @@ using render::OcclusionDetail;
 struct Form {
     std::string name;
     Backend backend;
-    std::optional<OcclusionDetail> occlusion_detail;  // a CPU does not go down to triangles by itself
+    std::optional<OcclusionDetail> occlusion_detail;  // a CPU does not go below meshlets by itself
 };
 
 FrameSettings settings_of(const Form& form) {
@@ -37,8 +37,10 @@ std::vector<Form> forms() {
         if (!render::culls_on_gpu(info)) continue;  // takes no part
         std::string name(info.name);
         std::replace(name.begin(), name.end(), '-', '_');
-        const bool compute = info.primitives == render::PrimitiveCulling::kCompute;
-        out.push_back({name, info.backend, compute ? std::optional(OcclusionDetail::kPrimitives) : std::nullopt});
+        std::optional<OcclusionDetail> finest;
+        if (info.survivors == render::Survivors::kSublets) finest = OcclusionDetail::kSublets;
+        if (info.primitives == render::PrimitiveCulling::kCompute) finest = OcclusionDetail::kPrimitives;
+        out.push_back({name, info.backend, finest});
     }
     out.push_back({"compact_meshlets", Backend::kCompact, OcclusionDetail::kMeshlets});
     return out;

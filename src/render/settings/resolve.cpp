@@ -131,6 +131,9 @@ Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& cap
 std::optional<std::string> detail_unavailable(OcclusionDetail detail, const FramePlan& plan,
                                               const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (detail == OcclusionDetail::kMeshlets) return std::nullopt;
+    if (backend_info(plan.backend).survivors != Survivors::kSublets) {
+        return std::string(backend_name(plan.backend)) + " keeps bits of meshlets alone: use mesh-indirect";
+    }
     const bool primitives = detail == OcclusionDetail::kPrimitives;
     if (primitives && !culls_primitives_in_compute(plan)) {
         return std::string(backend_name(plan.backend)) +
@@ -146,16 +149,11 @@ std::optional<std::string> detail_unavailable(OcclusionDetail detail, const Fram
     return std::nullopt;
 }
 
-// For the backends that list sublets.
+// For the backends that work on sublets.
 void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                               const SceneFacts& scene) {
     if (backend_info(plan.backend).primitives == PrimitiveCulling::kNone) return;
     if (settings.occlusion_detail) {
-        if (backend_info(plan.backend).survivors != Survivors::kSublets &&
-            *settings.occlusion_detail == OcclusionDetail::kSublets) {
-            throw Error(capabilities.name, "occlusion-detail sublets",
-                        std::string(backend_name(plan.backend)) + " keeps no bits of sublets: use meshlets");
-        }
         if (const auto reason = detail_unavailable(*settings.occlusion_detail, plan, capabilities, scene)) {
             throw Error(capabilities.name,
                         settings.occlusion_detail == OcclusionDetail::kSublets ? "occlusion-detail sublets"
@@ -165,11 +163,12 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
         plan.occlusion_detail = *settings.occlusion_detail;
         return;
     }
-    if (on_cpu(capabilities)) return;
-    const bool raster = backend_info(plan.backend).primitives == PrimitiveCulling::kRaster;
-    const OcclusionDetail best = raster ? OcclusionDetail::kSublets : OcclusionDetail::kPrimitives;
-    if ((raster || culls_primitives_in_compute(plan)) && !detail_unavailable(best, plan, capabilities, scene)) {
-        plan.occlusion_detail = best;
+    for (const OcclusionDetail best : {OcclusionDetail::kPrimitives, OcclusionDetail::kSublets}) {
+        if (best == OcclusionDetail::kPrimitives && on_cpu(capabilities)) continue;
+        if (!detail_unavailable(best, plan, capabilities, scene)) {
+            plan.occlusion_detail = best;
+            return;
+        }
     }
 }
 

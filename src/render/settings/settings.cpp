@@ -348,7 +348,7 @@ std::vector<Setting> make_table() {
     add(
         "occlusion-detail", "Occlusion detail",
         "What is remembered of the last frame: visible meshlets, sublets or single triangles.\n"
-        "On an H200 raster is fastest with sublets, and a compute pass that culls triangles with primitives.",
+        "Measured: the finest that a backend has is the fastest on an H200, sublets are on a CPU.",
         SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kOcclusionDetails),
         [](const S& s) { return choice_text(kOcclusionDetails, s.frame.occlusion_detail); },
         [](S& s, V v) { s.frame.occlusion_detail = parse_choice_or_auto("occlusion-detail", kOcclusionDetails, v); });

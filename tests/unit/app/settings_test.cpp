@@ -421,7 +421,7 @@ TEST(Backends, CullTrianglesWhereTheySay) {
     }
     FrameSettings settings;
     settings.backend = Backend::kCompact;
-    EXPECT_EQ(resolve(settings, device).occlusion_detail, OcclusionDetail::kMeshlets)
+    EXPECT_EQ(resolve(settings, device).occlusion_detail, OcclusionDetail::kSublets)
         << "on a CPU: a test more of each triangle";
 }
 
@@ -443,17 +443,49 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
         const std::string message = refusal(settings, device, scene);
         EXPECT_NE(message.find("256 MiB"), std::string::npos) << message;
         settings.occlusion_detail.reset();
-        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kMeshlets);
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
         scene.sublets = 1000;
     }
-    for (const Backend backend : {Backend::kMeshSublets, Backend::kTaskFlat, Backend::kTaskHierarchical}) {
+    for (const Backend backend : {Backend::kTaskFlat, Backend::kTaskHierarchical}) {
         settings = {};
         settings.backend = backend;
         EXPECT_EQ(as_planned(settings, resolve(settings, device, scene)).occlusion_detail, std::nullopt)
             << "it has no meaning";
-        settings.occlusion_detail = OcclusionDetail::kPrimitives;
-        EXPECT_NE(refusal(settings, device, scene).find("use mesh-indirect"), std::string::npos);
+        for (const OcclusionDetail detail : {OcclusionDetail::kSublets, OcclusionDetail::kPrimitives}) {
+            settings.occlusion_detail = detail;
+            EXPECT_NE(refusal(settings, device, scene).find("use mesh-indirect"), std::string::npos);
+        }
     }
+}
+
+TEST(OcclusionDetail, GoesDownToSubletsWhereTheyAreListed) {
+    gpu::Capabilities device = mesh_device();
+    device.shader_int64 = device.int64_atomics = true;
+    FrameSettings settings;
+    SceneFacts scene;
+    scene.meshlets.add(1000);  // 32 tasks, of 32 bytes of bits each
+    for (const Backend backend : {Backend::kMeshSublets, Backend::kRaster}) {
+        settings = {};
+        settings.backend = backend;
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
+        EXPECT_EQ(as_planned(settings, resolve(settings, device, scene)).occlusion_detail, OcclusionDetail::kSublets);
+        settings.occlusion_detail = OcclusionDetail::kMeshlets;
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kMeshlets);
+        settings.occlusion_detail = OcclusionDetail::kPrimitives;
+        EXPECT_NE(refusal(settings, device, scene).find("no bits of single triangles"), std::string::npos);
+        settings.occlusion_detail = OcclusionDetail::kSublets;
+        SceneFacts large = scene;
+        large.meshlets.chunks = std::uint64_t{1} << 23U;
+        EXPECT_NE(refusal(settings, device, large).find("256 MiB"), std::string::npos);
+        settings.occlusion_detail.reset();
+        EXPECT_EQ(resolve(settings, device, large).occlusion_detail, OcclusionDetail::kMeshlets);
+        device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
+        device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    }
+    settings.backend = Backend::kCompact;
+    settings.occlusion_detail = OcclusionDetail::kSublets;
+    EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
 }
 
 // NVIDIA's driver loses lanes of workgroups of several subgroups, where they exchange anything.
