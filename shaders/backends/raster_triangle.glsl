@@ -126,8 +126,8 @@ int64_t raster_area(RasterTriangle t) {
 }
 
 // Where the triangle of three vertices lies, turned to be clockwise; its depths are not yet known. False where it can't
-// cover a pixel of the window: it has no area, it faces away, or its bounding box has no pixel's centre. `narrow`: it is
-// known to be. `winding`: kWinding...; `size`: of the window.
+// cover a pixel of the window: it has no area, it faces away, or its bounding box has no pixel's centre. `narrow`: it
+// is known to be. `winding`: kWinding...; `size`: of the window.
 bool place_triangle(const ivec2 positions[3], bool narrow, uint winding, ivec2 size, SUBLET_OUT(RasterTriangle) t,
                     SUBLET_OUT(bool) turned) {
     ivec2 low = min(min(positions[0], positions[1]), positions[2]);
