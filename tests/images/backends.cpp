@@ -267,18 +267,26 @@ TEST(ManyInstances, AllAreDrawn) {
     const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.05F, 160, 120);
     EXPECT_GE(coverage(reference.picture), 0.3);
     std::uint64_t meshlets = 0;
-    for (const Backend backend : {Backend::kCompact, Backend::kMdi, Backend::kMdiMeshlets}) {
-        SCOPED_TRACE(render::backend_name(backend));
-        if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
-        settings.backend = backend;
-        const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
-        const Difference difference = compare(reference.picture, shot.picture, ambiguous);
-        EXPECT_EQ(difference.depth, 0U);
-        EXPECT_EQ(difference.color, 0U);
-        EXPECT_GE(shot.counters.meshlets_tested, 32769U * 4U) << "one row would do";
-        EXPECT_GE(shot.counters.meshlets_drawn_phase1, 10000U);
-        if (meshlets == 0) meshlets = shot.counters.meshlets_drawn_phase1;
-        EXPECT_EQ(shot.counters.meshlets_drawn_phase1, meshlets);
+    for (const std::uint64_t budget : {0U, 65536U}) {
+        render::SceneSettings scene;
+        scene.grid = {glm::uvec3(51), 1.0F};
+        scene.survivor_budget = budget;
+        bench.set_scene(encode(make_coplanar()), scene);
+        for (const Backend backend : {Backend::kCompact, Backend::kMdi, Backend::kMdiMeshlets}) {
+            SCOPED_TRACE(std::string(render::backend_name(backend)) + ", budget " + std::to_string(budget));
+            if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
+            settings.backend = backend;
+            const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
+            const Difference difference = compare(reference.picture, shot.picture, ambiguous);
+            EXPECT_EQ(difference.depth, 0U);
+            EXPECT_EQ(difference.color, 0U);
+            EXPECT_GE(shot.counters.meshlets_tested, 32769U * 4U) << "one row would do";
+            EXPECT_GE(shot.counters.meshlets_drawn_phase1, 10000U);
+            if (meshlets == 0) meshlets = shot.counters.meshlets_drawn_phase1;
+            EXPECT_EQ(shot.counters.meshlets_drawn_phase1, meshlets);
+            EXPECT_EQ(shot.counters.rounds > 1, budget != 0);
+            EXPECT_LE(shot.counters.rounds, shared::kMostRounds);
+        }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);
 }

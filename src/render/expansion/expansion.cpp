@@ -48,8 +48,11 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
     initial_.capacity = static_cast<std::uint32_t>(entries);
     initial_.sources = initial_.capacity;  // where an entry is a source
     const std::uint64_t lanes = expansion_lanes(strategy_, demand);
-    most_groups_ =
-        static_cast<std::uint32_t>(std::max<std::uint64_t>((lanes + options.group_items - 1) / options.group_items, 1));
+    std::uint64_t groups = std::max<std::uint64_t>((lanes + options.group_items - 1) / options.group_items, 1);
+    if (groups > shared::kDispatchRow) {  // then they come in whole rows
+        groups = (groups + shared::kDispatchRow - 1) / shared::kDispatchRow * shared::kDispatchRow;
+    }
+    most_groups_ = static_cast<std::uint32_t>(groups);
     if (strategy_ == ExpansionStrategy::kMaxN) {
         direct_groups_ = static_cast<std::uint32_t>(
             std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));

@@ -51,7 +51,7 @@ class Expansion {
     // Dispatches the consumer, whose pipeline and descriptors are bound.
     void record_dispatch(VkCommandBuffer commands, std::size_t phase) const;
 
-    // Workgroups of the consumer, at most.
+    // Workgroups of the consumer, at most, those without an item in its last row too.
     [[nodiscard]] std::uint32_t most_groups() const { return most_groups_; }
 
     // For both shaders.

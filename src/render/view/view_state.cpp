@@ -144,6 +144,7 @@ void ViewState::keep_ids(VkCommandBuffer commands) const {
 
 void ViewState::forget() {
     visibility.reset();
+    rounds = {};
     frozen_visibility = false;
 }
 
