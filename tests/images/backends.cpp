@@ -133,7 +133,7 @@ void add_workgroups(std::vector<Case>& out) {
 render::SceneSettings short_lists() {
     render::SceneSettings settings;
     settings.grid = {glm::uvec3(4, 3, 3), 1.5F};
-    settings.survivor_budget = 2048;
+    settings.survivor_budget = 6144;
     return settings;
 }
 
@@ -156,7 +156,7 @@ void add_mdi(std::vector<Case>& out) {
         }
         out.push_back({backend_name + "_short_lists", plain, {}, short_lists()});
         out.push_back({backend_name + "_short_lists_without_draw_count", plain, {"draw-count"}, short_lists()});
-        out.push_back({backend_name + "_rest", plain, {}, short_lists(), 2});
+        out.push_back({backend_name + "_rest", plain, {}, short_lists(), 1});
     }
     FrameSettings instanced = sublets(Backend::kMdiMeshlets, std::nullopt);
     instanced.cull_primitives = false;
@@ -184,7 +184,6 @@ std::vector<Case> cases() {
         out.push_back({test_name(backend) + "_short_lists", sublets(backend, std::nullopt), {}, short_lists()});
         FrameSettings encoded = sublets(backend, Payload::kEncoded);
         encoded.expansion = ExpansionStrategy::kBuckets;
-        out.push_back({test_name(backend) + "_short_lists_buckets", encoded, {}, short_lists()});
         out.push_back({test_name(backend) + "_rest", encoded, {}, short_lists(), 2});
     }
     out.push_back({"raster_rest_without_int64_atomics",
