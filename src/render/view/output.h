@@ -20,8 +20,8 @@ struct Targets {
     gpu::Image ids;      // shaders/view/visibility_id.glsl; undefined where depth is 0
     gpu::Image depth;    // kDepthFormat, reversed Z
     gpu::Buffer pixels;  // instead of both: shaders/backends/raster_pixels.glsl
-    gpu::Buffer
-        wide_ids;  // of those, where ids are wide: shaders/backends/raster_wide_ids.comp; undefined where depth is 0
+    // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
+    gpu::Buffer wide_ids;
 };
 
 // Where a fragment takes its id from: the variants of backends/id.frag.
