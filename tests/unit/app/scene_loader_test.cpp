@@ -1,4 +1,4 @@
-#include "app/scene_loader.h"
+#include "app/view/scene_loader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/ui.h"
+#include "app/view/ui.h"
 
 #include <imgui.h>
 #include <imgui_stdlib.h>

@@ -1,4 +1,4 @@
-#include "app/window.h"
+#include "app/view/window.h"
 
 #include <GLFW/glfw3.h>
 

@@ -1,4 +1,4 @@
-#include "app/imgui_layer.h"
+#include "app/view/imgui_layer.h"
 
 #include <imgui.h>
 #include <imgui_impl_glfw.h>

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "app/camera_control.h"
-#include "app/imgui_layer.h"
 #include "app/output.h"
-#include "app/scene_loader.h"
 #include "app/setting_options.h"
-#include "app/ui.h"
-#include "app/window.h"
+#include "app/view/camera_control.h"
+#include "app/view/imgui_layer.h"
+#include "app/view/scene_loader.h"
+#include "app/view/ui.h"
+#include "app/view/window.h"
 #include "gpu/frame.h"
 #include "gpu/swapchain.h"
 #include "render/renderer.h"

@@ -1,4 +1,4 @@
-#include "app/viewer.h"
+#include "app/view/viewer.h"
 
 #include <imgui.h>
 

@@ -8,7 +8,7 @@
 #include "app/output.h"
 #include "app/session.h"
 #include "app/setting_options.h"
-#include "app/viewer.h"
+#include "app/view/viewer.h"
 
 namespace sublet::app {
 

@@ -1,4 +1,4 @@
-#include "app/camera_control.h"
+#include "app/view/camera_control.h"
 
 #include <algorithm>
 #include <cmath>
