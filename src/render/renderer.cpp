@@ -175,6 +175,14 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     }
 }
 
+gpu::Profiler::Pass Renderer::pass(const char* name) {
+    Impl& d = *impl_;
+    if (d.frame == nullptr) {
+        throw Error("renderer", "frame", "none was begun");
+    }
+    return d.profiler.pass(d.frame->commands, name);
+}
+
 void Renderer::end() {
     Impl& d = *impl_;
     if (d.frame == nullptr) {

@@ -121,6 +121,9 @@ class Renderer {
     void begin(gpu::Frame& frame);
     void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
               std::uint32_t view_id = 0);
+    // A pass of the caller's own between begin() and end(), recorded into the frame's command buffer: it stands in the
+    // frame's list of passes, and its time is within the frame's. What it draws over is best recorded after draw().
+    [[nodiscard]] gpu::Profiler::Pass pass(const char* name);
     void end();
 
     // The newest frame whose results have come back: never waits. Zeros before the first.

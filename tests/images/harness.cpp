@@ -50,7 +50,7 @@ void Bench::render(const render::FrameSettings& settings, const render::CameraPo
     render({{view_id, settings, pose, near_plane, width, height}});
 }
 
-void Bench::render(const std::vector<Request>& views) {
+void Bench::render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own) {
     std::vector<render::FramePlan> plans;
     for (const Request& request : views) {
         plans.push_back(render::resolve(request.settings, device_->capabilities(),
@@ -67,6 +67,7 @@ void Bench::render(const std::vector<Request>& views) {
             const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
             renderer_->draw(view, plans[i], request.width, request.height, request.view_id);
         }
+        if (own) own(frame);
         renderer_->end();
         ring_->submit();
     } catch (...) {

@@ -3,6 +3,7 @@
 // turned by snapping).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,8 +49,8 @@ class Bench {
         float near_plane = 0.1F;
         std::uint32_t width = 64, height = 64;
     };
-    // Renders one frame of all these views without waiting for it.
-    void render(const std::vector<Request>& views);
+    // Renders one frame of all these views without waiting for it. `own`: records passes of the caller's behind them.
+    void render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own = {});
 
     struct Shot {
         render::Picture picture;

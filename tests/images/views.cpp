@@ -136,6 +136,24 @@ TEST_P(Views, AreDrawnOnceInAFrameThatWasBegun) {
     EXPECT_THROW(bench_.renderer().end(), Error);
 }
 
+TEST_P(Views, APassOfTheCallersIsInTheListAndWithinTheFrame) {
+    if (!bench_.device().capabilities().timestamps) GTEST_SKIP() << "this device has no timestamps";
+    const gpu::Buffer filled(bench_.device(), {.size = 4U << 20U, .name = "filled by the test"});
+    bench_.render(requests(0), [&](gpu::Frame& frame) {
+        const auto pass = bench_.renderer().pass("own");
+        vkCmdFillBuffer(frame.commands, filled.handle(), 0, VK_WHOLE_SIZE, 1);
+    });
+    bench_.renderer().finish();
+    const gpu::FrameTimes& times = bench_.renderer().times();
+    ASSERT_FALSE(times.passes.empty());
+    EXPECT_EQ(times.passes.back().name, "own");
+    EXPECT_GT(times.passes.back().ms, 0.0);
+    double sum = 0.0;
+    for (const gpu::PassTime& time : times.passes) sum += time.ms;
+    EXPECT_LE(sum, times.ms * 1.000001);
+    EXPECT_THROW(static_cast<void>(bench_.renderer().pass("too late")), Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Views,
                          testing::Values(Pair{Backend::kCompact, Backend::kMdi}, Pair{Backend::kMdi, Backend::kMdi},
                                          Pair{Backend::kMeshIndirect, Backend::kTaskMesh},
