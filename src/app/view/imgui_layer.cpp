@@ -5,14 +5,20 @@
 #include <imgui_impl_vulkan.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "app/view/font.h"
 #include "base/error.h"
 
 namespace sublet::app {
 
 namespace {
+
+constexpr float kFontPixels = 14.0F;
 
 PFN_vkVoidFunction load_function(const char* name, void* instance) {
     // Dynamic rendering is asked for under its name from before Vulkan 1.3.
@@ -25,31 +31,94 @@ void check_result(VkResult result) {
     gpu::check(result, "drawing the user interface");
 }
 
+// Letters of European scripts, and the signs that the panels use.
+constexpr std::array<ImWchar, 17> kGlyphs{
+    0x0020, 0x024f,  // Latin
+    0x0370, 0x03ff,  // Greek
+    0x0400, 0x052f,  // Cyrillic
+    0x1e00, 0x1eff,  // Latin with more accents
+    0x2010, 0x2027,  // dashes, quotes, ellipsis
+    0x20a0, 0x20bf,  // currencies
+    0x2190, 0x21ff,  // arrows
+    0x25a0, 0x25ff,  // shapes: play, pause, record
+    0,
+};
+
 void set_style(float scale) {
-    ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
-    style.WindowRounding = 4.0F;
+    style = ImGuiStyle();
+    ImGui::StyleColorsDark();
+    style.WindowRounding = 3.0F;
     style.FrameRounding = 2.0F;
     style.GrabRounding = 2.0F;
     style.WindowBorderSize = 0.0F;
-    style.Colors[ImGuiCol_WindowBg].w = 0.88F;
+    style.PopupBorderSize = 1.0F;
+    style.FramePadding = {4.0F, 2.0F};
+    style.ItemSpacing = {8.0F, 3.0F};
+    style.WindowPadding = {8.0F, 6.0F};
+    style.ScrollbarSize = 11.0F;
+    style.Colors[ImGuiCol_WindowBg] = {0.08F, 0.085F, 0.10F, 0.94F};
+    style.Colors[ImGuiCol_PopupBg] = {0.10F, 0.105F, 0.12F, 0.98F};
+    style.Colors[ImGuiCol_MenuBarBg] = {0.11F, 0.12F, 0.145F, 1.0F};
+    style.Colors[ImGuiCol_TextDisabled] = {0.60F, 0.61F, 0.64F, 1.0F};  // read against the panels at 5:1
     style.ScaleAllSizes(scale);
+}
+
+void set_font(float scale) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
     ImFontConfig font;
-    font.SizePixels = 13.0F * scale;
-    ImGui::GetIO().Fonts->AddFontDefault(&font);
+    font.FontDataOwnedByAtlas = false;
+    font.OversampleH = 2;
+    font.OversampleV = 1;
+    const std::span<const std::byte> file = font_file();
+    // ImGui only reads it.
+    void* data = const_cast<std::byte*>(file.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    atlas.AddFontFromMemoryTTF(data, static_cast<int>(file.size()), std::round(kFontPixels * scale), &font,
+                               kGlyphs.data());
 }
 
 }  // namespace
 
-ImguiLayer::ImguiLayer(gpu::Device& device, GLFWwindow* window, VkFormat format, std::uint32_t image_count, float scale)
-    : device_(device) {
+ImguiContext::ImguiContext(GLFWwindow* window, float scale) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
     // The layout is the program's own: no file is left in the current folder.
-    ImGui::GetIO().IniFilename = nullptr;
-    ImGui::GetIO().LogFilename = nullptr;
-    set_style(scale);
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    set_scale(scale);
+    if (!ImGui_ImplGlfw_InitForVulkan(window, true)) {
+        ImGui::DestroyContext();
+        throw Error("view: the user interface can't use the window");
+    }
+}
 
+ImguiContext::~ImguiContext() {
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+bool ImguiContext::set_scale(float scale) {
+    if (scale == scale_) return false;
+    scale_ = scale;
+    set_style(scale);
+    set_font(scale);
+    return true;
+}
+
+void ImguiContext::begin_frame() {
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+}
+
+void ImguiContext::end_frame() {
+    ImGui::Render();
+}
+
+ImguiLayer::ImguiLayer(gpu::Device& device, VkFormat format, std::uint32_t image_count) : device_(device) {
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 8};
     VkDescriptorPoolCreateInfo pool{};
     pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
@@ -59,7 +128,6 @@ ImguiLayer::ImguiLayer(gpu::Device& device, GLFWwindow* window, VkFormat format,
     pool.pPoolSizes = &size;
     try {
         gpu::check(vkCreateDescriptorPool(device.handle(), &pool, nullptr, &pool_), "making the user interface");
-        if (!ImGui_ImplGlfw_InitForVulkan(window, true)) throw Error("view: the user interface can't use the window");
         ImGui_ImplVulkan_LoadFunctions(load_function, device.instance().handle());
         ImGui_ImplVulkan_InitInfo info{};
         info.Instance = device.instance().handle();
@@ -77,7 +145,7 @@ ImguiLayer::ImguiLayer(gpu::Device& device, GLFWwindow* window, VkFormat format,
         info.ColorAttachmentFormat = format;
         info.CheckVkResultFn = check_result;
         if (!ImGui_ImplVulkan_Init(&info, VK_NULL_HANDLE)) throw Error("view: the user interface can't use the device");
-        if (!ImGui_ImplVulkan_CreateFontsTexture()) throw Error("view: the user interface's font can't be uploaded");
+        upload_font();
     } catch (...) {
         destroy();
         throw;
@@ -94,19 +162,16 @@ ImguiLayer::~ImguiLayer() {
 
 void ImguiLayer::destroy() noexcept {
     if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplVulkan_Shutdown();
-    if (ImGui::GetIO().BackendPlatformUserData != nullptr) ImGui_ImplGlfw_Shutdown();
-    ImGui::DestroyContext();
     vkDestroyDescriptorPool(device_.handle(), pool_, nullptr);
+}
+
+void ImguiLayer::upload_font() {
+    device_.wait_idle();
+    if (!ImGui_ImplVulkan_CreateFontsTexture()) throw Error("view: the user interface's font can't be uploaded");
 }
 
 void ImguiLayer::begin_frame() {
     ImGui_ImplVulkan_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
-}
-
-void ImguiLayer::end_frame() {
-    ImGui::Render();
 }
 
 void ImguiLayer::render(VkCommandBuffer commands, VkImageView view, VkExtent2D extent) {

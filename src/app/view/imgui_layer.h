@@ -1,4 +1,5 @@
-// Dear ImGui over a Vulkan picture: its context, its GPU resources, and the commands that draw it.
+// Dear ImGui over a Vulkan picture. Its context belongs to the window and outlives a device; what draws it belongs to
+// one.
 #pragma once
 
 #include "gpu/device.h"
@@ -7,19 +8,39 @@ struct GLFWwindow;
 
 namespace sublet::app {
 
+// Dear ImGui's context: its input, its font and its style.
+class ImguiContext {
+  public:
+    // Takes the window's input. `scale`: how much larger than on a plain screen everything is drawn.
+    ImguiContext(GLFWwindow* window, float scale);
+    ~ImguiContext();
+    ImguiContext(const ImguiContext&) = delete;
+    ImguiContext& operator=(const ImguiContext&) = delete;
+
+    // Between frames, before ImguiLayer::upload_font(). False: it is drawn so already.
+    bool set_scale(float scale);
+
+    // Between the two, ImGui's own functions are to be called; ImguiLayer::begin_frame() comes first.
+    static void begin_frame();
+    static void end_frame();
+
+  private:
+    float scale_ = 0.0F;
+};
+
+// Draws what the context holds. One at a time.
 class ImguiLayer {
   public:
-    // Takes the window's input. `format` is that of the views given to render(). `image_count`: images of the
-    // swapchain.
-    ImguiLayer(gpu::Device& device, GLFWwindow* window, VkFormat format, std::uint32_t image_count, float scale);
+    // `format` is that of the views given to render(). `image_count`: images of the swapchain.
+    ImguiLayer(gpu::Device& device, VkFormat format, std::uint32_t image_count);
     // The GPU must be done with what was drawn.
     ~ImguiLayer();
     ImguiLayer(const ImguiLayer&) = delete;
     ImguiLayer& operator=(const ImguiLayer&) = delete;
 
-    // Between the two, ImGui's own functions are to be called.
-    void begin_frame();
-    void end_frame();
+    // After ImguiContext::set_scale(). Waits for the GPU.
+    void upload_font();
+    static void begin_frame();
     // Draws what the last frame held over `view`, in COLOR_ATTACHMENT_OPTIMAL.
     void render(VkCommandBuffer commands, VkImageView view, VkExtent2D extent);
 

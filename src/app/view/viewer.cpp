@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <cmath>
-#include <iostream>
 #include <utility>
 
 #include "app/session.h"
@@ -59,12 +58,12 @@ void blit(VkCommandBuffer commands, const gpu::Image& picture, VkImage target, V
 
 }  // namespace
 
-Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window)
+Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync)
     : device(instance, options, window.surface()),
       renderer(device),
       ring(device),
-      swapchain(device, window.surface(), window.extent(), true),
-      imgui(device, window.handle(), swapchain.format(), swapchain.image_count(), window.scale()) {
+      swapchain(device, window.surface(), window.extent(), vsync),
+      imgui(device, swapchain.format(), swapchain.image_count()) {
     if (!swapchain.transfer_target()) {
         throw Error(device.capabilities().name, "view",
                     "pictures can't be copied to this window; 'sublet render' makes them without one");
@@ -76,14 +75,36 @@ Viewer::Viewer(const ViewerOptions& options)
       settings_(options.settings),
       request_{options.scene, options.settings.scene.seed, options.import},
       scene_(load_now(request_)),
-      instance_(window_options(settings_, system_)),
-      window_(instance_.handle(), options.size, "Sublet"),
-      gpu_(std::make_unique<Gpu>(instance_, window_options(settings_, system_), window_)) {
+      instance_(std::make_unique<gpu::Instance>(window_options(settings_, system_))),
+      window_(instance_->handle(), options.size, "Sublet"),
+      context_(window_.handle(), window_.scale()),
+      gpu_(std::make_unique<Gpu>(*instance_, window_options(settings_, system_), window_, true)) {
     show_scene(request_, std::move(scene_));
     update_title();
 }
 
 Viewer::~Viewer() = default;
+
+void Viewer::end_device() {
+    if (gpu_) gpu_->renderer.finish();
+    gpu_.reset();
+    window_.destroy_surface();
+    if (!instance_) return;
+    messages_before_ += app::validation_messages(*instance_).value_or(0);
+    if (first_message_.empty()) first_message_ = app::first_validation_message(*instance_);
+    instance_.reset();
+}
+
+void Viewer::make_device() {
+    end_device();
+    const gpu::DeviceOptions options = window_options(settings_, system_);
+    instance_ = std::make_unique<gpu::Instance>(options);
+    window_.remake_surface(instance_->handle());
+    gpu_ = std::make_unique<Gpu>(*instance_, options, window_, !full_speed_);
+    upload(*scene_);
+    resolve_settings();
+    remade_ = true;
+}
 
 // How the scene there is now is drawn by the settings. Throws Error when the device can't.
 void Viewer::make_plan() {
@@ -112,13 +133,14 @@ void Viewer::resolve_settings() {
         if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), facts()))
             settings_.frame.backend.reset();
         make_plan();
-        ui_.show_error(error.what());
+        ui_.toasts().show("plan", error.what());
     }
 }
 
 void Viewer::upload(const scene::EncodedScene& scene) {
     gpu_->renderer.set_scene(scene, settings_.scene);
     scene_frame_ = 0;
+    if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
     notes_ = all_notes(scene, gpu_->renderer);
 }
 
@@ -134,11 +156,8 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     } else {
         resolve_settings();
     }
-    const scene::GeometryStats stats = scene::total_stats(*scene_);
-    scene_triangles_ = stats.triangles;
-    scene_meshlets_ = stats.meshlets;
-    scene_meshes_ = scene_->scene.mesh_groups.size();
     reset_camera();
+    changed_ = true;
 }
 
 void Viewer::take_loaded() {
@@ -147,8 +166,9 @@ void Viewer::take_loaded() {
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
     if (!loaded) return;
+    changed_ = true;
     if (!loaded->scene) {
-        ui_.show_error(loaded->error, loaded->outside ? "Open it anyway" : "");
+        ui_.toasts().show("scene", loaded->error, loaded->outside ? "Open it anyway" : "");
         if (loaded->outside) refused_ = loaded->request;
         return;
     }
@@ -157,76 +177,12 @@ void Viewer::take_loaded() {
         // Another scene has its own cameras.
         if (loaded->request.path != request_.path) settings_.frame.camera.reset();
         show_scene(loaded->request, std::move(loaded->scene));
+        ui_.toasts().clear("scene");
+        ui_.toasts().clear("plan");
+        ui_.hide_hint();
         update_title();
     } catch (const Error& error) {
-        ui_.show_error(error.what());
-    }
-}
-
-void Viewer::take_input() {
-    const ImGuiIO& io = ImGui::GetIO();
-    CameraInput input;
-    input.seconds = std::min(io.DeltaTime, 0.1F);
-    input.view_height = std::max(io.DisplaySize.y, 1.0F);
-    if (!io.WantCaptureMouse) {
-        const glm::vec2 drag{io.MouseDelta.x, io.MouseDelta.y};
-        const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-        const bool looks = camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Right);
-        if (left || looks) input.turn = drag;
-        if (!camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Middle)) input.pan = drag;
-        input.wheel = io.MouseWheel;
-    }
-    if (!io.WantTextInput) {
-        const auto axis = [](ImGuiKey plus, ImGuiKey minus) {
-            return (ImGui::IsKeyDown(plus) ? 1.0F : 0.0F) - (ImGui::IsKeyDown(minus) ? 1.0F : 0.0F);
-        };
-        // A chord can be over within one slow frame: Control counts if it was down in the frame before.
-        const bool control = io.KeyCtrl || control_was_down_;
-        if (!control) {
-            input.move = {axis(ImGuiKey_D, ImGuiKey_A), axis(ImGuiKey_E, ImGuiKey_Q), axis(ImGuiKey_W, ImGuiKey_S)};
-        }
-        input.fast = io.KeyShift;
-        if (control && ImGui::IsKeyPressed(ImGuiKey_Q, false)) window_.close();
-        if (ImGui::IsKeyPressed(ImGuiKey_F1, false) || ImGui::IsKeyPressed(ImGuiKey_Tab, false)) ui_.toggle_hidden();
-        if (!control && ImGui::IsKeyPressed(ImGuiKey_F, false)) camera_.set_flying(!camera_.flying());
-        if (!control && ImGui::IsKeyPressed(ImGuiKey_R, false)) reset_camera();
-        if (!control && ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_camera();
-    }
-    control_was_down_ = io.KeyCtrl;
-    camera_.apply(input);
-}
-
-void Viewer::apply_events(const UiEvents& events) {
-    if (events.reset_camera) reset_camera();
-    if (events.copy_camera) copy_camera();
-    if (events.toggle_flying) camera_.set_flying(!camera_.flying());
-    if (events.accepted_offer && refused_) {
-        refused_->import.allow_outside = true;
-        loader_.request(*std::exchange(refused_, std::nullopt));
-    }
-    if (events.vsync_changed) gpu_->swapchain.set_vsync(ui_.vsync());
-}
-
-// Makes a changed setting take effect; on an Error all stays as it was before.
-void Viewer::apply_change(const render::Setting& setting, const render::Settings& before) {
-    try {
-        if (settings_.scene.seed != before.scene.seed) {
-            if (request_.path.empty()) loader_.request({{}, settings_.scene.seed});
-        } else if (setting.scope == render::SettingScope::kScene) {
-            upload(*scene_);
-            reset_camera();
-            resolve_settings();
-        } else {
-            make_plan();
-        }
-        if (!unproven_) unproven_ = before;
-        const render::FrameSettings& now = settings_.frame;
-        const render::FrameSettings& then = before.frame;
-        if (now.camera != then.camera || now.near_plane != then.near_plane) reset_camera();
-        if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
-    } catch (const Error& error) {
-        settings_ = before;
-        ui_.show_error(error.what());
+        ui_.toasts().show("scene", error.what());
     }
 }
 
@@ -240,14 +196,6 @@ void Viewer::reset_camera() {
     scene_projection_ = view.projection;
 }
 
-void Viewer::copy_camera() {
-    render::Settings settings;
-    settings.frame.camera = camera_.pose();
-    const std::string argument = "--camera " + render::find_setting("camera")->get(settings);
-    window_.set_clipboard(argument);
-    std::cout << argument << std::endl;
-}
-
 float Viewer::aspect() const {
     const VkExtent2D extent = gpu_->swapchain.extent();
     return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
@@ -259,23 +207,26 @@ render::Projection Viewer::projection() const {
 
 UiModel Viewer::model() const {
     UiModel model;
-    model.device = &gpu_->device.capabilities();
-    model.scene_facts = gpu_->renderer.facts();
-    model.meshes = scene_meshes_;
-    model.meshlets = scene_meshlets_;
-    model.triangles = scene_triangles_;
-    model.running = settings_;
-    model.running.frame = render::as_planned(settings_.frame, plan_);
-    model.running.frame.projection = projection();
-    model.counters = &gpu_->renderer.counters();
-    model.times = &gpu_->renderer.times();
-    model.memory = gpu_->renderer.memory();
-    model.device_memory = gpu_->device.memory_usage();
-    model.cpu_ms = cpu_ms_;
-    model.frame_ms = frame_ms_;
-    model.frame = scene_frame_;
-    model.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
-    model.extent = gpu_->swapchain.extent();
+    SettingsModel& settings = model.settings;
+    settings.device = &gpu_->device.capabilities();
+    settings.scene = facts();
+    settings.plan = &plan_;
+    settings.running = settings_;
+    settings.running.frame = render::as_planned(settings_.frame, plan_);
+    settings.running.frame.projection = projection();
+    settings.builtin_scene = request_.path.empty();
+    settings.frame = scene_frame_;
+    NumbersModel& numbers = model.numbers;
+    numbers.device = settings.device;
+    numbers.counters = &gpu_->renderer.counters();
+    numbers.times = &gpu_->renderer.times();
+    numbers.memory = gpu_->renderer.memory();
+    numbers.device_memory = gpu_->device.memory_usage();
+    numbers.cpu_ms = cpu_ms_;
+    numbers.frame_ms = frame_ms_;
+    numbers.ui_ms = ui_ms_;
+    numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
+    numbers.extent = gpu_->swapchain.extent();
     model.flying = camera_.flying();
     model.fly_speed = camera_.speed();
     model.loading = loading_;
@@ -284,16 +235,20 @@ UiModel Viewer::model() const {
 }
 
 void Viewer::draw_ui() {
+    const Stopwatch watch;
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
-    gpu_->imgui.begin_frame();
+    if (context_.set_scale(window_.scale())) gpu_->imgui.upload_font();
+    ImguiLayer::begin_frame();
+    ImguiContext::begin_frame();
     const render::Settings before = settings_;
     const UiEvents events = ui_.draw(shown, settings_);
-    take_input();
-    gpu_->imgui.end_frame();
-    apply_events(events);
-    if (events.changed != nullptr) apply_change(*events.changed, before);
+    take_pointer();
+    take_keys();
+    ImguiContext::end_frame();
+    ui_ms_ = watch.milliseconds();
+    apply_events(events, before);
 }
 
 void Viewer::draw_frame(VkExtent2D extent) {
@@ -313,6 +268,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     try {
         g.renderer.begin(frame);
         g.renderer.draw(view, plan_, size.width, size.height);
+        show_picture(frame.commands, *image);
         g.renderer.end();
     } catch (const Error& error) {
         // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
@@ -321,22 +277,11 @@ void Viewer::draw_frame(VkExtent2D extent) {
         settings_ = *std::exchange(unproven_, std::nullopt);
         upload(*scene_);  // the settings of the scene's scope are among them
         make_plan();
-        ui_.show_error(error.what());
+        ui_.toasts().show("settings", error.what());
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;
     }
     unproven_.reset();
-    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       kAcquired, gpu::kTransferWrite);
-    blit(frame.commands, g.renderer.color(), image->image, size);
-    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
-    {
-        const gpu::DebugLabel label(g.device, frame.commands, "user interface");
-        g.imgui.render(frame.commands, image->view, size);
-    }
-    gpu::image_barrier(frame.commands, image->image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                       VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, gpu::kColorAttachment, gpu::kNothing);
     g.ring.submit(image->sync(kAcquired.stages));
     cpu_ms_ = watch.milliseconds();
     ++scene_frame_;
@@ -346,23 +291,54 @@ void Viewer::draw_frame(VkExtent2D extent) {
     if (!fits) g.swapchain.resize(extent);
 }
 
+// The picture in the window's image, and the panels over it.
+void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image) {
+    Gpu& g = *gpu_;
+    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       kAcquired, gpu::kTransferWrite);
+    blit(commands, g.renderer.color(), image.image, g.swapchain.extent());
+    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
+    {
+        const auto pass = g.renderer.pass("user interface");
+        g.imgui.render(commands, image.view, g.swapchain.extent());
+    }
+    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
+                       gpu::kColorAttachment, gpu::kNothing);
+}
+
 void Viewer::count_ambiguous_pixels(const render::View& view) {
     try {
         ambiguous_pixels_ = gpu_->renderer.count_ambiguous_pixels(view);
     } catch (const Error& error) {
         settings_.frame.count_ties = false;
-        ui_.show_error(error.what());
+        ui_.toasts().show("count-ties", error.what());
     }
 }
 
 void Viewer::update_title() {
     window_.set_title("Sublet - " + scene_name(request_.path) +
                       (shown_ > 0 ? " - " + fixed(frame_ms_, 1) + " ms" : ""));
-    title_seconds_ = 0;
+    titled_at_ = clock_.seconds();
+}
+
+bool Viewer::wants_frame() {
+    const bool moved = camera_.pose() != last_pose_;
+    last_pose_ = camera_.pose();
+    const FramePacing::Decision decision =
+        pacing_.next({.now = clock_.seconds(),
+                      .active = window_.take_activity() || std::exchange(changed_, false) || moved,
+                      .animated = !loading_.empty(),
+                      .blinks = ImGui::GetIO().WantTextInput,
+                      .focused = window_.focused(),
+                      .full_speed = full_speed_ || options_.frames != 0});
+    if (decision.draw) return true;
+    frame_ended_ = -1;  // what passes until the next one is not its time
+    window_.wait(decision.wait_seconds);
+    return false;
 }
 
 void Viewer::run() {
-    Stopwatch watch;
     while (!window_.should_close() && (options_.frames == 0 || shown_ < options_.frames)) {
         window_.poll();
         take_loaded();
@@ -371,14 +347,16 @@ void Viewer::run() {
             window_.wait(0.1);  // minimized: there is nothing to draw
             continue;
         }
+        if (!wants_frame()) continue;
         const VkExtent2D shown = gpu_->swapchain.extent();
         if (shown.width != extent.width || shown.height != extent.height) gpu_->swapchain.resize(extent);
         draw_ui();
+        if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
         draw_frame(extent);
-        const double seconds = watch.restart();
-        frame_ms_ = frame_ms_ == 0.0 ? seconds * 1e3 : frame_ms_ + 0.1 * (seconds * 1e3 - frame_ms_);
-        title_seconds_ += seconds;
-        if (title_seconds_ > kTitleEverySeconds) update_title();
+        const double now = clock_.seconds();
+        if (frame_ended_ >= 0) frame_ms_ = (now - frame_ended_) * 1e3;
+        frame_ended_ = now;
+        if (now - titled_at_ > kTitleEverySeconds) update_title();
     }
 }
 
@@ -408,17 +386,12 @@ Json Viewer::close() {
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));
     json["widgets"] = ui_.widgets_json();
-    gpu_.reset();
-    json["validation_messages"] = optional_json(validation_messages());
+    json["ui_cpu_ms"] = ui_ms_;
+    const bool validated = instance_->validation();
+    end_device();
+    if (validated || messages_before_ > 0) validation_messages_ = messages_before_;
+    json["validation_messages"] = optional_json(validation_messages_);
     return json;
-}
-
-std::optional<std::uint64_t> Viewer::validation_messages() const {
-    return app::validation_messages(instance_);
-}
-
-std::string Viewer::first_validation_message() const {
-    return app::first_validation_message(instance_);
 }
 
 }  // namespace sublet::app

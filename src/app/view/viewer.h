@@ -11,10 +11,12 @@
 #include "app/output.h"
 #include "app/setting_options.h"
 #include "app/view/camera_control.h"
+#include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
+#include "base/stopwatch.h"
 #include "gpu/frame.h"
 #include "gpu/swapchain.h"
 #include "render/renderer.h"
@@ -43,13 +45,13 @@ class Viewer {
     // where each setting's widget was, for scripts that click on them.
     [[nodiscard]] Json close();
     // What the validation layer said until close(); nothing when it is off.
-    [[nodiscard]] std::optional<std::uint64_t> validation_messages() const;
-    [[nodiscard]] std::string first_validation_message() const;
+    [[nodiscard]] std::optional<std::uint64_t> validation_messages() const { return validation_messages_; }
+    [[nodiscard]] const std::string& first_validation_message() const { return first_message_; }
 
   private:
     // All that needs the device, in the order in which it is made; unmade in reverse, before the window.
     struct Gpu {
-        Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window);
+        Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync);
         gpu::Device device;
         render::Renderer renderer;
         gpu::FrameRing ring;
@@ -57,14 +59,21 @@ class Viewer {
         ImguiLayer imgui;
     };
 
+    void end_device();
+    void make_device();
     void make_plan();
     [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
     void upload(const scene::EncodedScene& scene);
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
     void take_loaded();
-    void take_input();
-    void apply_events(const UiEvents& events);
+    void take_pointer();
+    void take_keys();
+    void choose_view(std::size_t number);
+    void toggle_setting(std::string_view name);
+    void set_setting(const render::Setting& setting, std::string_view value);
+    void apply_events(const UiEvents& events, const render::Settings& before);
+    void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
     void copy_camera();
@@ -73,6 +82,9 @@ class Viewer {
     [[nodiscard]] UiModel model() const;
     void draw_ui();
     void draw_frame(VkExtent2D extent);
+    // Whether a frame is to be drawn now; waits where it is not.
+    bool wants_frame();
+    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image);
     void count_ambiguous_pixels(const render::View& view);
     void update_title();
 
@@ -81,8 +93,12 @@ class Viewer {
     WindowSystem system_;
     SceneRequest request_;  // what is shown
     std::unique_ptr<scene::EncodedScene> scene_;
-    gpu::Instance instance_;
+    std::unique_ptr<gpu::Instance> instance_;
+    std::uint64_t messages_before_ = 0;  // of the validation layer, from instances that are gone
+    std::optional<std::uint64_t> validation_messages_;
+    std::string first_message_;
     Window window_;
+    ImguiContext context_;
     std::unique_ptr<Gpu> gpu_;
     SceneLoader loader_;
     std::string loading_;                  // what is being loaded, in words
@@ -90,6 +106,11 @@ class Viewer {
     bool control_was_down_ = false;
 
     Ui ui_;
+    FramePacing pacing_;
+    Stopwatch clock_;               // never restarted
+    bool changed_ = true;           // what is shown, since the last frame was asked for
+    double frame_ended_ = -1;       // seconds of clock_; below 0: it slept since
+    render::CameraPose last_pose_;  // that a frame was drawn with
     CameraControl camera_;
     float near_plane_ = 0.1F;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
@@ -99,9 +120,11 @@ class Viewer {
     std::optional<render::AmbiguousPixels> ambiguous_pixels_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all
-    double cpu_ms_ = 0, frame_ms_ = 0, title_seconds_ = 0;
-    std::vector<std::string> notes_;  // on the scene that is shown
-    std::uint64_t scene_triangles_ = 0, scene_meshlets_ = 0, scene_meshes_ = 0;
+    double cpu_ms_ = 0, frame_ms_ = 0, ui_ms_ = 0, titled_at_ = 0;
+    bool full_speed_ = false;
+    bool remade_ = false;  // the device, since the last frame
+    std::optional<render::FrameSettings> other_;  // of A/B
+    std::vector<std::string> notes_;              // on the scene that is shown
 };
 
 }  // namespace sublet::app

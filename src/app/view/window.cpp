@@ -12,6 +12,10 @@ namespace sublet::app {
 
 namespace {
 
+// Smaller, nothing can be read in it.
+constexpr int kLeastWidth = 320;
+constexpr int kLeastHeight = 240;
+
 // What GLFW said last; it tells through a callback.
 std::string& last_error() {
     static std::string text;
@@ -74,21 +78,56 @@ Window::Window(VkInstance instance, PictureSize size, const std::string& title) 
     };
     window_ = glfwCreateWindow(fit(size.width, width), fit(size.height, height), title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) fail("view: no window could be opened");
-    const VkResult result = glfwCreateWindowSurface(instance, window_, nullptr, &surface_);
-    if (result != VK_SUCCESS) {
+    try {
+        remake_surface(instance);
+    } catch (...) {
         glfwDestroyWindow(window_);
-        fail("view: Vulkan can't draw to the window: " + gpu::result_name(result));
+        throw;
     }
+    glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
-        auto* self = static_cast<Window*>(glfwGetWindowUserPointer(window));
-        self->dropped_.insert(self->dropped_.end(), paths, paths + count);
+        Window& self = window_of(window);
+        self.dropped_.insert(self.dropped_.end(), paths, paths + count);
+        self.active_ = true;
     });
+    watch_activity();
 }
 
 Window::~Window() {
-    vkDestroySurfaceKHR(instance_, surface_, nullptr);
+    destroy_surface();
     glfwDestroyWindow(window_);
+}
+
+Window& Window::window_of(GLFWwindow* window) {
+    return *static_cast<Window*>(glfwGetWindowUserPointer(window));
+}
+
+// The user interface puts callbacks of its own before these, and calls them.
+void Window::watch_activity() {
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double, double) { window_of(w).active_ = true; });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int) { window_of(w).active_ = true; });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int, int, int) { window_of(w).active_ = true; });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double) { window_of(w).active_ = true; });
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int, int, int, int) { window_of(w).active_ = true; });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned) { window_of(w).active_ = true; });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int) { window_of(w).active_ = true; });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { window_of(w).active_ = true; });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { window_of(w).active_ = true; });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { window_of(w).active_ = true; });
+    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int) { window_of(w).active_ = true; });
+}
+
+void Window::remake_surface(VkInstance instance) {
+    destroy_surface();
+    instance_ = instance;
+    const VkResult result = glfwCreateWindowSurface(instance, window_, nullptr, &surface_);
+    if (result != VK_SUCCESS) fail("view: Vulkan can't draw to the window: " + gpu::result_name(result));
+}
+
+void Window::destroy_surface() {
+    if (surface_ != VK_NULL_HANDLE) vkDestroySurfaceKHR(instance_, surface_, nullptr);
+    surface_ = VK_NULL_HANDLE;
 }
 
 VkExtent2D Window::extent() const {
@@ -120,6 +159,19 @@ float Window::scale() const {
 
 void Window::set_clipboard(const std::string& text) {
     glfwSetClipboardString(window_, text.c_str());
+}
+
+std::string Window::clipboard() const {
+    const char* text = glfwGetClipboardString(window_);
+    return text == nullptr ? "" : text;
+}
+
+bool Window::focused() const {
+    return glfwGetWindowAttrib(window_, GLFW_FOCUSED) == GLFW_TRUE;
+}
+
+bool Window::take_activity() {
+    return std::exchange(active_, false);
 }
 
 void Window::poll() {

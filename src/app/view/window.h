@@ -43,18 +43,32 @@ class Window {
     // How much larger than on a plain screen everything is to be drawn.
     [[nodiscard]] float scale() const;
     void set_clipboard(const std::string& text);
+    [[nodiscard]] std::string clipboard() const;
+    // Whether keys that are pressed go to it.
+    [[nodiscard]] bool focused() const;
 
     // Takes in what happened, without waiting; or waits until something does, at most `seconds`.
     void poll();
     void wait(double seconds);
+    // Whether a person or the desktop did something with the window (moved the pointer over it, pressed a key, dropped
+    // a file, uncovered it) since the last call.
+    [[nodiscard]] bool take_activity();
+
+    // A surface for another instance. What was made from the old one must be gone. Throws Error; then there is none.
+    void remake_surface(VkInstance instance);
+    void destroy_surface();
     // The files dropped on the window since the last call.
     [[nodiscard]] std::vector<std::filesystem::path> take_dropped();
 
   private:
+    [[nodiscard]] static Window& window_of(GLFWwindow* window);
+    void watch_activity();
+
     VkInstance instance_;
     GLFWwindow* window_ = nullptr;
     VkSurfaceKHR surface_ = VK_NULL_HANDLE;
     std::vector<std::filesystem::path> dropped_;
+    bool active_ = true;
 };
 
 }  // namespace sublet::app

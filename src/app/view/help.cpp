@@ -1,0 +1,95 @@
+#include "app/view/help.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "app/view/widgets.h"
+
+namespace sublet::app {
+
+namespace {
+
+constexpr std::array kMouse{
+    KeyHelp{"left drag", "turn around the object; in first person: look around"},
+    KeyHelp{"right, middle or Shift drag", "move sideways: the surface follows the pointer"},
+    KeyHelp{"wheel", "nearer or farther, towards the pointer; in first person: the speed"},
+    KeyHelp{"click", "pick what is there; on the background: nothing"},
+    KeyHelp{"double click", "turn around that point from now on"},
+    KeyHelp{"drop a file", "open a .gltf, .glb or .sublet"},
+};
+constexpr std::array kMove{
+    KeyHelp{"W A S D, arrows", "forwards, left, backwards, right"},
+    KeyHelp{"Q E", "down, up"},
+    KeyHelp{"Shift", "faster"},
+    KeyHelp{"O", "orbit or first person"},
+    KeyHelp{"F", "frame what is picked, else the scene"},
+    KeyHelp{"R", "back to the start"},
+    KeyHelp{"C, V", "copy the camera, paste one"},
+    KeyHelp{"Ctrl+1 … 9", "keep the camera as a bookmark"},
+    KeyHelp{"Alt+1 … 9", "go to a bookmark"},
+    KeyHelp{"Space", "play or pause the camera's path"},
+};
+constexpr std::array kSee{
+    KeyHelp{"1 … 9, 0", "the first ten views: shaded, meshlets, sublets, triangles …"},
+    KeyHelp{"Shift+1 … 6", "the others: phase, path, density, overdraw, culled …"},
+    KeyHelp{"G", "wireframe"},
+    KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
+    KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
+    KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
+};
+constexpr std::array kProgram{
+    KeyHelp{"Tab", "hide or show the panels"},
+    KeyHelp{"?, F1", "this help"},
+    KeyHelp{"Escape", "close what lies over the picture, then drop what is picked"},
+    KeyHelp{"Ctrl+Q", "quit"},
+};
+constexpr std::array kGroups{KeyHelpGroup{"Mouse", kMouse}, KeyHelpGroup{"Camera", kMove},
+                             KeyHelpGroup{"Looking inside", kSee}, KeyHelpGroup{"Program", kProgram}};
+
+void draw_group(const KeyHelpGroup& group) {
+    ImGui::SeparatorText(group.title.data());
+    if (!ImGui::BeginTable(group.title.data(), 2)) return;
+    ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 10.0F);
+    ImGui::TableSetupColumn("action", ImGuiTableColumnFlags_WidthStretch);
+    for (const KeyHelp& key : group.keys) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        wrapped_text(key.keys);
+        ImGui::TableNextColumn();
+        wrapped_dim_text(key.action);
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+std::span<const KeyHelpGroup> key_help() {
+    return kGroups;
+}
+
+void draw_help(bool& open) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float unit = ImGui::GetFontSize();
+    // Two columns of groups where there is room for them: nothing is to be scrolled for.
+    const float width = std::min(screen.x * 0.96F, unit * 64.0F);
+    const bool two = width >= unit * 44.0F;
+    ImGui::SetNextWindowPos({screen.x * 0.5F, screen.y * 0.5F}, ImGuiCond_Always, {0.5F, 0.5F});
+    ImGui::SetNextWindowSize({width, 0.0F});
+    ImGui::SetNextWindowSizeConstraints({width, 0.0F}, {width, screen.y * 0.98F});
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                                        ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
+    if (ImGui::Begin("Keys and mouse", &open, kFlags)) {
+        if (ImGui::BeginTable("groups", two ? 2 : 1)) {
+            constexpr std::size_t kLeft = 2;  // groups of the first column
+            for (std::size_t i = 0; i < kGroups.size(); ++i) {
+                if (i == 0 || (two && i == kLeft)) ImGui::TableNextColumn();
+                draw_group(kGroups[i]);
+            }
+            ImGui::EndTable();
+        }
+    }
+    ImGui::End();
+}
+
+}  // namespace sublet::app

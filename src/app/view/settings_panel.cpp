@@ -1,0 +1,173 @@
+#include "app/view/settings_panel.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <utility>
+
+#include "base/error.h"
+#include "render/settings/setting_guide.h"
+
+namespace sublet::app {
+
+namespace {
+
+constexpr float kFieldWidth = 11.5F;  // in font sizes
+
+// What a choice shows while it is closed: "auto → compact".
+std::string choice_text(const render::Setting& setting, const SettingsModel& model, const render::Settings& settings) {
+    const std::string chosen = setting.get(settings);
+    const std::string running = setting.get(model.running);
+    return chosen == "auto" && running != chosen ? chosen + " → " + running : chosen;
+}
+
+void setting_tooltip(const render::Setting& setting) {
+    const std::string_view docs = render::setting_guide(setting.name).docs;
+    std::string words(setting.help);
+    words += "\n\nOn the command line: --" + std::string(setting.name);
+    if (!docs.empty()) words += "\nMore in " + std::string(docs);
+    tooltip(words);
+}
+
+}  // namespace
+
+std::optional<std::string> useless_now(const render::Setting& setting, const SettingsModel& model,
+                                       const render::Settings& settings) {
+    if (setting.name == "seed" && !model.builtin_scene) return "Only the built-in scene has a seed.";
+    return render::no_effect(setting.name, settings, *model.plan);
+}
+
+const render::Setting* SettingsPanel::draw(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets) {
+    const render::Setting* changed = nullptr;
+    bool advanced = false;
+    for (const render::SettingGroup group : render::all_setting_groups()) {
+        if (group != render::SettingGroup::kEveryday) {
+            if (!std::exchange(advanced, true)) {
+                ImGui::Spacing();
+                ImGui::SeparatorText("Advanced");
+            }
+            const std::string title(render::group_title(group));
+            const bool open = ImGui::CollapsingHeader(title.c_str());
+            widgets.note("group " + title);
+            if (!open) continue;
+        }
+        for (const render::Setting& setting : render::settings_table()) {
+            if (render::setting_guide(setting.name).group != group) continue;
+            if (draw_setting(setting, model, settings, widgets)) changed = &setting;
+        }
+    }
+    return changed;
+}
+
+void SettingsPanel::show_error(std::string_view setting, std::string message) {
+    fields_[std::string(setting)].error = std::move(message);
+}
+
+void SettingsPanel::clear_error(std::string_view setting) {
+    fields_[std::string(setting)].error.clear();
+}
+
+bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                                 WidgetMap& widgets) {
+    Field& field = fields_[std::string(setting.name)];
+    const std::optional<std::string> useless = useless_now(setting, model, settings);
+    ImGui::PushID(setting.name.data());
+    ImGui::BeginDisabled(useless.has_value());
+    bool changed = false;
+    switch (setting.kind) {
+        case render::SettingKind::kSwitch:
+            changed = draw_switch(setting, model, useless.has_value(), settings);
+            break;
+        case render::SettingKind::kChoice:
+            changed = draw_choice(setting, model, settings);
+            break;
+        case render::SettingKind::kFrameNumber: {
+            // Here it means: from now on.
+            bool on = setting.get(settings) != setting.get({});
+            changed = ImGui::Checkbox(setting.label.data(), &on);
+            if (changed) setting.set(settings, on ? std::to_string(model.frame) : "");
+            break;
+        }
+        case render::SettingKind::kInteger:
+        case render::SettingKind::kNumber:
+        case render::SettingKind::kText:
+            changed = draw_text(setting, settings, field);
+            break;
+    }
+    widgets.note(setting.name);
+    ImGui::EndDisabled();
+    setting_tooltip(setting);
+    if (useless) {
+        ImGui::Indent();
+        wrapped_dim_text(*useless);
+        ImGui::Unindent();
+    }
+    if (changed) field.error.clear();
+    if (!field.error.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 130, 115, 255));
+        wrapped_text(field.error);
+        ImGui::PopStyleColor();
+    }
+    ImGui::PopID();
+    return changed;
+}
+
+bool SettingsPanel::draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,
+                                render::Settings& settings) {
+    // One without effect shows what is, not what was wished for.
+    bool on = setting.get(useless ? model.running : settings) == "on";
+    if (!ImGui::Checkbox(setting.label.data(), &on)) return false;
+    setting.set(settings, on ? "on" : "off");
+    return true;
+}
+
+bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsModel& model,
+                                render::Settings& settings) {
+    const std::string current = setting.get(settings);
+    const std::string shown = choice_text(setting, model, settings);
+    bool changed = false;
+    ImGui::SetNextItemWidth(ImGui::GetFontSize() * kFieldWidth);
+    if (!ImGui::BeginCombo(setting.label.data(), shown.c_str(), ImGuiComboFlags_HeightLargest)) return false;
+    for (const std::string_view choice : setting.choices) {
+        std::optional<std::string> reason;
+        if (setting.unavailable != nullptr) reason = setting.unavailable(choice, *model.device, model.scene);
+        ImGui::BeginDisabled(reason.has_value());
+        if (ImGui::Selectable(choice.data(), choice == current)) {
+            setting.set(settings, choice);
+            changed = true;
+        }
+        ImGui::EndDisabled();
+        const std::string_view sentence = reason ? *reason : render::choice_sentence(setting.name, choice);
+        if (!sentence.empty()) {
+            ImGui::SameLine(ImGui::GetFontSize() * 9.0F);
+            dim_text(sentence);
+        }
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+bool SettingsPanel::draw_text(const render::Setting& setting, render::Settings& settings, Field& field) {
+    if (!field.editing && field.error.empty()) field.text = setting.get(settings);
+    ImGui::SetNextItemWidth(ImGui::GetFontSize() * kFieldWidth);
+    const bool edited = ImGui::InputTextWithHint(setting.label.data(), "default", &field.text);
+    field.editing = ImGui::IsItemActive();
+    if (edited) field.error.clear();
+    if (field.editing || !ImGui::IsItemDeactivatedAfterEdit()) return false;
+    try {
+        render::Settings tried = settings;
+        setting.set(tried, field.text);
+        if (setting.get(tried) == setting.get(settings)) return false;
+        settings = std::move(tried);
+        return true;
+    } catch (const Error& error) {
+        // The field says whose value it is.
+        std::string message = error.what();
+        const std::string blame = "--" + std::string(setting.name) + ": ";
+        if (message.starts_with(blame)) message.erase(0, blame.size());
+        field.error = std::move(message);
+        return false;
+    }
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,54 @@
+// The settings: everyday ones first, the others in groups. Widgets are made from the renderer's one table.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/view/widgets.h"
+#include "render/settings/frame_plan.h"
+#include "render/settings/settings.h"
+
+namespace sublet::app {
+
+// What settings are shown against.
+struct SettingsModel {
+    const gpu::Capabilities* device = nullptr;
+    render::SceneFacts scene;
+    const render::FramePlan* plan = nullptr;
+    render::Settings running;  // what auto came to
+    bool builtin_scene = true;
+    std::uint64_t frame = 0;  // number of the frame to come: what freeze-culling counts in
+};
+
+class SettingsPanel {
+  public:
+    // Within a window. Writes what the user changes into `settings`; returns the setting that was changed, or null.
+    const render::Setting* draw(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets);
+    // A value of it was refused elsewhere: shown at its field until the next try.
+    void show_error(std::string_view setting, std::string message);
+    void clear_error(std::string_view setting);
+
+  private:
+    struct Field {
+        std::string text;   // being edited
+        std::string error;  // what was wrong with it
+        bool editing = false;
+    };
+
+    bool draw_setting(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                      WidgetMap& widgets);
+    bool draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,
+                     render::Settings& settings);
+    bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings);
+    bool draw_text(const render::Setting& setting, render::Settings& settings, Field& field);
+
+    std::map<std::string, Field, std::less<>> fields_;
+};
+
+// Why `setting` changes nothing now; nothing when it does.
+[[nodiscard]] std::optional<std::string> useless_now(const render::Setting& setting, const SettingsModel& model,
+                                                     const render::Settings& settings);
+
+}  // namespace sublet::app

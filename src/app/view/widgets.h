@@ -1,0 +1,39 @@
+// What the viewer's panels have in common: rows, tooltips, and a record of where widgets lie.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "app/output.h"
+
+namespace sublet::app {
+
+// Where widgets were drawn last, in pixels, for scripts that click on them.
+class WidgetMap {
+  public:
+    // The widget drawn before, under a name.
+    void note(std::string_view name);
+    // Between frames: what is not drawn again is not there.
+    void clear();
+    // {"cull-cone": [x, y, width, height]}
+    [[nodiscard]] Json json() const;
+
+  private:
+    std::map<std::string, std::array<float, 4>, std::less<>> rectangles_;
+};
+
+void text(std::string_view line);
+// Smaller in importance: what explains.
+void dim_text(std::string_view line);
+// Wrapped at the panel's edge.
+void wrapped_text(std::string_view line);
+void wrapped_dim_text(std::string_view line);
+// Of the widget before, after a moment of hovering; also where it is disabled.
+void tooltip(std::string_view words);
+
+// Of a table of two columns: a name, and its value at the right edge; `help` is both's tooltip, if there is one.
+void row(std::string_view name, std::string_view value, std::string_view help = {});
+
+}  // namespace sublet::app
