@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <system_error>
 
-#include "base/error.h"
 #include "render/settings/backend_info.h"
+#include "render/settings/camera_text.h"
+#include "render/settings/value_text.h"
 
 namespace sublet::render {
 
@@ -18,40 +16,6 @@ constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
-
-[[noreturn]] void reject(std::string_view name, std::string_view value, std::string_view expected) {
-    throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
-}
-
-// The whole of `text` as a number, or nothing.
-template <typename T>
-std::optional<T> parse_number(std::string_view text) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    if constexpr (std::is_floating_point_v<T>) {
-        if (!std::isfinite(value)) return std::nullopt;
-    }
-    return value;
-}
-
-// The shortest text that parse_number reads back as the same value.
-template <typename T>
-std::string number_text(T value) {
-    std::array<char, 64> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-    return {text.data(), end};
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    while (true) {
-        const std::size_t at = text.find(separator);
-        parts.push_back(text.substr(0, at));
-        if (at == std::string_view::npos) return parts;
-        text.remove_prefix(at + 1);
-    }
-}
 
 std::vector<std::string> parse_without(std::string_view value) {
     std::vector<std::string> names;
@@ -98,40 +62,6 @@ glm::uvec3 parse_grid(std::string_view value) {
 std::string grid_text(const glm::uvec3& grid) {
     if (grid.x == 0) return {};
     return number_text(grid.x) + "x" + number_text(grid.y) + "x" + number_text(grid.z);
-}
-
-std::optional<CameraPose> parse_camera(std::string_view value) {
-    if (value.empty()) return std::nullopt;
-    const std::vector<std::string_view> parts = split(value, ',');
-    std::array<float, 8> numbers{0, 0, 0, 0, 0, 0, CameraPose{}.fov_degrees, CameraPose{}.roll_degrees};
-    bool good = parts.size() >= 6 && parts.size() <= numbers.size();
-    for (std::size_t i = 0; good && i < parts.size(); ++i) {
-        const auto number = parse_number<float>(parts[i]);
-        good = number.has_value();
-        if (good) numbers[i] = *number;
-    }
-    CameraPose pose;
-    pose.eye = {numbers[0], numbers[1], numbers[2]};
-    pose.target = {numbers[3], numbers[4], numbers[5]};
-    pose.fov_degrees = numbers[6];
-    pose.roll_degrees = numbers[7];
-    if (!good || pose.eye == pose.target || pose.fov_degrees <= 0.0F || pose.fov_degrees >= 180.0F) {
-        reject(
-            "camera", value,
-            "ex,ey,ez,tx,ty,tz[,fov[,roll]]: an eye, another point as target, a field of view and a roll in degrees");
-    }
-    return pose;
-}
-
-std::string camera_text(const std::optional<CameraPose>& pose) {
-    if (!pose) return {};
-    std::string text;
-    for (const float number :
-         {pose->eye.x, pose->eye.y, pose->eye.z, pose->target.x, pose->target.y, pose->target.z, pose->fov_degrees}) {
-        text += (text.empty() ? "" : ",") + number_text(number);
-    }
-    if (pose->roll_degrees != 0.0F) text += "," + number_text(pose->roll_degrees);
-    return text;
 }
 
 std::string_view backend_help() {
@@ -457,8 +387,8 @@ std::vector<Setting> make_table() {
         "ex,ey,ez,tx,ty,tz[,fov[,roll]]: eye, target, vertical field of view (45), roll; degrees.\n"
         "A roll above 0 turns the picture clockwise. In the viewer C copies its camera.\n"
         "By default the scene's first camera, else one that frames its bounds.",
-        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return camera_text(s.frame.camera); },
-        [](S& s, V v) { s.frame.camera = parse_camera(v); });
+        SettingKind::kText, SettingScope::kFrame, {},
+        [](const S& s) { return s.frame.camera ? camera_text(*s.frame.camera) : std::string(); }, set_camera_text);
     add(
         "near", "Near plane",
         "Distance of the near plane: what is nearer is cut away.\n"
