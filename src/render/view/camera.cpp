@@ -32,16 +32,10 @@ constexpr float kNearOrthographic = 1e-6F;
 // of a pixel.
 constexpr double kNoRoll = 1e-3;
 
-struct Box {
-    glm::vec3 low{std::numeric_limits<float>::max()};
-    glm::vec3 high{std::numeric_limits<float>::lowest()};
-
-    [[nodiscard]] bool empty() const { return low.x > high.x; }
-    [[nodiscard]] glm::vec3 centre() const { return 0.5F * (low + high); }
-    [[nodiscard]] glm::vec3 corner(unsigned i) const {
-        return {(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y, (i & 4U) != 0 ? high.z : low.z};
-    }
-};
+glm::vec3 corner_of(const Box& box, unsigned i) {
+    return {(i & 1U) != 0 ? box.high.x : box.low.x, (i & 2U) != 0 ? box.high.y : box.low.y,
+            (i & 4U) != 0 ? box.high.z : box.low.z};
+}
 
 // Calls visit(corner) for the world-space corners of the bounding box of every instance: the drawn geometry lies within
 // each one's hull.
@@ -75,15 +69,6 @@ void for_each_corner(const scene::EncodedScene& scene, const scene::Grid& grid, 
             corners(mesh, transform);
         }
     }
-}
-
-Box scene_box(const scene::EncodedScene& scene, const scene::Grid& grid) {
-    Box box;
-    for_each_corner(scene, grid, [&box](const glm::vec3& corner) {
-        box.low = glm::min(box.low, corner);
-        box.high = glm::max(box.high, corner);
-    });
-    return box.empty() ? Box{glm::vec3(0.0F), glm::vec3(0.0F)} : box;
 }
 
 // A camera's own axes.
@@ -144,16 +129,21 @@ std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::m
     return view;
 }
 
-// The first camera in the scene that shows anything.
-std::optional<DefaultView> scene_camera(const scene::Scene& scene, const glm::vec4& bounds) {
+std::vector<SceneCamera> cameras_of(const scene::Scene& scene, const glm::vec4& bounds) {
+    std::vector<SceneCamera> cameras;
     std::vector<glm::mat4> world;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const int camera = scene.nodes[i].camera;
         if (camera < 0 || static_cast<std::size_t>(camera) >= scene.cameras.size()) continue;
         if (world.empty()) world = scene::world_transforms(scene);
-        if (auto view = camera_view(scene.cameras[static_cast<std::size_t>(camera)], world[i], bounds)) return view;
+        const scene::Camera& source = scene.cameras[static_cast<std::size_t>(camera)];
+        const std::optional<DefaultView> view = camera_view(source, world[i], bounds);
+        if (!view) continue;
+        std::string name = source.name.empty() ? scene.nodes[i].name : source.name;
+        if (name.empty()) name = "camera " + std::to_string(cameras.size() + 1);
+        cameras.push_back({std::move(name), *view});
     }
-    return std::nullopt;
+    return cameras;
 }
 
 // The bounding box, seen from kDefaultDirection, as near as lets all of it into the picture.
@@ -167,7 +157,7 @@ CameraPose framing_pose(const Box& box, float aspect) {
     const float horizontal = vertical * aspect;
     float distance = 1e-6F;
     for (unsigned i = 0; i < 8; ++i) {
-        const glm::vec3 corner = box.corner(i) - pose.target;
+        const glm::vec3 corner = corner_of(box, i) - pose.target;
         const float slope =
             std::max(std::abs(glm::dot(corner, right)) / horizontal, std::abs(glm::dot(corner, up)) / vertical);
         distance = std::max(distance, slope + glm::dot(corner, backward));
@@ -238,6 +228,34 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     return result;
 }
 
+std::optional<float> surface_distance(const View& view, float depth) {
+    if (!(depth > 0.0F)) return std::nullopt;
+    // Depth is a quotient of two lines in z, in either projection.
+    const glm::dmat4 clip(view.projection);
+    const double d = depth;
+    const double z = (clip[3][2] - d * clip[3][3]) / (d * clip[2][3] - clip[2][2]);
+    return static_cast<float>(-z);
+}
+
+std::optional<glm::vec3> surface_point(const View& view, const glm::vec2& at, float depth) {
+    const std::optional<float> distance = surface_distance(view, depth);
+    if (!distance) return std::nullopt;
+    const glm::dmat4 clip(view.projection);
+    const double w = clip[3][3] - clip[2][3] * *distance;
+    const glm::dvec3 seen((2.0 * at.x - 1.0) * w / clip[0][0], (2.0 * at.y - 1.0) * w / clip[1][1], -*distance);
+    const glm::dmat3 rotation(view.view);
+    return glm::vec3(glm::transpose(rotation) * seen + glm::dvec3(view.eye));
+}
+
+Box scene_box(const scene::EncodedScene& scene, const scene::Grid& grid) {
+    Box box{glm::vec3(std::numeric_limits<float>::max()), glm::vec3(std::numeric_limits<float>::lowest())};
+    for_each_corner(scene, grid, [&box](const glm::vec3& corner) {
+        box.low = glm::min(box.low, corner);
+        box.high = glm::max(box.high, corner);
+    });
+    return box.low.x > box.high.x ? Box{} : box;
+}
+
 glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid) {
     const Box box = scene_box(scene, grid);
     const glm::vec3 centre = box.centre();
@@ -251,17 +269,24 @@ glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid
     return {centre, radius};
 }
 
+std::vector<SceneCamera> scene_cameras(const scene::EncodedScene& scene) {
+    return cameras_of(scene.scene, scene_bounds(scene, {}));
+}
+
 DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& grid, const FrameSettings& settings,
                          float aspect) {
     const glm::vec4 bounds = scene_bounds(scene, grid);
     DefaultView view;
     view.near_plane = std::max(kNear * bounds.w, 1e-6F);
+    const bool own = !settings.camera && grid.empty();
     if (settings.camera) {
         view.pose = *settings.camera;
-    } else if (const auto camera = grid.empty() ? scene_camera(scene.scene, bounds) : std::nullopt) {
-        view = *camera;
+    } else if (const auto cameras = own ? cameras_of(scene.scene, bounds) : std::vector<SceneCamera>();
+               !cameras.empty()) {
+        view = cameras.front().view;
     } else {
         view.pose = framing_pose(scene_box(scene, grid), aspect);
+        view.framed = true;
     }
     if (settings.near_plane) view.near_plane = *settings.near_plane;
     view.projection = settings.projection.value_or(view.projection);

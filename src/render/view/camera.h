@@ -7,6 +7,9 @@
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "render/settings/settings.h"
 #include "scene/container.h"
@@ -30,6 +33,20 @@ struct View {
 // (eye = target, a fov outside (0, 180), a near plane that is not positive).
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect);
 
+// How far along the line of sight a surface of this depth lies; nothing for depth 0, where there is none. In
+// perspective it is near / depth.
+[[nodiscard]] std::optional<float> surface_distance(const View& view, float depth);
+// Where in the world it lies; `at` is its place in the picture, from 0 to 1, to the right and down.
+[[nodiscard]] std::optional<glm::vec3> surface_point(const View& view, const glm::vec2& at, float depth);
+
+struct Box {
+    glm::vec3 low{0.0F};
+    glm::vec3 high{0.0F};
+
+    [[nodiscard]] glm::vec3 centre() const { return 0.5F * (low + high); }
+};
+// World-space bounding box of the scene, grid included.
+[[nodiscard]] Box scene_box(const scene::EncodedScene& scene, const scene::Grid& grid);
 // World-space bounding sphere of the scene (centre, radius), grid included.
 [[nodiscard]] glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid);
 
@@ -39,8 +56,17 @@ struct DefaultView {
     CameraPose pose;
     float near_plane = 0.1F;
     Projection projection = Projection::kPerspective;
+    bool framed = false;  // neither settings nor scene named a camera: it looks at the bounds from outside
 };
 [[nodiscard]] DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& grid,
                                        const FrameSettings& settings, float aspect);
+
+// The cameras of the scene's nodes, in their order, but for those that show nothing. One without a name has its node's,
+// else a number.
+struct SceneCamera {
+    std::string name;
+    DefaultView view;
+};
+[[nodiscard]] std::vector<SceneCamera> scene_cameras(const scene::EncodedScene& scene);
 
 }  // namespace sublet::render

@@ -127,6 +127,27 @@ TEST(Camera, OrthographicShowsTheSameAtTheTarget) {
               window_point(orthographic, kPose.eye + 1.01F * axes.forward).z);
 }
 
+TEST(Camera, ADepthLeadsBackToItsSurface) {
+    CameraPose pose = kPose;
+    pose.roll_degrees = 25.0F;
+    const Axes axes = axes_of(pose);
+    for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
+        const View view = make_view(pose, 0.1F, projection, 1.25F);
+        for (const float distance : {0.2F, 3.0F, 60.0F}) {
+            const glm::vec3 point = pose.eye + distance * axes.forward + 0.05F * distance * (axes.right - axes.up);
+            const glm::vec3 seen = window_point(view, point);
+            const auto back = surface_distance(view, seen.z);
+            ASSERT_TRUE(back);
+            EXPECT_NEAR(*back, distance, 2e-4F * distance + 1e-3F);
+            const auto found = surface_point(view, 0.5F * (glm::vec2(seen) + 1.0F), seen.z);
+            ASSERT_TRUE(found);
+            EXPECT_LT(glm::distance(*found, point), 2e-4F * distance + 1e-3F);
+        }
+        EXPECT_FALSE(surface_distance(view, 0.0F)) << "there is nothing";
+        EXPECT_FALSE(surface_point(view, {0.5F, 0.5F}, 0.0F));
+    }
+}
+
 TEST(Camera, PlanesHoldExactlyWhatTheClipVolumeHolds) {
     std::mt19937 random(5);
     std::uniform_real_distribution<float> coordinate(-20.0F, 20.0F);
@@ -316,6 +337,28 @@ TEST(DefaultView, PassesOverACameraWithoutADirection) {
     EXPECT_EQ(default_view(test.scene, {}, {}, 1.0F).pose.eye, default_view(TestScene().scene, {}, {}, 1.0F).pose.eye);
     test.add_camera();
     EXPECT_NEAR(default_view(test.scene, {}, {}, 1.0F).pose.fov_degrees, 30.0F, 1e-4F) << "the next one is used";
+}
+
+TEST(SceneCameras, AreListedByNameWithWhatTheyShow) {
+    TestScene test;
+    EXPECT_TRUE(scene_cameras(test.scene).empty());
+    EXPECT_TRUE(default_view(test.scene, {}, {}, 1.0F).framed);
+    test.add_camera();
+    EXPECT_FALSE(default_view(test.scene, {}, {}, 1.0F).framed);
+    scene::Camera flat;
+    flat.orthographic = true;
+    flat.name = "flat";
+    test.add_node(flat).name = "holder";
+    test.add_node({}).name = "aerial";
+    test.add_node({}).scale = {1.0F, 1.0F, 0.0F};  // shows nothing
+    const std::vector<SceneCamera> cameras = scene_cameras(test.scene);
+    ASSERT_EQ(cameras.size(), 3U);
+    EXPECT_EQ(cameras[0].name, "camera 1");
+    EXPECT_EQ(cameras[1].name, "flat");
+    EXPECT_EQ(cameras[2].name, "aerial");
+    EXPECT_EQ(cameras[0].view.pose, default_view(test.scene, {}, {}, 1.0F).pose);
+    EXPECT_EQ(cameras[0].view.near_plane, 0.75F);
+    EXPECT_EQ(cameras[1].view.projection, Projection::kOrthographic);
 }
 
 TEST(DefaultView, ANearPlaneThatIsLeftOpenFitsTheScene) {
