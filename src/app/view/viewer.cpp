@@ -7,11 +7,13 @@
 
 #include "app/session.h"
 #include "app/text.h"
+#include "app/view/camera_rules.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "gpu/barriers.h"
 #include "render/settings/backend_info.h"
+#include "render/settings/camera_text.h"
 #include "render/view/camera.h"
 
 namespace sublet::app {
@@ -191,7 +193,8 @@ void Viewer::reset_camera() {
     automatic.projection.reset();
     const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
     const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
-    camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F);
+    const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
+    camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F, start_mode(view.pose, box, view.framed));
     near_plane_ = view.near_plane;
     scene_projection_ = view.projection;
 }
@@ -227,7 +230,7 @@ UiModel Viewer::model() const {
     numbers.ui_ms = ui_ms_;
     numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     numbers.extent = gpu_->swapchain.extent();
-    model.flying = camera_.flying();
+    model.flying = camera_.mode() == CameraMode::kFirstPerson;
     model.fly_speed = camera_.speed();
     model.loading = loading_;
     model.notes = notes_;

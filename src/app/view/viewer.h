@@ -76,7 +76,10 @@ class Viewer {
     void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
+    void toggle_camera_mode();
+    void frame_scene();
     void copy_camera();
+    void paste_camera();
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
@@ -122,7 +125,7 @@ class Viewer {
     std::uint64_t shown_ = 0;        // frames shown in all
     double cpu_ms_ = 0, frame_ms_ = 0, ui_ms_ = 0, titled_at_ = 0;
     bool full_speed_ = false;
-    bool remade_ = false;  // the device, since the last frame
+    bool remade_ = false;                         // the device, since the last frame
     std::optional<render::FrameSettings> other_;  // of A/B
     std::vector<std::string> notes_;              // on the scene that is shown
 };

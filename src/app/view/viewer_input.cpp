@@ -16,22 +16,29 @@ void Viewer::take_pointer() {
     CameraInput input;
     input.seconds = std::min(io.DeltaTime, 0.1F);
     input.view_height = std::max(io.DisplaySize.y, 1.0F);
+    input.cursor = {io.MousePos.x - 0.5F * io.DisplaySize.x, io.MousePos.y - 0.5F * io.DisplaySize.y};
     if (!io.WantCaptureMouse) {
         const glm::vec2 drag{io.MouseDelta.x, io.MouseDelta.y};
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-        const bool looks = camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Right);
-        if (left || looks) input.turn = drag;
-        if (!camera_.flying() && ImGui::IsMouseDown(ImGuiMouseButton_Middle)) input.pan = drag;
+        const bool other = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
+        input.panning = other || (left && io.KeyShift);
+        if (input.panning) input.pan = drag;
+        if (left && !input.panning) input.turn = drag;
         input.wheel = io.MouseWheel;
     }
+    // A chord can be over within one slow frame: Control counts if it was down in the frame before.
     const bool control = io.KeyCtrl || control_was_down_;
     if (!io.WantTextInput && !control) {
-        const auto axis = [](ImGuiKey plus, ImGuiKey minus) {
-            return (ImGui::IsKeyDown(plus) ? 1.0F : 0.0F) - (ImGui::IsKeyDown(minus) ? 1.0F : 0.0F);
+        const auto down = [](ImGuiKey key, ImGuiKey other) {
+            return ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other) ? 1.0F : 0.0F;
         };
-        input.move = {axis(ImGuiKey_D, ImGuiKey_A), axis(ImGuiKey_E, ImGuiKey_Q), axis(ImGuiKey_W, ImGuiKey_S)};
+        input.move = {down(ImGuiKey_D, ImGuiKey_RightArrow) - down(ImGuiKey_A, ImGuiKey_LeftArrow),
+                      down(ImGuiKey_E, ImGuiKey_PageUp) - down(ImGuiKey_Q, ImGuiKey_PageDown),
+                      down(ImGuiKey_W, ImGuiKey_UpArrow) - down(ImGuiKey_S, ImGuiKey_DownArrow)};
         input.fast = io.KeyShift;
+        input.slow = io.KeyAlt;
     }
+    camera_.set_projection(projection());
     camera_.apply(input);
 }
 
@@ -109,7 +116,7 @@ void Viewer::apply_command(Command command) {
             copy_camera();
             break;
         case Command::kToggleFlying:
-            camera_.set_flying(!camera_.flying());
+            toggle_camera_mode();
             break;
         case Command::kKeepOther:
             other_ = settings_.frame;
@@ -148,12 +155,42 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
     }
 }
 
+void Viewer::toggle_camera_mode() {
+    camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
+}
+
+void Viewer::frame_scene() {
+    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {});
+}
+
+// What shows the same from the command line: a camera that is named has its own near plane and projection.
 void Viewer::copy_camera() {
     render::Settings settings;
     settings.frame.camera = camera_.pose();
-    const std::string argument = "--camera " + render::find_setting("camera")->get(settings);
-    window_.set_clipboard(argument);
-    std::cout << argument << std::endl;
+    const render::DefaultView named = render::default_view(*scene_, settings_.scene.grid, settings.frame, aspect());
+    if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
+    if (projection() != named.projection) settings.frame.projection = projection();
+    const std::string arguments = render::camera_arguments(settings);
+    window_.set_clipboard(arguments);
+    std::cout << arguments << std::endl;
+}
+
+// Goes where the clipboard's camera is. Nothing else changes but a near plane and a projection that it names.
+void Viewer::paste_camera() {
+    render::Settings pasted = settings_;
+    pasted.frame.camera.reset();
+    try {
+        render::set_camera_text(pasted, window_.clipboard());
+        if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
+    } catch (const Error& error) {
+        ui_.toasts().show("camera", error.what());
+        return;
+    }
+    camera_.move_to(*pasted.frame.camera);
+    settings_.frame.near_plane = pasted.frame.near_plane;
+    settings_.frame.projection = pasted.frame.projection;
+    near_plane_ = settings_.frame.near_plane.value_or(near_plane_);
+    ui_.toasts().clear("camera");
 }
 
 }  // namespace sublet::app
