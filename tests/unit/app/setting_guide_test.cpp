@@ -1,0 +1,97 @@
+#include "render/settings/setting_guide.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "render/settings/backend_info.h"
+
+namespace sublet::render {
+namespace {
+
+TEST(SettingGuide, TellsOfEverySetting) {
+    std::set<std::string_view> everyday;
+    for (const Setting& setting : settings_table()) {
+        const SettingGuide& guide = setting_guide(setting.name);
+        EXPECT_EQ(guide.setting, setting.name);
+        if (guide.group == SettingGroup::kEveryday) everyday.insert(setting.name);
+        for (const ChoiceGuide& choice : guide.choices) {
+            EXPECT_NE(std::find(setting.choices.begin(), setting.choices.end(), choice.choice), setting.choices.end())
+                << setting.name << " " << choice.choice;
+            EXPECT_LE(choice.sentence.size(), 110U) << choice.sentence;
+        }
+        if (guide.choices.empty()) continue;
+        for (const std::string_view choice : setting.choices) {
+            EXPECT_FALSE(choice_sentence(setting.name, choice).empty()) << setting.name << " " << choice;
+        }
+    }
+    EXPECT_TRUE(everyday.contains("view"));
+    EXPECT_TRUE(everyday.contains("backend"));
+    EXPECT_LE(everyday.size(), 12U) << "the first things to see are few";
+    EXPECT_THROW(static_cast<void>(setting_guide("no such setting")), std::exception);
+}
+
+TEST(SettingGuide, EveryBackendHasASentence) {
+    for (const BackendInfo& info : backend_table()) {
+        EXPECT_FALSE(choice_sentence("backend", info.name).empty()) << info.name;
+    }
+}
+
+// The documentation that is pointed at is there: the file, and the section in it.
+TEST(SettingGuide, PointsAtDocumentationThatExists) {
+    const std::filesystem::path root = std::getenv("SUBLET_SOURCE_DIR");
+    for (const Setting& setting : settings_table()) {
+        const std::string docs(setting_guide(setting.name).docs);
+        if (docs.empty()) continue;
+        std::ifstream file(root / docs.substr(0, docs.find(',')));
+        ASSERT_TRUE(file.is_open()) << docs;
+        std::stringstream text;
+        text << file.rdbuf();
+        const std::size_t quote = docs.find('"');
+        if (quote == std::string::npos) continue;
+        const std::string section = docs.substr(quote + 1, docs.rfind('"') - quote - 1);
+        EXPECT_NE(text.str().find("\n## " + section + "\n"), std::string::npos) << docs;
+    }
+}
+
+FramePlan plan_of(Backend backend) {
+    FramePlan plan;
+    plan.backend = backend;
+    plan.cull_occlusion = true;
+    return plan;
+}
+
+TEST(SettingGuide, KnowsWhatHasNoEffect) {
+    const Settings settings;
+    for (const auto* name : {"cull-cone", "cull-occlusion", "cull-sublets", "cull-primitives", "occlusion-detail",
+                             "payload", "expansion", "subgroup", "raster-limit", "compact-budget"}) {
+        EXPECT_TRUE(no_effect(name, settings, plan_of(Backend::kDirect))) << name;
+    }
+    for (const auto* name : {"cull-cone", "cull-occlusion", "cull-sublets", "expansion", "survivor-budget"}) {
+        EXPECT_FALSE(no_effect(name, settings, plan_of(Backend::kMdi))) << name;
+    }
+    for (const auto* name : {"cull-primitives", "payload", "meshlet-workgroup", "occlusion-detail"}) {
+        EXPECT_TRUE(no_effect(name, settings, plan_of(Backend::kMdi))) << name;
+        EXPECT_FALSE(no_effect(name, settings, plan_of(Backend::kMeshIndirect))) << name;
+    }
+    EXPECT_FALSE(no_effect("raster-limit", settings, plan_of(Backend::kRaster)));
+    EXPECT_TRUE(no_effect("raster-limit", settings, plan_of(Backend::kCompact)));
+    EXPECT_NE(no_effect("expansion", settings, plan_of(Backend::kDirect))->find("direct"), std::string::npos)
+        << "the reason names the backend";
+    FramePlan off = plan_of(Backend::kCompact);
+    EXPECT_FALSE(no_effect("occlusion-detail", settings, off));
+    off.cull_occlusion = false;
+    EXPECT_TRUE(no_effect("occlusion-detail", settings, off));
+    EXPECT_TRUE(no_effect("grid-spacing", settings, off));
+    Settings grid;
+    grid.scene.grid.count = {2, 2, 2};
+    EXPECT_FALSE(no_effect("grid-spacing", grid, off));
+}
+
+}  // namespace
+}  // namespace sublet::render
