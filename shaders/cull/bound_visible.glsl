@@ -14,20 +14,29 @@ bool instance_visible(uint instance) {
     return sphere_in_frustum(frame.cull, center, sphere.w * instances[instance].scale);
 }
 
-// Frustum and cone, for a bound of a mesh under an instance's transform.
-bool bound_visible(Bound bound, uint instance, uint flags) {
-    float scale = instances[instance].scale;
-    vec3 center = transform_point(instances[instance].transform, bound.sphere.xyz);
-    float radius = bound.sphere.w * scale;
-    if ((frame.cull_flags & kCullFrustum) != 0u && !sphere_in_frustum(frame.cull, center, radius)) {
-        return false;
-    }
+// A bound's sphere in the world, as the tests of frustum and cone take it.
+vec4 tested_sphere(Bound bound, uint instance) {
+    return vec4(transform_point(instances[instance].transform, bound.sphere.xyz),
+                bound.sphere.w * instances[instance].scale);
+}
+
+bool bound_outside(vec4 sphere) {
+    return (frame.cull_flags & kCullFrustum) != 0u && !sphere_in_frustum(frame.cull, sphere.xyz, sphere.w);
+}
+
+bool bound_faces_away(Bound bound, vec4 sphere, uint instance, uint flags) {
     if ((frame.cull_flags & kCullCone) == 0u || (flags & kInstanceConeTest) == 0u) {
-        return true;
+        return false;
     }
     vec3 axis = vec3(dot(instances[instance].transform[0].xyz, bound.cone.xyz),
                      dot(instances[instance].transform[1].xyz, bound.cone.xyz),
                      dot(instances[instance].transform[2].xyz, bound.cone.xyz)) /
-                scale;
-    return !cone_faces_away(frame.cull, center, radius, axis, bound.cone.w);
+                instances[instance].scale;
+    return cone_faces_away(frame.cull, sphere.xyz, sphere.w, axis, bound.cone.w);
+}
+
+// Frustum and cone, for a bound of a mesh under an instance's transform.
+bool bound_visible(Bound bound, uint instance, uint flags) {
+    vec4 sphere = tested_sphere(bound, instance);
+    return !bound_outside(sphere) && !bound_faces_away(bound, sphere, instance, flags);
 }

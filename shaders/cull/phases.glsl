@@ -47,22 +47,30 @@ bool instance_misses_centers(uint instance) {
     return sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
 }
 
+bool instance_hidden(uint instance) {
+    if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
+        return false;
+    }
+    uint mesh = instances[instance].mesh;
+    return box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz,
+                        meshes[mesh].aabb_max.xyz);
+}
+
 // Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
 // words of bits.
 bool source_passes(uint instance, uint first_task, uint meshlets) {
     if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
         return false;
     }
-    if (!instance_visible(instance) || instance_misses_centers(instance)) {
-        return false;
-    }
-    if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
-        return true;
-    }
-    uint mesh = instances[instance].mesh;
-    return !box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz,
-                         meshes[mesh].aabb_max.xyz);
+    return instance_visible(instance) && !instance_misses_centers(instance) && !instance_hidden(instance);
 }
+
+// Of a bound's world_sphere().
+bool bound_misses_centers(vec4 sphere) {
+    return (frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
+}
+
+bool bound_hidden(vec4 sphere) { return kPhase == 2u && sphere_occluded(occlusion, sphere.xyz, sphere.w); }
 
 // A meshlet or sublet: frustum, cone and, in phase 2, occlusion.
 bool bound_passes(Bound bound, uint instance, uint flags) {
@@ -70,10 +78,7 @@ bool bound_passes(Bound bound, uint instance, uint flags) {
         return false;
     }
     vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
-    if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w)) {
-        return false;
-    }
-    return kPhase != 2u || !sphere_occluded(occlusion, sphere.xyz, sphere.w);
+    return !bound_misses_centers(sphere) && !bound_hidden(sphere);
 }
 
 // Whether a meshlet whose bits are in `word` is to be drawn in this phase. `visible`: what is to be remembered of it.

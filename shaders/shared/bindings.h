@@ -72,6 +72,13 @@ SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_id
 // Rounds of culling (cull/rounds.glsl):
 SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;
+// Looking inside (inspect/):
+SUBLET_CONST uint kBindRejected = 38u;   // a byte for each sublet: the test that rejected it, kVerdict...
+SUBLET_CONST uint kBindOverdraw = 39u;   // an image: triangles that cover each pixel
+SUBLET_CONST uint kBindInspected = 40u;  // Inspected
+// difference.comp:
+SUBLET_CONST uint kBindReferenceColor = 41u;
+SUBLET_CONST uint kBindDifferences = 42u;
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -93,6 +100,7 @@ SUBLET_CONST uint kSpecRasterIds = 15u;        // without 64-bit atomics: ids ar
 SUBLET_CONST uint kSpecFurtherRound = 16u;     // the meshlet pass goes on where the round before stopped
 SUBLET_CONST uint kSpecMayStop = 17u;          // its list may be too short
 SUBLET_CONST uint kSpecSubletBits = 18u;       // occlusion culling goes on to sublets
+SUBLET_CONST uint kSpecInspect = 19u;          // edges, outlines and probes are asked for
 
 SUBLET_SHARED_END
 #endif

@@ -56,9 +56,9 @@ struct ColorAttachment {
         VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
 };
 
-// Triangle lists, filled, one sample, no vertex input: vertices are pulled from storage buffers. Either vertex, or
-// [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, cull mode and front face are
-// dynamic: set them before the draw.
+// Lists of triangles, filled, or of lines, one sample, no vertex input: vertices are pulled from storage buffers.
+// Either vertex, or [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, cull mode and
+// front face are dynamic: set them before the draw.
 struct GraphicsPipelineDesc {
     std::string name = {};
     Shader vertex = {};
@@ -66,6 +66,7 @@ struct GraphicsPipelineDesc {
     Shader mesh = {};
     Shader fragment = {};
     VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // BindlessTextures::layout(), where a shader has that set
+    bool lines = false;                               // not triangles
     std::vector<ColorAttachment> colors = {};         // as in VkRenderingInfo; may be empty
     VkFormat depth_format = VK_FORMAT_UNDEFINED;
     // Reversed Z: nearer is greater. Used when depth_format is given.

@@ -52,7 +52,8 @@ std::vector<std::uint64_t> key_of(const GraphicsPipelineDesc& desc) {
                 std::uint64_t{static_cast<std::uint32_t>(color.blend)} << 16U | color.write_mask);
     }
     key.add(desc.depth_format);
-    key.add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 1U | (desc.depth_write ? 1U : 0U));
+    key.add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 2U | (desc.depth_write ? 2U : 0U) |
+            (desc.lines ? 1U : 0U));
     return key.take();
 }
 

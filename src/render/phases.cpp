@@ -26,7 +26,7 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
         vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0,
                           rounds.size() * sizeof(cull_state), rounds.data());
     }
-    state.visibility.begin(parts.frame, cull_view, state.targets);
+    state.visibility.begin(parts.frame, cull_view, state.targets, phases == 1 && state.has_pyramid(plan));
     if (phases == 2) {
         state.visibility.begin_phases(parts.frame, parts.scene, cull_view, state.targets, kept_detail(plan),
                                       parts.hooks.fault);

@@ -15,6 +15,8 @@
 #include "render/backends/backends.h"
 #include "render/backends/raster_wide_ids.h"
 #include "render/frame_results.h"
+#include "render/inspect/overlay.h"
+#include "render/inspect/rejects.h"
 #include "render/phases.h"
 #include "render/raster_difference.h"
 #include "render/scene/decode.h"
@@ -32,6 +34,13 @@ void clear_undefined_ids(Picture& picture) {
     for (std::size_t i = 0; i < picture.ids.size(); ++i) {
         if (picture.depth[i / words] == 0.0F) picture.ids[i] = 0;
     }
+}
+
+// `selection`, if there is such a thing in the scene; else nothing.
+Selection in_scene(const Selection& selection, const GpuScene& scene) {
+    const bool known = selection.instance < scene.instance_count &&
+                       selection.sublet < scene.mesh_headers[scene.instance_data[selection.instance].mesh].sublet_count;
+    return known ? selection : Selection{};
 }
 
 }  // namespace
@@ -102,7 +111,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->views.scene_changed();
 }
 
-void Renderer::prepare(const FramePlan& plan) {
+void Renderer::prepare(const FramePlan& plan, bool inspected) {
     Impl& d = *impl_;
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
@@ -110,7 +119,9 @@ void Renderer::prepare(const FramePlan& plan) {
     gpu::PipelineList list;
     add_phase_pipelines(d.backends, *d.scene, plan, list);
     add_raster_wide_ids_pipelines(*d.scene, plan, list);
-    d.shade.add_pipelines(*d.scene, plan, list);
+    d.shade.add_pipelines(*d.scene, plan, inspected, list);
+    add_rejects_pipelines(plan, list);
+    add_overlay_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan.backend).in_compute());
@@ -122,7 +133,7 @@ void Renderer::begin(gpu::Frame& frame) {
         throw Error("renderer", "scene", "none was set");
     }
     d.frame = &frame;
-    d.views.begin_frame();
+    d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.results.begin(frame, d.profiler.begin_frame(frame));
     for (const ViewCounters& of_view : d.results.newest().views) {
@@ -131,7 +142,7 @@ void Renderer::begin(gpu::Frame& frame) {
 }
 
 void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
-                    std::uint32_t view_id) {
+                    std::uint32_t view_id, const Inspection& inspection) {
     Impl& d = *impl_;
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
@@ -140,7 +151,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     const VkExtent2D extent{width, height};
     try {
         ViewState& state = d.views.take(view_id);
-        state.prepare(VisibilityOutput(*d.scene, plan.backend), extent, plan);
+        state.prepare(VisibilityOutput(*d.scene, plan.backend), extent, plan, d.scene->drawable_sublets);
         state.freeze(view, plan);
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
@@ -154,19 +165,30 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
         VisibilityOutput::open(frame.commands, state.targets);
+        Inspection asked = inspection;
+        asked.selection = in_scene(inspection.selection, *d.scene);
+        state.inspector.begin(frame, asked, view, extent);
         const FrameParts parts = d.parts(frame);
         begin_phases(parts, state, plan, lists, cull_view, phases);
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         d.compact_budget = cpu.compact_budget;
         record_raster_wide_ids(frame, d.profiler, d.pipelines, plan, scene_set, state.targets);
-        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2);
+        const InspectContext inspect{frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state};
+        if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
+            state.visibility.build_final_pyramid(frame, d.profiler, state.targets, plan.group_tiling);
+        }
+        record_verdicts(inspect);
+        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2, asked);
+        record_culled(inspect);
+        record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
         gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
             const VkDeviceSize bytes = lists.rounds * sizeof(shared::CullState);
             const VkBufferCopy copy{0, phase * bytes, bytes};
             vkCmdCopyBuffer(frame.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
+        state.inspector.end(frame);
         d.results.add_view(frame, view_id, slot.counters, phases, lists.rounds, d.scene->instance_count, cpu);
         ++state.frames;
     } catch (...) {
@@ -209,6 +231,11 @@ std::vector<FrameResult> Renderer::take_results() {
 void Renderer::finish() {
     impl_->device.wait_idle();
     impl_->results.finish(impl_->profiler.collect());
+    impl_->views.finish();
+}
+
+std::optional<InspectionResult> Renderer::inspected(std::uint32_t view_id) const {
+    return impl_->views.inspected(view_id);
 }
 
 const std::vector<std::string>& Renderer::notes() const {

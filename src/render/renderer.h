@@ -15,6 +15,7 @@
 #include "render/settings/frame_plan.h"
 #include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
+#include "render/view/inspection.h"
 #include "scene/container.h"
 
 namespace sublet::render {
@@ -100,7 +101,8 @@ class Renderer {
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
     // Throws Error when the device's driver can't.
-    void prepare(const FramePlan& plan);
+    // `inspected`: frames may have an inspection.
+    void prepare(const FramePlan& plan, bool inspected = false);
 
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
     [[nodiscard]] const std::vector<std::string>& notes() const;
@@ -120,7 +122,7 @@ class Renderer {
     // abandoned (FrameRing::abandon), and another may follow.
     void begin(gpu::Frame& frame);
     void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
-              std::uint32_t view_id = 0);
+              std::uint32_t view_id = 0, const Inspection& inspection = {});
     // A pass of the caller's own between begin() and end(), recorded into the frame's command buffer: it stands in the
     // frame's list of passes, and its time is within the frame's. What it draws over is best recorded after draw().
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name);
@@ -131,6 +133,9 @@ class Renderer {
     [[nodiscard]] const gpu::FrameTimes& times() const;
     // All results that have come back since the last call, oldest first (the newest 4096 are kept).
     [[nodiscard]] std::vector<FrameResult> take_results();
+    // What the newest frame of a view that asked (Inspection::asks) found out and that is over: never waits. Nothing
+    // before the first, and once the scene has changed.
+    [[nodiscard]] std::optional<InspectionResult> inspected(std::uint32_t view_id = 0) const;
     // Waits for the GPU; then the results of every frame have come back.
     void finish();
 

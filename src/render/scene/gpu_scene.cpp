@@ -93,6 +93,17 @@ class BufferMaker {
     gpu::Uploader& uploader_;
 };
 
+glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
+    if (spheres.empty()) return glm::vec4(0.0F);
+    glm::vec3 low(std::numeric_limits<float>::max());
+    glm::vec3 high(std::numeric_limits<float>::lowest());
+    for (const glm::vec4& sphere : spheres) {
+        low = glm::min(low, glm::vec3(sphere) - sphere.w);
+        high = glm::max(high, glm::vec3(sphere) + sphere.w);
+    }
+    return {0.5F * (low + high), 0.5F * glm::length(high - low)};
+}
+
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
                      std::vector<shared::Task>& tasks) {
     const std::vector<scene::Instance> placed = scene::instances(scene.scene, settings.grid);
@@ -132,6 +143,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
+    out.bounds = sphere_around(out.instance_spheres);
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
 }

@@ -51,6 +51,7 @@ struct GpuScene {
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
     std::vector<glm::vec4> instance_spheres;  // world space: centre, radius
+    glm::vec4 bounds{0.0F};                   // a sphere around them all
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 

@@ -52,6 +52,11 @@ struct FramePlan {
     bool local_invocation_output = false;
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
+    std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum
+    bool wireframe = false;
+    Bounds bounds = Bounds::kOff;
+    BoundsOf bounds_of = BoundsOf::kMeshlets;
+    bool frustum = false;
     std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
     std::uint32_t raster_limit = 0;
     std::uint32_t group_tiling = 0;

@@ -230,7 +230,15 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
     plan.cull_sublets = settings.cull_sublets;
     plan.cull_primitives = settings.cull_primitives;
+    if (const auto reason = view_unavailable(settings.show, capabilities, scene)) {
+        throw Error(capabilities.name, "view", *reason);
+    }
     plan.show = settings.show;
+    plan.hiz_level = settings.hiz_level;
+    plan.wireframe = settings.wireframe;
+    plan.bounds = settings.bounds;
+    plan.bounds_of = settings.bounds_of;
+    plan.frustum = settings.frustum;
     plan.compact_budget = settings.compact_budget;
     plan.group_tiling = settings.group_tiling;
     plan.freeze_culling = settings.freeze_culling;

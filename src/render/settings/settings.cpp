@@ -14,6 +14,9 @@ namespace {
 // More instances than this are a mistyped --grid, not a scene.
 constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 
+// Levels of the pyramid of the largest window.
+constexpr std::uint32_t kMostHizLevel = 15;
+
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
 
@@ -64,6 +67,19 @@ std::string grid_text(const glm::uvec3& grid) {
     return number_text(grid.x) + "x" + number_text(grid.y) + "x" + number_text(grid.z);
 }
 
+std::optional<glm::uvec2> parse_pixel(std::string_view value) {
+    if (value.empty()) return std::nullopt;
+    const std::vector<std::string_view> parts = split(value, ',');
+    const auto x = parse_number<std::uint32_t>(parts[0]);
+    const auto y = parts.size() == 2 ? parse_number<std::uint32_t>(parts[1]) : std::nullopt;
+    if (!x || !y) reject("pick", value, "X,Y: a pixel, counted from the upper left");
+    return glm::uvec2(*x, *y);
+}
+
+std::string pixel_text(const std::optional<glm::uvec2>& pixel) {
+    return pixel ? number_text(pixel->x) + "," + number_text(pixel->y) : std::string();
+}
+
 std::string_view backend_help() {
     static const std::string help = [] {
         std::string text =
@@ -90,18 +106,50 @@ constexpr std::array kSubgroupPaths{Choice<SubgroupPath>{SubgroupPath::k32, "32"
                                     Choice<SubgroupPath>{SubgroupPath::k64, "64"},
                                     Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
 
-constexpr std::array kShows{Choice<Show>{Show::kShaded, "shaded"},
-                            Choice<Show>{Show::kDepth, "depth"},
-                            Choice<Show>{Show::kInstances, "instances"},
-                            Choice<Show>{Show::kMeshlets, "meshlets"},
-                            Choice<Show>{Show::kSublets, "sublets"},
-                            Choice<Show>{Show::kTriangles, "triangles"},
-                            Choice<Show>{Show::kNormals, "normals"},
-                            Choice<Show>{Show::kUv, "uv"},
-                            Choice<Show>{Show::kBarycentrics, "barycentrics"},
-                            Choice<Show>{Show::kMaterials, "materials"},
-                            Choice<Show>{Show::kPhase, "phase"},
-                            Choice<Show>{Show::kPath, "path"}};
+struct ShowChoice {
+    Show value;
+    std::string_view name;
+    std::string_view help;  // a line
+};
+
+// As the command line and the UI list them; numbers are those of kShow....
+constexpr std::array kShows{
+    ShowChoice{Show::kShaded, "shaded", "the scene as it is lit"},
+    ShowChoice{Show::kDepth, "depth", "the nearer, the brighter"},
+    ShowChoice{Show::kHiz, "hiz", "the depth pyramid that hidden things are tested against (--hiz-level)"},
+    ShowChoice{Show::kInstances, "instances", "a colour for each placement of a mesh"},
+    ShowChoice{Show::kMeshlets, "meshlets", "a colour for each group of up to 256 triangles"},
+    ShowChoice{Show::kSublets, "sublets", "a colour for each group of up to 32 triangles"},
+    ShowChoice{Show::kTriangles, "triangles", "a colour for each triangle"},
+    ShowChoice{Show::kMaterials, "materials", "a colour for each material"},
+    ShowChoice{Show::kNormals, "normals", "directions of the surface: x red, y green, z blue"},
+    ShowChoice{Show::kUv, "uv", "texture coordinates: u red, v green"},
+    ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
+    ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
+    ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
+    ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
+    ShowChoice{Show::kPhase, "phase", "what occlusion culling drew first, and what second"},
+    ShowChoice{Show::kPath, "path", "what drew it: a lane or a workgroup of raster, or a graphics pipeline"},
+};
+
+std::string_view views_help() {
+    static const std::string help = [] {
+        std::string text = "What the picture shows, by every backend alike but for phase and path:";
+        for (const ShowChoice& show : kShows) text += "\n" + std::string(show.name) + ": " + std::string(show.help);
+        return text;
+    }();
+    return help;
+}
+
+constexpr std::array kBounds{Choice<Bounds>{Bounds::kOff, "off"}, Choice<Bounds>{Bounds::kSpheres, "spheres"},
+                             Choice<Bounds>{Bounds::kBoxes, "boxes"}, Choice<Bounds>{Bounds::kCones, "cones"}};
+constexpr std::array kBoundsOf{
+    Choice<BoundsOf>{BoundsOf::kInstances, "instances"}, Choice<BoundsOf>{BoundsOf::kMeshlets, "meshlets"},
+    Choice<BoundsOf>{BoundsOf::kSublets, "sublets"}, Choice<BoundsOf>{BoundsOf::kPicked, "picked"}};
+constexpr std::array kPickLevels{Choice<SelectionLevel>{SelectionLevel::kInstance, "instance"},
+                                 Choice<SelectionLevel>{SelectionLevel::kMeshlet, "meshlet"},
+                                 Choice<SelectionLevel>{SelectionLevel::kSublet, "sublet"},
+                                 Choice<SelectionLevel>{SelectionLevel::kTriangle, "triangle"}};
 
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kSublets, "sublets"},
@@ -227,12 +275,63 @@ std::vector<Setting> make_table() {
         return backend ? backend_unavailable(*backend, capabilities, scene) : std::nullopt;
     };
     add(
-        "view", "View",
-        "What the picture shows: the scene shaded, or what it is made of.\n"
-        "phase is what occlusion culling drew first (green), and what it drew second.",
-        SettingKind::kChoice, SettingScope::kFrame, names(kShows),
+        "view", "View", views_help(), SettingKind::kChoice, SettingScope::kFrame, names(kShows),
         [](const S& s) { return choice_text(kShows, s.frame.show); },
         [](S& s, V v) { s.frame.show = parse_choice("view", kShows, v); });
+    table.back().unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+        return view_unavailable(parse_choice("view", kShows, v), capabilities, scene);
+    };
+    add(
+        "hiz-level", "Pyramid level",
+        "Level of the depth pyramid that --view hiz shows: a texel of level N covers 2^N pixels\n"
+        "each way. The nearest one that there is: levels start at 1, and end where one texel is left.",
+        SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.hiz_level); },
+        [](S& s, V v) {
+            const auto number = parse_number<std::uint32_t>(v);
+            if (!number || *number > kMostHizLevel) {
+                reject("hiz-level", v, "a whole number from 0 to " + number_text(kMostHizLevel));
+            }
+            s.frame.hiz_level = *number;
+        });
+    add(
+        "wireframe", "Wireframe",
+        "Draw the edges of triangles over the picture.\n"
+        "They fade where triangles are a few pixels.",
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.wireframe); },
+        [](S& s, V v) { s.frame.wireframe = parse_choice("wireframe", kSwitch, v); });
+    add(
+        "bounds", "Bounds",
+        "Draw what culling tests as lines over the picture; what is hidden is faint.\n"
+        "Boxes are of instances alone, cones of meshlets or sublets where culling tests them.",
+        SettingKind::kChoice, SettingScope::kFrame, names(kBounds),
+        [](const S& s) { return choice_text(kBounds, s.frame.bounds); },
+        [](S& s, V v) { s.frame.bounds = parse_choice("bounds", kBounds, v); });
+    add(
+        "bounds-of", "Bounds of",
+        "Whose bounds are drawn: those of all there are, or of what is picked.\n"
+        "Many of them are slow.",
+        SettingKind::kChoice, SettingScope::kFrame, names(kBoundsOf),
+        [](const S& s) { return choice_text(kBoundsOf, s.frame.bounds_of); },
+        [](S& s, V v) { s.frame.bounds_of = parse_choice("bounds-of", kBoundsOf, v); });
+    add(
+        "frustum", "Frozen frustum",
+        "Draw what the frozen camera sees as lines (--freeze-culling).\n"
+        "Without a frozen camera there are none.",
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.frustum); },
+        [](S& s, V v) { s.frame.frustum = parse_choice("frustum", kSwitch, v); });
+    add(
+        "pick", "Pick",
+        "X,Y: tell what this pixel of the last frame shows, and outline it; counted from the upper left.\n"
+        "In the viewer a click does.",
+        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return pixel_text(s.frame.pick); },
+        [](S& s, V v) { s.frame.pick = parse_pixel(v); });
+    add(
+        "pick-level", "Pick level", "How much of what was picked is outlined.\nWhat is told is the same.",
+        SettingKind::kChoice, SettingScope::kFrame, names(kPickLevels),
+        [](const S& s) { return choice_text(kPickLevels, s.frame.pick_level); },
+        [](S& s, V v) { s.frame.pick_level = parse_choice("pick-level", kPickLevels, v); });
     add(
         "cull-instances", "Instance culling",
         "Test whole instances first, so that nothing else is tested of those that fail.\n"
@@ -442,6 +541,22 @@ std::vector<Setting> make_table() {
 std::span<const Setting> settings_table() {
     static const std::vector<Setting> table = make_table();
     return table;
+}
+
+std::string_view view_help(Show show) {
+    for (const ShowChoice& choice : kShows) {
+        if (choice.value == show) return choice.help;
+    }
+    return {};
+}
+
+std::optional<std::string> view_unavailable(Show show, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (show != Show::kOverdraw && show != Show::kCulled) return std::nullopt;
+    const std::uint64_t most =
+        std::min<std::uint64_t>(capabilities.limits.maxStorageBufferRange, capabilities.max_buffer_size);
+    if (scene.sublets <= most) return std::nullopt;
+    return "it takes a byte for each of " + number_text(scene.sublets) +
+           " sublets in one buffer, and this device binds " + number_text(most) + " bytes";
 }
 
 const Setting* find_setting(std::string_view name) {

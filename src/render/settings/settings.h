@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
 #include <span>
@@ -54,7 +55,18 @@ enum class Show : std::uint8_t {
     kMaterials,
     kPhase,
     kPath,
+    kDensity,
+    kOverdraw,
+    kHiz,
+    kCulled,
 };
+
+// Lines over the picture: bounds of what, and of which.
+enum class Bounds : std::uint8_t { kOff, kSpheres, kBoxes, kCones };
+enum class BoundsOf : std::uint8_t { kInstances, kMeshlets, kSublets, kPicked };
+
+// How much of what a pixel shows is selected.
+enum class SelectionLevel : std::uint8_t { kNone, kInstance, kMeshlet, kSublet, kTriangle };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
@@ -114,6 +126,13 @@ struct FrameSettings {
     std::optional<Projection> projection;       // none: that of the scene's camera, where it is used, else perspective
     bool count_ties = false;
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
+    std::uint32_t hiz_level = 0;       // that Show::kHiz shows
+    bool wireframe = false;
+    Bounds bounds = Bounds::kOff;
+    BoundsOf bounds_of = BoundsOf::kMeshlets;
+    bool frustum = false;            // of the frozen camera, as lines
+    std::optional<glm::uvec2> pick;  // a pixel, whose triangle is told of; and how much around it is outlined
+    SelectionLevel pick_level = SelectionLevel::kMeshlet;
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench
     // decides.
     bool collect_counters = true;
@@ -155,6 +174,12 @@ struct Setting {
 
 // Null when there is none of that name.
 [[nodiscard]] const Setting* find_setting(std::string_view name);
+
+// What a view shows, in a line.
+[[nodiscard]] std::string_view view_help(Show show);
+// Why a view can't be had; nothing when it can.
+[[nodiscard]] std::optional<std::string> view_unavailable(Show show, const gpu::Capabilities& capabilities,
+                                                          const SceneFacts& scene);
 
 // In the order of preference of a plan that may choose, on a GPU.
 [[nodiscard]] std::span<const Backend> all_backends();

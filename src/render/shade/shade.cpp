@@ -1,8 +1,14 @@
 #include "render/shade/shade.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
 #include <vector>
 
 #include "gpu/barriers.h"
+#include "gpu/upload.h"
+#include "render/view/hiz_layout.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/shade.h"
@@ -16,64 +22,136 @@ std::uint32_t groups(std::uint32_t pixels) {
     return (pixels + kGroup - 1) / kGroup;
 }
 
+// The ids that are outlined.
+void select(shared::ShadeConstants& out, const Selection& selection, const GpuScene& scene) {
+    if (selection.level == SelectionLevel::kNone) return;
+    const shared::Instance& instance = scene.instance_data[selection.instance];
+    const std::uint32_t sublets = scene.mesh_headers[instance.mesh].sublet_count;
+    std::uint32_t first = selection.sublet;
+    std::uint32_t count = 1;
+    if (selection.level == SelectionLevel::kInstance) {
+        first = 0;
+        count = sublets;
+    } else if (selection.level == SelectionLevel::kMeshlet) {
+        first -= first % shared::kSubletsPerMeshlet;
+        count = std::min(sublets - first, shared::kSubletsPerMeshlet);
+    }
+    if (!scene.wide_ids) first += instance.first_sublet;
+    out.selected_first = first * shared::kSubletSize;
+    // 2^27 sublets, the most that narrow ids tell apart, are one triangle too many for a word.
+    out.selected_count = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(std::uint64_t{count} * shared::kSubletSize, std::numeric_limits<std::uint32_t>::max()));
+    out.selected_instance = selection.instance;
+    if (selection.level == SelectionLevel::kTriangle) {
+        out.selected_first += selection.triangle % shared::kSubletSize;
+        out.selected_count = 1;
+    }
+}
+
+void ask(shared::ShadeConstants& out, const Inspection& inspection) {
+    std::fill(std::begin(out.probes), std::end(out.probes), shared::kNoProbe);
+    const std::size_t probes = std::min<std::size_t>(inspection.probes.size(), shared::kMostProbes);
+    for (std::size_t i = 0; i < probes; ++i) {
+        const glm::uvec2& pixel = inspection.probes[i];
+        if (pixel.x < out.size.x && pixel.y < out.size.y) out.probes[i] = pixel.x | pixel.y << 16U;
+    }
+    out.inspect |= probes != 0 ? shared::kInspectProbes : 0U;
+    out.inspect |= inspection.nearest_depth ? shared::kInspectNearest : 0U;
+}
+
+// The level that is shown, where there is a pyramid.
+void show_pyramid(shared::ShadeConstants& out, const shared::HizLayout& layout, std::uint32_t level) {
+    if (layout.last_level == 0) return;
+    out.hiz_size = {layout.width, layout.height};
+    out.hiz_level = std::clamp(level, layout.first_level, layout.last_level);
+    out.hiz_offset = hiz_level_offset(layout, out.hiz_level);
+    out.hiz_pitch = hiz_row_pitch(layout, out.hiz_level);
+}
+
+// Whether frames take the variant that looks inside.
+bool inspects(const FramePlan& plan, const Inspection& inspection) {
+    return plan.wireframe || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
+}
+
 }  // namespace
 
 ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
     : textures_(textures),
-      sampler_(device, {.filter = VK_FILTER_NEAREST,
-                        .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                        .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .name = "shade"}) {}
+      no_overdraw_(
+          device,
+          {.extent = {1, 1}, .format = kOverdrawFormat, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .name = "no overdraw"}) {
+    gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
+        gpu::image_barrier(commands, no_overdraw_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                           gpu::kNothing, gpu::kComputeRead);
+    });
+}
+
+std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, bool two_phases) const {
+    const Targets& targets = view.targets;
+    const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
+        return gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout);
+    };
+    constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    std::vector<gpu::Descriptor> out{
+        gpu::storage_image_at(shared::kBindColor, view.color.view()),
+        gpu::buffer_at(shared::kBindPyramid, view.visibility.pyramid()),
+        gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
+        texels(shared::kBindOverdraw, view.overdraw ? view.overdraw : no_overdraw_, kRead)};
+    if (targets.pixels) {
+        const bool kept = two_phases && view.pixels_of_phase_1;
+        out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
+        out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept ? view.pixels_of_phase_1 : targets.pixels));
+        out.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
+    } else {
+        const bool kept = two_phases && view.ids_of_phase_1;
+        out.push_back(texels(shared::kBindIds, targets.ids, kRead));
+        out.push_back(texels(shared::kBindDepth, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
+        out.push_back(texels(shared::kBindIdsOfPhase1, kept ? view.ids_of_phase_1 : targets.ids, kRead));
+    }
+    return out;
+}
 
 void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                        const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                       bool two_phases) {
+                       bool two_phases, const Inspection& inspection) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "shade");
     const Targets& targets = view.targets;
     const gpu::Image& color = view.color;
-    std::vector<gpu::Descriptor> pass_set{gpu::storage_image_at(shared::kBindColor, color.view())};
     if (targets.pixels) {
-        const bool kept = two_phases && view.pixels_of_phase_1;
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-        pass_set.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
-        pass_set.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept ? view.pixels_of_phase_1 : targets.pixels));
-        pass_set.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
     } else {
         gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
         gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
-        const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
-            pass_set.push_back(gpu::texture_at(binding, image.view(), sampler_.handle(), layout));
-        };
-        const bool kept = two_phases && view.ids_of_phase_1;
-        texels(shared::kBindIds, targets.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-        texels(shared::kBindDepth, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-        texels(shared::kBindIdsOfPhase1, kept ? view.ids_of_phase_1 : targets.ids,
-               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     }
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan));
+    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, inspects(plan, inspection)));
     frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-    frame.descriptors->bind(commands, pipeline, pass_set, shared::kPassSet);
+    frame.descriptors->bind(commands, pipeline, pass_set(view, two_phases), shared::kPassSet);
     scene.textures->bind(commands, pipeline);
     const VkExtent2D extent = color.extent();
     std::uint32_t background = 0;
     for (unsigned i = 0; i < 4; ++i) background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
-    pipeline.push(commands, shared::ShadeConstants{.size = {extent.width, extent.height},
-                                                   .show = static_cast<std::uint32_t>(plan.show),
-                                                   .group_tiling = plan.group_tiling,
-                                                   .background = background,
-                                                   .raster_limit = plan.raster_limit});
+    shared::ShadeConstants constants{};
+    constants.size = {extent.width, extent.height};
+    constants.show = static_cast<std::uint32_t>(plan.show);
+    constants.group_tiling = plan.group_tiling;
+    constants.background = background;
+    constants.raster_limit = plan.raster_limit;
+    constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
+    select(constants, inspection.selection, scene);
+    ask(constants, inspection);
+    show_pyramid(constants, view.visibility.pyramid_layout(), plan.hiz_level);
+    pipeline.push(commands, constants);
     vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
 }
 
-gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan) const {
+gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan, bool inspect) const {
     using namespace shaders;
     const bool pixels = VisibilityOutput(scene, plan.backend).in_compute();
     const std::span<const std::uint32_t> bindless = pixels ? shade_pixels_comp : shade_comp;
@@ -84,7 +162,8 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecHasUv, scene.has_uv ? 1U : 0U},
                                           {shared::kSpecHasColor, scene.has_color ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
-                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                          {shared::kSpecInspect, inspect ? 1U : 0U}}},
             .textures = textures_};
 }
 

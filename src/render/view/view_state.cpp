@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/barriers.h"
+#include "render/passes/storage_buffer.h"
 #include "render/settings/backend_info.h"
 #include "render/view/primitive_cull.h"
 
@@ -30,7 +31,8 @@ gpu::Image make_color(gpu::Device& device, VkExtent2D extent) {
     return {device,
             {.extent = extent,
              .format = kColorFormat,
-             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                      VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
              .name = "color"}};
 }
 
@@ -90,7 +92,15 @@ gpu::Buffer make_frame_data(gpu::Device& device, const char* name) {
              .name = name}};
 }
 
-ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) {
+ViewState::ViewState(gpu::Device& device)
+    : texel_sampler(device, {.filter = VK_FILTER_NEAREST,
+                             .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+                             .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                             .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                             .name = "texels"}),
+      inspector(device),
+      visibility(device),
+      device_(device) {
     for (Slot& slot : slots) {
         slot.frame_data = make_frame_data(device, "frame data");
         slot.counters =
@@ -103,7 +113,8 @@ ViewState::ViewState(gpu::Device& device) : visibility(device), device_(device) 
     }
 }
 
-void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan) {
+void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan,
+                        std::uint64_t sublets) {
     if (!output.fits(targets, extent)) {
         Targets made = output.make_targets(device_, extent);
         gpu::Image made_color = make_color(device_, extent);
@@ -111,8 +122,14 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         device_.retire(std::exchange(color, std::move(made_color)));
         device_.retire(std::exchange(ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
+        device_.retire(std::exchange(overdraw, {}));
+        device_.retire(std::exchange(culled_depth, {}));
     }
-    const bool wanted = plan.show == Show::kPhase && plan.cull_occlusion;
+    prepare_phase(output, extent, plan.show == Show::kPhase && plan.cull_occlusion);
+    prepare_rejected(extent, plan.show, sublets);
+}
+
+void ViewState::prepare_phase(const VisibilityOutput& output, VkExtent2D extent, bool wanted) {
     if (!wanted) {
         device_.retire(std::exchange(ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
@@ -121,6 +138,24 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
     } else if (!output.in_compute() && !ids_of_phase_1) {
         ids_of_phase_1 = make_ids(device_, extent, output.id_format(), "ids of phase 1");
     }
+}
+
+void ViewState::prepare_rejected(VkExtent2D extent, Show show, std::uint64_t sublets) {
+    const bool counted = show == Show::kOverdraw;
+    const bool drawn = show == Show::kCulled;
+    const std::uint64_t bytes = counted || drawn ? (sublets + 3) / 4 * 4 : 0;
+    if (bytes != (rejected ? rejected.size() : 0)) {
+        device_.retire(std::exchange(rejected, {}));
+        if (bytes != 0) rejected = make_storage_buffer(device_, "verdicts of sublets", bytes);
+    }
+    const auto keep = [&](gpu::Image& image, bool wanted, VkFormat format, VkImageUsageFlags usage, const char* name) {
+        if (!wanted) device_.retire(std::exchange(image, {}));
+        if (wanted && !image)
+            image = gpu::Image(device_, {.extent = extent, .format = format, .usage = usage, .name = name});
+    };
+    keep(overdraw, counted, kOverdrawFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+         "overdraw");
+    keep(culled_depth, drawn, kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth of what is culled");
 }
 
 void ViewState::freeze(const View& view, const FramePlan& plan) {
@@ -146,17 +181,21 @@ void ViewState::forget() {
     visibility.reset();
     rounds = {};
     frozen_visibility = false;
+    inspector.forget();
 }
 
 std::uint64_t ViewState::target_bytes() const {
     const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
+    const std::uint64_t looking =
+        (rejected ? rejected.size() : 0) + pixels * ((overdraw ? gpu::texel_bytes(kOverdrawFormat) : 0) +
+                                                     (culled_depth ? gpu::texel_bytes(kDepthFormat) : 0));
     if (targets.pixels) {
         const std::uint64_t buffers = 1 + (targets.wide_ids ? 1 : 0) + (pixels_of_phase_1 ? 1 : 0);
-        return pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * buffers);
+        return looking + pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * buffers);
     }
     if (!targets.depth) return 0;
-    return pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
-                     gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
+    return looking + pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
+                               gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
 }
 
 }  // namespace sublet::render

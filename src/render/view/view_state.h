@@ -12,6 +12,7 @@
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
+#include "render/view/inspector.h"
 #include "render/view/record_context.h"
 #include "render/view/round_count.h"
 #include "render/view/visibility.h"
@@ -28,12 +29,18 @@ namespace sublet::render {
 // A uniform buffer for that.
 [[nodiscard]] gpu::Buffer make_frame_data(gpu::Device& device, const char* name);
 
+// Triangles of a pixel: exact up to 2,048. Every device blends it.
+inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;
+
 class ViewState {
   public:
     explicit ViewState(gpu::Device& device);
 
-    // Images of this size for what geometry writes, and for what the settings show.
-    void prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan);
+    // Images of this size for what geometry writes, and for what the settings show. `sublets`: of the scene, over all
+    // instances.
+    void prepare(const VisibilityOutput& output, VkExtent2D extent, const FramePlan& plan, std::uint64_t sublets);
+    // Whether the pyramid is that of the view that culls: always after two phases, and while culling is frozen.
+    [[nodiscard]] bool has_pyramid(const FramePlan& plan) const { return plan.cull_occlusion && frozen_visibility; }
     // Decides what culls: `view`, or, once culling is frozen, the view of that frame.
     void freeze(const View& view, const FramePlan& plan);
     // Between the phases of a frame, while Show::kPhase asks for it: keeps the ids that the first left.
@@ -53,6 +60,11 @@ class ViewState {
     gpu::Image color;           // kColorFormat, sRGB-encoded values
     gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
     gpu::Buffer pixels_of_phase_1;
+    gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
+    gpu::Image overdraw;         // kOverdrawFormat
+    gpu::Image culled_depth;     // kDepthFormat, of what is rejected
+    gpu::Sampler texel_sampler;  // for images that are read texel by texel
+    Inspector inspector;
     Visibility visibility;
     std::array<gpu::Buffer, 2> cull_states;  // by phase: a CullState for each round
     RoundCount rounds;
@@ -63,6 +75,10 @@ class ViewState {
     std::uint64_t frames = 0;        // drawn
 
   private:
+    // What `wanted` views alone take; given back when they are no longer shown.
+    void prepare_phase(const VisibilityOutput& output, VkExtent2D extent, bool wanted);
+    void prepare_rejected(VkExtent2D extent, Show show, std::uint64_t sublets);
+
     gpu::Device& device_;
 };
 

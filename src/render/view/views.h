@@ -18,11 +18,24 @@ class Views {
     void prepare(std::uint32_t number, bool in_compute) {
         views_.try_emplace(number, device_).first->second.visibility.prepare(in_compute);
     }
-    void begin_frame() { drawn_.clear(); }
+    // The frame that used this slot before is over: what it found out about pixels is taken.
+    void begin_frame(std::uint32_t slot) {
+        drawn_.clear();
+        for (auto& [number, state] : views_) state.inspector.collect(slot);
+    }
+    // All frames are over.
+    void finish() {
+        for (auto& [number, state] : views_) state.inspector.collect_all();
+    }
     // A frame of a view is over: it recorded so many rounds and took so many.
     void note_rounds(std::uint32_t number, std::uint32_t recorded, std::uint32_t taken) {
         const auto view = views_.find(number);
         if (view != views_.end()) view->second.rounds.note(recorded, taken);
+    }
+    // Inspector::newest() of that view; nothing where there is none.
+    [[nodiscard]] std::optional<InspectionResult> inspected(std::uint32_t number) const {
+        const auto view = views_.find(number);
+        return view == views_.end() ? std::nullopt : view->second.inspector.newest();
     }
     // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
     [[nodiscard]] ViewState& take(std::uint32_t number);

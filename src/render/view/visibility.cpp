@@ -27,7 +27,7 @@ void Visibility::reset() {
     }
 }
 
-void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets) {
+void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets, bool keep_pyramid) {
     if (!occlusion_[0]) {
         for (gpu::Buffer& buffer : occlusion_) {
             buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
@@ -39,7 +39,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
     shared::HizLayout window{};  // without a pyramid
     window.width = targets.extent.width;
     window.height = targets.extent.height;
-    write_view(frame, cull_view, window);
+    write_view(frame, cull_view, keep_pyramid ? pyramid_layout() : window);
 }
 
 void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
@@ -92,6 +92,12 @@ void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const
     } else {
         hiz_->record(frame, profiler, targets.depth, group_tiling);
     }
+}
+
+void Visibility::build_final_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
+                                     std::uint32_t group_tiling) {
+    prepare(bool{targets.pixels});
+    build_pyramid(frame, profiler, targets, group_tiling);
 }
 
 void Visibility::end() {

@@ -47,14 +47,23 @@ class Visibility {
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
 
-    // Begins a frame: the view that culls, in a window of these targets' size.
-    void begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets);
+    // Begins a frame: the view that culls, in a window of these targets' size; or, `keep_pyramid`, in that of the
+    // pyramid that there is.
+    void begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets, bool keep_pyramid);
     // Goes on to two phases: buffers for this scene, and the pyramid. `detail`: what its passes keep bits of, beside
     // meshlets. The caller orders the transfers it records before all passes.
     void begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
                       OcclusionDetail detail, Fault fault);
     // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
     void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets, std::uint32_t group_tiling);
+    // After all is drawn, for looking at it, where there are no two phases: the pyramid of it all.
+    void build_final_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
+                             std::uint32_t group_tiling);
+    // The last one built; any buffer, and no levels, where none was.
+    [[nodiscard]] const gpu::Buffer& pyramid() const { return has_pyramid() ? hiz_->pyramid() : unused_; }
+    [[nodiscard]] shared::HizLayout pyramid_layout() const {
+        return has_pyramid() ? hiz_->layout() : shared::HizLayout{};
+    }
     // Ends a frame: what its second phase saw is what the next one's first draws.
     void end();
 
@@ -64,6 +73,7 @@ class Visibility {
     [[nodiscard]] std::uint64_t bytes() const;
 
   private:
+    [[nodiscard]] bool has_pyramid() const { return hiz_ != nullptr && hiz_->pyramid(); }
     // Of the frame begun: bounds are tested in it.
     void write_view(const gpu::Frame& frame, const View& cull_view, const shared::HizLayout& layout) const;
 

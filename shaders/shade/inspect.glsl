@@ -1,0 +1,79 @@
+// Looking inside, for the shading pass: how large triangles are, their edges, what is selected, and what single pixels
+// show. The includer has included seen.glsl, seen_triangle.glsl, barycentric.glsl and false_color.glsl.
+
+// Pixels that the triangle would cover if all of it were as it is here. The weights of two corners are coordinates in
+// which it has an area of a half.
+float triangle_pixels(Barycentrics at) {
+    float scale = abs(at.dx.x * at.dy.y - at.dx.y * at.dy.x);
+    return scale > 0.0 ? 0.5 / scale : 0.0;  // one without an area has no gradients
+}
+
+// Below 1/4, 1, 4, 16, 64, and more.
+uint density_step(float pixels) {
+    uint step = 0u;
+    for (float limit = 0.25; step + 1u < kDensitySteps && pixels >= limit; limit *= 4.0) {
+        ++step;
+    }
+    return step;
+}
+
+// 1, 2, 3 to 4, 5 to 8 ...
+uint overdraw_step(uint triangles) { return min(uint(findMSB(triangles - 1u) + 1), kOverdrawSteps - 1u); }
+
+// Edges of triangles, a pixel wide where two meet. Where triangles are a few pixels they would hide all else: they fade.
+vec3 with_edges(vec3 color, Barycentrics at) {
+    vec3 slope = max(sqrt(at.dx * at.dx + at.dy * at.dy), vec3(1e-30));
+    vec3 distance = at.weights / slope;
+    float edge = clamp(1.0 - min(distance.x, min(distance.y, distance.z)), 0.0, 1.0);
+    float strength = 0.8 * clamp(triangle_pixels(at) / 24.0, 0.15, 1.0);
+    vec3 line = dot(color, vec3(0.3, 0.6, 0.1)) > 0.35 ? vec3(0.0) : vec3(1.0);
+    return mix(color, line, edge * strength);
+}
+
+bool is_selected(ivec2 pixel) {
+    if (depth_seen(pixel) == 0.0) {
+        return false;
+    }
+    uvec2 id = id_seen(pixel);
+    return id.x - constants.selected_first < constants.selected_count &&
+           (!kWideIds || id.y == constants.selected_instance);
+}
+
+// An outline two pixels wide, one to each side, and a light tint within.
+vec3 with_selection(vec3 color, ivec2 pixel) {
+    if (constants.selected_count == 0u) {
+        return color;
+    }
+    bool selected = is_selected(pixel);
+    bool border = false;
+    ivec2 last = ivec2(constants.size) - 1;
+    for (int i = 0; i < 4; ++i) {
+        ivec2 step = ivec2(i == 0 ? 1 : i == 1 ? -1 : 0, i == 2 ? 1 : i == 3 ? -1 : 0);
+        border = border || is_selected(clamp(pixel + step, ivec2(0), last)) != selected;
+    }
+    return mix(color, named_color(kColorSelection), border ? 1.0 : selected ? 0.25 : 0.0);
+}
+
+void inspect_pixel(ivec2 pixel, float depth) {
+    if ((constants.inspect & kInspectNearest) != 0u) {
+        // Bits of positive floats sort as they do. Few pixels are nearer than all before them: reading is cheap.
+        uint bits = floatBitsToUint(depth);
+        if (bits > inspected.nearest) {
+            atomicMax(inspected.nearest, bits);
+        }
+    }
+    if ((constants.inspect & kInspectProbes) == 0u || depth == 0.0) {
+        return;
+    }
+    for (uint i = 0u; i < kMostProbes; ++i) {
+        if (constants.probes[i] != (uint(pixel.x) | uint(pixel.y) << 16u)) {
+            continue;
+        }
+        uvec2 id = id_seen(pixel);
+        if (kWideIds && id.y == kNoTriangle) {
+            continue;
+        }
+        Seen seen = seen_triangle(id);
+        inspected.probes[i] = InspectedPixel(floatBitsToUint(depth), seen.instance, seen.sublet, seen.triangle);
+    }
+}

@@ -1,0 +1,79 @@
+// What looking inside shares with C++: verdicts of the culling tests, overlays, and what is known of single pixels.
+#ifndef SUBLET_SHARED_INSPECT_H
+#define SUBLET_SHARED_INSPECT_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// The first test that rejects a sublet, in the order in which they are made.
+SUBLET_CONST uint kVerdictDrawn = 0u;  // none does
+SUBLET_CONST uint kVerdictInstanceFrustum = 1u;
+SUBLET_CONST uint kVerdictInstanceOcclusion = 2u;
+SUBLET_CONST uint kVerdictMeshletFrustum = 3u;
+SUBLET_CONST uint kVerdictMeshletCone = 4u;
+SUBLET_CONST uint kVerdictMeshletOcclusion = 5u;
+SUBLET_CONST uint kVerdictSubletFrustum = 6u;
+SUBLET_CONST uint kVerdictSubletCone = 7u;
+SUBLET_CONST uint kVerdictSubletOcclusion = 8u;
+SUBLET_CONST uint kVerdictNoCenter = 9u;  // between pixel centres, at any level
+SUBLET_CONST uint kVerdicts = 10u;
+
+// Push constants of inspect/verdicts.comp.
+struct VerdictConstants {
+    uint instances_only;  // no other tests are made: direct draws
+};
+
+// Push constants of inspect/overlay.vert.
+struct OverlayConstants {
+    uvec2 size;         // of the window, in pixels
+    uint shape;         // kShape...
+    uint level;         // kLevel...: whose bounds
+    uint instance;      // kAll, or the one whose bounds are drawn, with
+    uint item;          // the meshlet or the sublet, within its mesh
+    float frustum_end;  // distance along the frozen view's edges
+    uint reserved;
+};
+SUBLET_CONST uint kAll = 0xffffffffu;
+
+SUBLET_CONST uint kShapeSphere = 0u;
+SUBLET_CONST uint kShapeBox = 1u;
+SUBLET_CONST uint kShapeCone = 2u;
+SUBLET_CONST uint kShapeFrustum = 3u;
+
+SUBLET_CONST uint kLevelInstance = 0u;
+SUBLET_CONST uint kLevelMeshlet = 1u;
+SUBLET_CONST uint kLevelSublet = 2u;
+
+// Lines of a circle; a sphere is three great circles and its silhouette.
+SUBLET_CONST uint kCircleLines = 32u;
+SUBLET_CONST uint kSphereCircles = 4u;
+SUBLET_CONST uint kBoxLines = 12u;  // of a frustum too
+SUBLET_CONST uint kConeSpokes = 4u;
+
+// ShadeConstants::inspect
+SUBLET_CONST uint kInspectWireframe = 1u;
+SUBLET_CONST uint kInspectProbes = 2u;
+SUBLET_CONST uint kInspectNearest = 4u;
+
+SUBLET_CONST uint kMostProbes = 4u;
+SUBLET_CONST uint kNoProbe = 0xffffffffu;
+
+// What a pixel shows.
+struct InspectedPixel {
+    uint depth;  // a float's bits; 0: nothing
+    uint instance;
+    uint sublet;  // within the instance's mesh
+    uint triangle;
+};
+struct Inspected {
+    InspectedPixel probes[kMostProbes];
+    uint nearest;  // bits of the greatest depth of the picture
+    uint reserved[3];
+};
+
+SUBLET_CHECK_SIZE(OverlayConstants, 32);
+SUBLET_CHECK_SIZE(Inspected, 80);
+
+SUBLET_SHARED_END
+#endif

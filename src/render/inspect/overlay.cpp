@@ -1,0 +1,142 @@
+#include "render/inspect/overlay.h"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <optional>
+#include <vector>
+
+#include "render/inspect/draw_over.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/inspect.h"
+
+namespace sublet::render {
+namespace {
+
+// A draw: so many lines of so many instances.
+struct Lines {
+    shared::OverlayConstants constants{};
+    std::uint32_t lines = 0;
+    std::uint32_t instances = 1;
+};
+
+gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& plan) {
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = "overlay";
+    // Sublets are counted over all instances: ids are not looked up.
+    desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
+    const bool pixels = VisibilityOutput(scene, plan.backend).in_compute();
+    desc.fragment = {.spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
+                     .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}};
+    desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};
+    desc.lines = true;
+    return desc;
+}
+
+std::uint32_t level_of(BoundsOf of) {
+    return of == BoundsOf::kSublets    ? shared::kLevelSublet
+           : of == BoundsOf::kMeshlets ? shared::kLevelMeshlet
+                                       : shared::kLevelInstance;
+}
+
+std::uint32_t level_of(SelectionLevel level) {
+    return level == SelectionLevel::kInstance  ? shared::kLevelInstance
+           : level == SelectionLevel::kMeshlet ? shared::kLevelMeshlet
+                                               : shared::kLevelSublet;
+}
+
+// How many there are of a level. Meshlets are counted by the task list, whose entries have room for as many each.
+std::uint32_t count_of(std::uint32_t level, const GpuScene& scene) {
+    return level == shared::kLevelInstance  ? scene.instance_count
+           : level == shared::kLevelMeshlet ? scene.task_count * shared::kTaskMeshlets
+                                            : static_cast<std::uint32_t>(scene.drawable_sublets);
+}
+
+Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {
+    Lines out;
+    if (bounds == Bounds::kSpheres) {
+        out.constants.shape = shared::kShapeSphere;
+        out.lines = shared::kCircleLines * shared::kSphereCircles;
+    } else if (bounds == Bounds::kBoxes) {  // of meshes alone
+        out.constants.shape = shared::kShapeBox;
+        out.lines = shared::kBoxLines;
+        level = shared::kLevelInstance;
+    } else {  // meshes have no cone
+        out.constants.shape = shared::kShapeCone;
+        out.lines = shared::kCircleLines + 1 + shared::kConeSpokes;
+        level = std::max(level, shared::kLevelMeshlet);
+    }
+    out.constants.level = level;
+    out.constants.instance = shared::kAll;
+    out.instances = count_of(level, scene);
+    return out;
+}
+
+Lines picked_lines(const GpuScene& scene, Bounds bounds, const Selection& picked) {
+    Lines out = bounds_lines(scene, bounds, level_of(picked.level));
+    out.instances = 1;
+    out.constants.instance = picked.instance;
+    out.constants.item =
+        out.constants.level == shared::kLevelMeshlet ? picked.sublet / shared::kSubletsPerMeshlet : picked.sublet;
+    return out;
+}
+
+// To the far end of the scene.
+Lines frustum_lines(const GpuScene& scene, const View& frozen) {
+    Lines out;
+    out.constants.shape = shared::kShapeFrustum;
+    const float center = glm::dot(glm::vec3(scene.bounds) - frozen.eye, frozen.forward);
+    out.constants.frustum_end = std::max(center + scene.bounds.w, 10.0F * frozen.near_plane);
+    out.lines = shared::kBoxLines;
+    return out;
+}
+
+std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const Selection& picked, const View* frozen) {
+    std::vector<Lines> out;
+    if (plan.bounds != Bounds::kOff) {
+        if (plan.bounds_of != BoundsOf::kPicked) {
+            out.push_back(bounds_lines(scene, plan.bounds, level_of(plan.bounds_of)));
+        } else if (picked.level != SelectionLevel::kNone) {
+            out.push_back(picked_lines(scene, plan.bounds, picked));
+        }
+    }
+    if (plan.frustum && frozen != nullptr) out.push_back(frustum_lines(scene, *frozen));
+    return out;
+}
+
+}  // namespace
+
+void record_overlay(const InspectContext& context, const Selection& selection, const View* frozen) {
+    const std::vector<Lines> draws = lines_of(context.scene, context.plan, selection, frozen);
+    if (draws.empty()) return;
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.profiler.pass(commands, "overlay");
+    const gpu::Pipeline& pipeline = context.pipelines.get(overlay_desc(context.scene, context.plan));
+    const Targets& targets = context.view.targets;
+    draw_over(commands, context.view.color, nullptr, [&] {
+        context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
+        if (targets.pixels) {
+            context.frame.descriptors->bind(commands, pipeline, {gpu::buffer_at(shared::kBindPixels, targets.pixels)},
+                                            shared::kPassSet);
+        } else {
+            context.frame.descriptors->bind(
+                commands, pipeline,
+                {gpu::texture_at(shared::kBindDepth, targets.depth.view(), context.view.texel_sampler.handle(),
+                                 VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)},
+                shared::kPassSet);
+        }
+        vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+        vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
+        for (Lines draw : draws) {
+            draw.constants.size = {targets.extent.width, targets.extent.height};
+            pipeline.push(commands, draw.constants);
+            vkCmdDraw(commands, draw.lines * 2, draw.instances, 0, 0);
+        }
+    });
+}
+
+void add_overlay_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+    if (plan.bounds != Bounds::kOff || plan.frustum) out.add(overlay_desc(scene, plan));
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,145 @@
+#include "render/inspect/rejects.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+#include "gpu/barriers.h"
+#include "render/inspect/draw_over.h"
+#include "render/settings/backend_info.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/inspect.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kLanes = 64;  // verdicts.comp's local size, four sublets each
+
+std::uint32_t divide_up(std::uint32_t count, std::uint32_t by) {
+    return count / by + (count % by != 0 ? 1 : 0);
+}
+
+gpu::Specialization narrow_ids() {
+    // Sublets are counted over all instances here: numbers are looked up, ids are not.
+    return {shared::kSpecWideIds, 0U};
+}
+
+// `pyramid`: there is one to test against.
+gpu::ComputePipelineDesc verdicts_desc(bool pyramid) {
+    return {.name = "verdicts",
+            .shader = {.spirv = shaders::verdicts_comp,
+                       .specialization = {narrow_ids(), {shared::kSpecPhase, pyramid ? 2U : 0U}}}};
+}
+
+gpu::GraphicsPipelineDesc rejected_desc(const FramePlan& plan, const char* name) {
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = name;
+    desc.vertex.specialization = {narrow_ids(), {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U}};
+    return desc;
+}
+
+gpu::GraphicsPipelineDesc overdraw_desc(const FramePlan& plan) {
+    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "overdraw");
+    desc.vertex.spirv = shaders::rejected_overdraw_vert;
+    desc.fragment.spirv = shaders::overdraw_frag;
+    desc.colors = {{.format = kOverdrawFormat, .blend = gpu::Blend::kAdditive}};
+    return desc;
+}
+
+gpu::GraphicsPipelineDesc culled_desc(const FramePlan& plan) {
+    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "culled");
+    desc.vertex.spirv = shaders::rejected_vert;
+    desc.fragment.spirv = shaders::culled_frag;
+    desc.colors = {{.format = kColorFormat}};
+    desc.depth_format = kDepthFormat;
+    return desc;
+}
+
+bool wanted(const FramePlan& plan) {
+    return plan.show == Show::kOverdraw || plan.show == Show::kCulled;
+}
+
+std::uint32_t sublets(const GpuScene& scene) {
+    return static_cast<std::uint32_t>(scene.drawable_sublets);
+}
+
+// Every sublet of the scene, an instance of the draw each: those with another verdict collapse. Faces of all classes at
+// once, which fragments tell apart.
+void draw_sublets(const InspectContext& context, const gpu::Pipeline& pipeline) {
+    VkCommandBuffer commands = context.frame.commands;
+    context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
+    context.frame.descriptors->bind(commands, pipeline, {gpu::buffer_at(shared::kBindRejected, context.view.rejected)},
+                                    shared::kPassSet);
+    vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
+    vkCmdDraw(commands, shared::kSubletSize * 3, sublets(context.scene), 0, 0);
+}
+
+void record_overdraw(const InspectContext& context) {
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.profiler.pass(commands, "overdraw");
+    const gpu::Image& counts = context.view.overdraw;
+    gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       gpu::kComputeRead, gpu::kColorAttachment);
+    VkRenderingAttachmentInfo color{};
+    color.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    color.imageView = counts.view();
+    color.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+    VkRenderingInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+    info.renderArea.extent = counts.extent();
+    info.layerCount = 1;
+    info.colorAttachmentCount = 1;
+    info.pColorAttachments = &color;
+    vkCmdBeginRendering(commands, &info);
+    gpu::set_viewport(commands, counts.extent());
+    draw_sublets(context, context.pipelines.get(overdraw_desc(context.plan)));
+    vkCmdEndRendering(commands);
+    gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
+}
+
+}  // namespace
+
+void record_verdicts(const InspectContext& context) {
+    if (!wanted(context.plan)) return;
+    VkCommandBuffer commands = context.frame.commands;
+    {
+        const auto pass = context.profiler.pass(commands, "verdicts");
+        const bool pyramid = context.view.has_pyramid(context.plan);
+        const gpu::Pipeline& pipeline = context.pipelines.get(verdicts_desc(pyramid));
+        const PhaseBuffers buffers = context.view.visibility.buffers(context.frame);
+        context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
+        context.frame.descriptors->bind(commands, pipeline,
+                                        {gpu::buffer_at(shared::kBindRejected, context.view.rejected),
+                                         gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+                                         gpu::buffer_at(shared::kBindPyramid, context.view.visibility.pyramid())},
+                                        shared::kPassSet);
+        // Direct draws test instances alone.
+        const bool direct = !culls_on_gpu(backend_info(context.plan.backend));
+        pipeline.push(commands, shared::VerdictConstants{.instances_only = direct ? 1U : 0U});
+        const std::uint32_t groups = divide_up(divide_up(sublets(context.scene), 4), kLanes);
+        vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow), divide_up(groups, shared::kDispatchRow), 1);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kDraw);
+    }
+    if (context.plan.show == Show::kOverdraw) record_overdraw(context);
+}
+
+void record_culled(const InspectContext& context) {
+    if (context.plan.show != Show::kCulled) return;
+    const auto pass = context.profiler.pass(context.frame.commands, "culled");
+    const gpu::Pipeline& pipeline = context.pipelines.get(culled_desc(context.plan));
+    draw_over(context.frame.commands, context.view.color, &context.view.culled_depth,
+              [&] { draw_sublets(context, pipeline); });
+}
+
+void add_rejects_pipelines(const FramePlan& plan, gpu::PipelineList& out) {
+    if (!wanted(plan)) return;
+    out.add(verdicts_desc(plan.cull_occlusion));
+    out.add(plan.show == Show::kOverdraw ? overdraw_desc(plan) : culled_desc(plan));
+}
+
+}  // namespace sublet::render

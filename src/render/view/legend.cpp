@@ -1,0 +1,68 @@
+#include "render/view/legend.h"
+
+#include <cstddef>
+
+#include "shaders/shared/view_colors.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::array<std::string_view, shared::kDensitySteps> kDensityNames{
+    "less than 1/4 pixel", "1/4 to 1", "1 to 4", "4 to 16", "16 to 64", "64 and more"};
+constexpr std::array<std::string_view, shared::kOverdrawSteps> kOverdrawNames{
+    "1 triangle", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "more than 64"};
+constexpr std::array<std::string_view, shared::kVerdicts> kVerdictNames{"",
+                                                                        "instance: frustum",
+                                                                        "instance: occlusion",
+                                                                        "meshlet: frustum",
+                                                                        "meshlet: cone",
+                                                                        "meshlet: occlusion",
+                                                                        "sublet: frustum",
+                                                                        "sublet: cone",
+                                                                        "sublet: occlusion",
+                                                                        "no pixel centre"};
+
+LegendEntry entry(std::string_view name, std::uint32_t color) {
+    return {name,
+            {static_cast<std::uint8_t>(color), static_cast<std::uint8_t>(color >> 8U),
+             static_cast<std::uint8_t>(color >> 16U)}};
+}
+
+template <std::size_t Size>
+std::vector<LegendEntry> scale(const std::array<std::string_view, Size>& names, const std::uint32_t (&colors)[Size]) {
+    std::vector<LegendEntry> out;
+    for (std::size_t i = 0; i < Size; ++i) {
+        if (!names[i].empty()) out.push_back(entry(names[i], colors[i]));
+    }
+    return out;
+}
+
+std::vector<LegendEntry> entries_of(Show show) {
+    using namespace shared;
+    switch (show) {
+        case Show::kPhase:
+            return {entry("phase 1: visible in the last frame", kColorPhase1),
+                    entry("phase 2: became visible", kColorPhase2)};
+        case Show::kPath:
+            return {entry("a lane", kColorPathLane), entry("a workgroup", kColorPathGroup),
+                    entry("a workgroup that cut it", kColorPathCut), entry("a graphics pipeline", kColorPathGraphics)};
+        case Show::kDensity:
+            return scale(kDensityNames, kDensityColors);
+        case Show::kOverdraw:
+            return scale(kOverdrawNames, kOverdrawColors);
+        case Show::kCulled:
+            return scale(kVerdictNames, kVerdictColors);
+        case Show::kBarycentrics:
+            return {entry("first corner", 0x0000ffU), entry("second", 0x00ff00U), entry("third", 0xff0000U)};
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+Legend legend_of(Show show) {
+    return {view_help(show), entries_of(show)};
+}
+
+}  // namespace sublet::render
