@@ -51,9 +51,8 @@ const render::Setting* SettingsPanel::draw(const SettingsModel& model, render::S
             widgets.note("group " + title);
             if (!open) continue;
         }
-        for (const render::Setting& setting : render::settings_table()) {
-            if (render::setting_guide(setting.name).group != group) continue;
-            if (draw_setting(setting, model, settings, widgets)) changed = &setting;
+        for (const render::Setting* setting : render::settings_of(group)) {
+            if (draw_setting(*setting, model, settings, widgets)) changed = setting;
         }
     }
     return changed;

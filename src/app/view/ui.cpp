@@ -8,6 +8,7 @@
 #include "app/text.h"
 #include "app/view/help.h"
 #include "render/settings/setting_guide.h"
+#include "render/view/legend.h"
 
 namespace sublet::app {
 
@@ -103,7 +104,9 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         }
         ImGui::Separator();
         item("Back to the start", "R", Command::kResetCamera);
+        item("Frame what is picked, or the scene", "F", Command::kFrame);
         item("Copy", "C", Command::kCopyCamera);
+        item("Paste", "V", Command::kPasteCamera);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Tools")) {
@@ -222,6 +225,33 @@ void Ui::draw_status(const UiModel& model) {
     free_[3] = 1.0F - height / screen.y;
 }
 
+// What the colours of the view mean, in the lower left corner of the picture.
+void Ui::draw_legend(const UiModel& model) {
+    const render::Show show = model.settings.plan->show;
+    if (show == render::Show::kShaded) return;
+    const render::Legend legend = render::legend_of(show);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float unit = ImGui::GetFontSize();
+    ImGui::SetNextWindowPos({free_[0] * screen.x + unit * 0.5F, free_[3] * screen.y - unit * 0.5F}, ImGuiCond_Always,
+                            {0.0F, 1.0F});
+    ImGui::SetNextWindowBgAlpha(0.85F);
+    if (ImGui::Begin("Legend", nullptr, kLabel)) {
+        text(render::find_setting("view")->get(model.settings.running));
+        ImGui::PushTextWrapPos(unit * 22.0F);
+        dim_text(legend.text);
+        ImGui::PopTextWrapPos();
+        for (const render::LegendEntry& entry : legend.entries) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.15F},
+                                                      {at.x + unit * 0.9F, at.y + unit * 1.05F},
+                                                      IM_COL32(entry.color[0], entry.color[1], entry.color[2], 255));
+            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + unit * 1.3F);
+            text(entry.name);
+        }
+    }
+    ImGui::End();
+}
+
 void Ui::draw_over_picture(const UiModel& model) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 middle{(free_[0] + free_[2]) * 0.5F * screen.x, (free_[1] + free_[3]) * 0.5F * screen.y};
@@ -236,6 +266,7 @@ void Ui::draw_over_picture(const UiModel& model) {
         label("Loading", middle, {0.5F, 0.5F},
               "loading " + std::string(model.loading) + std::string(dots, '.') + std::string(3 - dots, ' '));
     }
+    draw_legend(model);
     if (hint_ && model.loading.empty()) {
         label("Hint", {middle.x, free_[3] * screen.y - ImGui::GetFontSize()}, {0.5F, 1.0F},
               "Drop a .glb here. Press ? for keys.");

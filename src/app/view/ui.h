@@ -37,6 +37,8 @@ enum class Command : std::uint8_t {
     kNone,
     kResetCamera,
     kCopyCamera,
+    kPasteCamera,
+    kFrame,  // what is picked, else the scene
     kToggleFlying,
     kKeepOther,  // the settings of now are the other ones of A/B
     kQuit,
@@ -75,6 +77,7 @@ class Ui {
     void draw_camera(const UiModel& model, UiEvents& events);
     void draw_notes(const UiModel& model);
     void draw_status(const UiModel& model);
+    void draw_legend(const UiModel& model);
     void draw_over_picture(const UiModel& model);
 
     SettingsPanel settings_panel_;

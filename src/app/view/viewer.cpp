@@ -112,7 +112,7 @@ void Viewer::make_device() {
 void Viewer::make_plan() {
     planned_for_ = gpu_->swapchain.extent();
     plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
-    gpu_->renderer.prepare(plan_);
+    gpu_->renderer.prepare(plan_, true);
 }
 
 // What a plan must know of the scene and the window.
@@ -141,6 +141,9 @@ void Viewer::resolve_settings() {
 
 void Viewer::upload(const scene::EncodedScene& scene) {
     gpu_->renderer.set_scene(scene, settings_.scene);
+    seen_.reset();
+    click_.reset();
+    selection_ = {};
     scene_frame_ = 0;
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
     notes_ = all_notes(scene, gpu_->renderer);
@@ -193,9 +196,10 @@ void Viewer::reset_camera() {
     automatic.projection.reset();
     const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
     const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
+    scene_radius_ = radius > 0.0F ? radius : 1.0F;
     const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
-    camera_.reset(view.pose, radius > 0.0F ? radius : 1.0F, start_mode(view.pose, box, view.framed));
-    near_plane_ = view.near_plane;
+    camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
+    near_plane_ = start_near_plane_ = view.near_plane;
     scene_projection_ = view.projection;
 }
 
@@ -270,7 +274,8 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const Stopwatch watch;
     try {
         g.renderer.begin(frame);
-        g.renderer.draw(view, plan_, size.width, size.height);
+        g.renderer.draw(view, plan_, size.width, size.height, 0, inspection_);
+        if (click_ && click_->frame == 0) click_->frame = frame.number;
         show_picture(frame.commands, *image);
         g.renderer.end();
     } catch (const Error& error) {

@@ -20,6 +20,7 @@
 #include "gpu/frame.h"
 #include "gpu/swapchain.h"
 #include "render/renderer.h"
+#include "render/view/inspection.h"
 
 namespace sublet::app {
 
@@ -68,15 +69,21 @@ class Viewer {
     void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
     void take_loaded();
     void take_pointer();
+    void take_clicks(glm::uvec2 pixel, bool over_picture);
+    void take_seen();
+    void select(const render::Probe& probe);
     void take_keys();
     void choose_view(std::size_t number);
     void toggle_setting(std::string_view name);
+    void step_setting(std::string_view name);
     void set_setting(const render::Setting& setting, std::string_view value);
     void apply_events(const UiEvents& events, const render::Settings& before);
     void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
     void toggle_camera_mode();
+    void adapt_near_plane(float seconds);
+    void clear_selection();
     void frame_scene();
     void copy_camera();
     void paste_camera();
@@ -115,7 +122,20 @@ class Viewer {
     double frame_ended_ = -1;       // seconds of clock_; below 0: it slept since
     render::CameraPose last_pose_;  // that a frame was drawn with
     CameraControl camera_;
-    float near_plane_ = 0.1F;
+    float near_plane_ = 0.1F;        // of the next picture
+    float start_near_plane_ = 0.1F;  // the camera's own
+    // What late pictures are asked, and the last answer.
+    render::Inspection inspection_;
+    std::optional<render::InspectionResult> seen_;
+    struct Click {
+        glm::uvec2 pixel{0};
+        bool pivot = false;       // a double click: the point becomes what the camera turns about
+        std::uint64_t frame = 0;  // the first that was asked; 0: none yet
+    };
+    std::optional<Click> click_;
+    float scene_radius_ = 1.0F;
+    float dragged_ = 0;  // pixels, since the button went down
+    render::Selection selection_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
     std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet

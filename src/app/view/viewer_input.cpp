@@ -3,19 +3,36 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <glm/geometric.hpp>
 #include <iostream>
 #include <utility>
 
+#include "app/view/camera_rules.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "render/settings/camera_text.h"
 
 namespace sublet::app {
+
+namespace {
+
+// Under the pointer, and in the middle; a click's comes after them.
+constexpr std::size_t kOwnProbes = 2;
+
+}  // namespace
 
 void Viewer::take_pointer() {
     const ImGuiIO& io = ImGui::GetIO();
     CameraInput input;
     input.seconds = std::min(io.DeltaTime, 0.1F);
     input.view_height = std::max(io.DisplaySize.y, 1.0F);
+    const bool inside = io.MousePos.x >= 0.0F && io.MousePos.y >= 0.0F && io.MousePos.x < io.DisplaySize.x &&
+                        io.MousePos.y < io.DisplaySize.y;
+    const ImVec2 scale = io.DisplayFramebufferScale;
+    const glm::uvec2 pixel = inside ? glm::uvec2(io.MousePos.x * scale.x, io.MousePos.y * scale.y) : glm::uvec2(0);
+    take_clicks(pixel, inside && !io.WantCaptureMouse);
+    take_seen();
     input.cursor = {io.MousePos.x - 0.5F * io.DisplaySize.x, io.MousePos.y - 0.5F * io.DisplaySize.y};
     if (!io.WantCaptureMouse) {
         const glm::vec2 drag{io.MouseDelta.x, io.MouseDelta.y};
@@ -38,8 +55,77 @@ void Viewer::take_pointer() {
         input.fast = io.KeyShift;
         input.slow = io.KeyAlt;
     }
+    // What lies under the pointer is known where the picture that was asked about it had the pointer there too.
+    constexpr float kSamePlace = 12.0F;
+    if (seen_ && seen_->probes.size() >= kOwnProbes) {
+        const render::Probe& under = seen_->probes[0];
+        const glm::vec2 at = (glm::vec2(under.pixel) + 0.5F) / glm::vec2(seen_->size);
+        if (inside && glm::distance(glm::vec2(under.pixel), glm::vec2(pixel)) < kSamePlace) {
+            input.surface = render::surface_point(seen_->view, at, under.depth);
+        }
+        input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
+    }
     camera_.set_projection(projection());
     camera_.apply(input);
+    adapt_near_plane(input.seconds);
+    const VkExtent2D extent = gpu_->swapchain.extent();
+    inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
+    if (click_) inspection_.probes.push_back(click_->pixel);
+    inspection_.nearest_depth = true;
+    inspection_.selection = selection_;
+}
+
+// A press and a release without a drag between them.
+void Viewer::take_clicks(glm::uvec2 pixel, bool over_picture) {
+    const ImGuiIO& io = ImGui::GetIO();
+    constexpr float kMostOfAClick = 4.0F;  // pixels
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragged_ = over_picture ? 0.0F : kMostOfAClick;
+    dragged_ += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
+    if (!over_picture || io.KeyShift || dragged_ >= kMostOfAClick) return;
+    const bool pivot = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) || pivot) {
+        if (!click_ || !click_->pivot) click_ = Click{.pixel = pixel, .pivot = pivot};
+    }
+}
+
+// What a picture answers that was asked some frames ago.
+void Viewer::take_seen() {
+    seen_ = gpu_->renderer.inspected();
+    if (!click_ || !seen_ || click_->frame == 0 || seen_->frame < click_->frame) return;
+    if (seen_->probes.size() <= kOwnProbes) return;
+    const render::Probe& probe = seen_->probes[kOwnProbes];
+    if (click_->pivot) {
+        const glm::vec2 at = (glm::vec2(probe.pixel) + 0.5F) / glm::vec2(seen_->size);
+        const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
+        if (probe.covered && point) camera_.set_pivot(*point);
+    }
+    select(probe);
+    click_.reset();
+}
+
+void Viewer::select(const render::Probe& probe) {
+    changed_ = true;
+    if (!probe.covered) {
+        clear_selection();
+        return;
+    }
+    selection_ = {settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle};
+}
+
+void Viewer::clear_selection() {
+    changed_ = true;
+    selection_ = {};
+}
+
+// Where none was asked for by name.
+void Viewer::adapt_near_plane(float seconds) {
+    if (settings_.frame.near_plane) {
+        near_plane_ = *settings_.frame.near_plane;
+        return;
+    }
+    std::optional<float> nearest;
+    if (seen_ && seen_->nearest_depth) nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
+    near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
 }
 
 void Viewer::take_keys() {
@@ -57,10 +143,14 @@ void Viewer::take_keys() {
         ui_.hide_hint();
     }
     if (pressed(ImGuiKey_Tab)) ui_.toggle_hidden();
-    if (pressed(ImGuiKey_Escape)) ui_.escape();
+    if (pressed(ImGuiKey_Escape) && !ui_.escape()) clear_selection();
     if (pressed(ImGuiKey_O)) apply_command(Command::kToggleFlying);
     if (pressed(ImGuiKey_R)) apply_command(Command::kResetCamera);
     if (pressed(ImGuiKey_C)) apply_command(Command::kCopyCamera);
+    if (pressed(ImGuiKey_V)) apply_command(Command::kPasteCamera);
+    if (pressed(ImGuiKey_F)) apply_command(Command::kFrame);
+    if (pressed(ImGuiKey_G)) toggle_setting("wireframe");
+    if (pressed(ImGuiKey_B)) step_setting("bounds");
     if (pressed(ImGuiKey_P)) toggle_setting("freeze-culling");
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
@@ -84,6 +174,14 @@ void Viewer::toggle_setting(std::string_view name) {
     } else {
         set_setting(setting, now == "on" ? "off" : "on");
     }
+}
+
+// To the next of its choices, and round.
+void Viewer::step_setting(std::string_view name) {
+    const render::Setting& setting = *render::find_setting(name);
+    const auto at = std::find(setting.choices.begin(), setting.choices.end(), setting.get(settings_));
+    const auto next = at == setting.choices.end() || at + 1 == setting.choices.end() ? setting.choices.begin() : at + 1;
+    set_setting(setting, *next);
 }
 
 void Viewer::set_setting(const render::Setting& setting, std::string_view value) {
@@ -114,6 +212,12 @@ void Viewer::apply_command(Command command) {
             break;
         case Command::kCopyCamera:
             copy_camera();
+            break;
+        case Command::kPasteCamera:
+            paste_camera();
+            break;
+        case Command::kFrame:
+            frame_scene();
             break;
         case Command::kToggleFlying:
             toggle_camera_mode();
@@ -160,7 +264,8 @@ void Viewer::toggle_camera_mode() {
 }
 
 void Viewer::frame_scene() {
-    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {});
+    const std::array<float, 4> part = ui_.free_rectangle();
+    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {part[0], part[1], part[2], part[3]});
 }
 
 // What shows the same from the command line: a camera that is named has its own near plane and projection.

@@ -47,21 +47,6 @@ constexpr std::array kSubgroups{
     ChoiceGuide{"general", "Through shared memory: right for subgroups of any size."},
 };
 
-constexpr std::array kViews{
-    ChoiceGuide{"shaded", "The scene in its light."},
-    ChoiceGuide{"depth", "Near is bright, far is dark."},
-    ChoiceGuide{"instances", "A colour for each placed mesh."},
-    ChoiceGuide{"meshlets", "A colour for each meshlet: up to 256 triangles that are culled together."},
-    ChoiceGuide{"sublets", "A colour for each sublet: up to 32 triangles, the smallest unit that is culled."},
-    ChoiceGuide{"triangles", "A colour for each triangle."},
-    ChoiceGuide{"normals", "The direction that the surface faces: x is red, y is green, z is blue."},
-    ChoiceGuide{"uv", "Texture coordinates: u is red, v is green; they start anew at each whole number."},
-    ChoiceGuide{"barycentrics", "Where in its triangle a pixel lies: a colour for each corner."},
-    ChoiceGuide{"materials", "A colour for each material."},
-    ChoiceGuide{"phase", "Green was drawn first, since the last frame saw it; red was found by the second phase."},
-    ChoiceGuide{"path", "How the compute rasteriser drew it: by a lane, by a workgroup, or cut at the near plane."},
-};
-
 Reason needs_gpu_culling(const Settings& /*chosen*/, const FramePlan& plan) {
     if (culls_on_gpu(backend_info(plan.backend))) return std::nullopt;
     return by(plan) + " leaves culling to the CPU, which tests whole instances against the frustum alone.";
@@ -117,13 +102,36 @@ Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
     return "There is no grid: set one above.";
 }
 
+Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.bounds != Bounds::kOff) return std::nullopt;
+    return "No bounds are drawn: choose some above.";
+}
+
+Reason needs_frozen_camera(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.freeze_culling >= 0) return std::nullopt;
+    return "No camera is frozen: tick Freeze culling.";
+}
+
+Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.show == Show::kHiz) return std::nullopt;
+    return "The view is not hiz.";
+}
+
+// In the order in which a window shows them.
 const std::array kGuides{
-    SettingGuide{"view", SettingGroup::kEveryday, "docs/DRAWING.md", kViews},
+    SettingGuide{"view", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
+    SettingGuide{"wireframe", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
+    SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
+    SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_bounds},
     SettingGuide{"backend", SettingGroup::kEveryday, "docs/DRAWING.md", {}},
     SettingGuide{"cull-frustum", SettingGroup::kEveryday, "docs/CULLING.md", {}},
     SettingGuide{"cull-cone", SettingGroup::kEveryday, "docs/CULLING.md", {}, needs_gpu_culling},
     SettingGuide{"cull-occlusion", SettingGroup::kEveryday, "docs/CULLING.md, \"Two phases\"", {}, needs_gpu_culling},
     SettingGuide{"freeze-culling", SettingGroup::kEveryday, "docs/CULLING.md", {}},
+    SettingGuide{"frustum", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_frozen_camera},
+    SettingGuide{"hiz-level", SettingGroup::kLooking, "docs/CULLING.md, \"The HiZ pyramid\"", {}, needs_pyramid_view},
+    SettingGuide{"pick", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}},
+    SettingGuide{"pick-level", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"cull-instances", SettingGroup::kCulling, "docs/CULLING.md", {}},
     SettingGuide{
         "cull-sublets", SettingGroup::kCulling, "docs/CULLING.md, \"Sublets as the unit of work\"", {}, needs_sublets},
@@ -172,6 +180,14 @@ const SettingGuide& setting_guide(std::string_view setting) {
     return *found;
 }
 
+std::vector<const Setting*> settings_of(SettingGroup group) {
+    std::vector<const Setting*> out;
+    for (const SettingGuide& guide : kGuides) {
+        if (guide.group == group) out.push_back(find_setting(guide.setting));
+    }
+    return out;
+}
+
 std::span<const SettingGroup> all_setting_groups() {
     static constexpr std::array kGroups{SettingGroup::kEveryday, SettingGroup::kCulling, SettingGroup::kDrawing,
                                         SettingGroup::kMemory,   SettingGroup::kCamera,  SettingGroup::kMeasuring,
@@ -183,6 +199,8 @@ std::string_view group_title(SettingGroup group) {
     switch (group) {
         case SettingGroup::kEveryday:
             return "Everyday";
+        case SettingGroup::kLooking:
+            return "Looking inside";
         case SettingGroup::kCulling:
             return "Culling";
         case SettingGroup::kDrawing:
@@ -207,6 +225,11 @@ std::string_view choice_sentence(std::string_view setting, std::string_view choi
         for (const BackendInfo& info : backend_table()) {
             if (info.name == choice) return info.help;
         }
+    }
+    if (setting == "view") {
+        Settings chosen;
+        find_setting("view")->set(chosen, choice);
+        return view_help(chosen.frame.show);
     }
     for (const ChoiceGuide& guide : setting_guide(setting).choices) {
         if (guide.choice == choice) return guide.sentence;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/capabilities.h"
 #include "render/settings/frame_plan.h"
@@ -15,6 +16,7 @@ namespace sublet::render {
 
 enum class SettingGroup : std::uint8_t {
     kEveryday,  // what most people come for
+    kLooking,
     kCulling,
     kDrawing,
     kMemory,
@@ -44,6 +46,9 @@ struct SettingGuide {
 // "Culling": the title of a group.
 [[nodiscard]] std::string_view group_title(SettingGroup group);
 [[nodiscard]] std::span<const SettingGroup> all_setting_groups();  // in the order in which they are shown
+
+// Those of a group, in the order in which they are shown.
+[[nodiscard]] std::vector<const Setting*> settings_of(SettingGroup group);
 
 // What a choice of a setting means, in a sentence; empty where its name says it.
 [[nodiscard]] std::string_view choice_sentence(std::string_view setting, std::string_view choice);

@@ -112,24 +112,24 @@ struct ShowChoice {
     std::string_view help;  // a line
 };
 
-// As the command line and the UI list them; numbers are those of kShow....
+// As the command line and the UI list them, who gives the first ten the digits 1 to 9 and 0.
 constexpr std::array kShows{
     ShowChoice{Show::kShaded, "shaded", "the scene as it is lit"},
-    ShowChoice{Show::kDepth, "depth", "the nearer, the brighter"},
-    ShowChoice{Show::kHiz, "hiz", "the depth pyramid that hidden things are tested against (--hiz-level)"},
-    ShowChoice{Show::kInstances, "instances", "a colour for each placement of a mesh"},
     ShowChoice{Show::kMeshlets, "meshlets", "a colour for each group of up to 256 triangles"},
     ShowChoice{Show::kSublets, "sublets", "a colour for each group of up to 32 triangles"},
     ShowChoice{Show::kTriangles, "triangles", "a colour for each triangle"},
+    ShowChoice{Show::kInstances, "instances", "a colour for each placement of a mesh"},
     ShowChoice{Show::kMaterials, "materials", "a colour for each material"},
     ShowChoice{Show::kNormals, "normals", "directions of the surface: x red, y green, z blue"},
     ShowChoice{Show::kUv, "uv", "texture coordinates: u red, v green"},
-    ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
+    ShowChoice{Show::kDepth, "depth", "the nearer, the brighter"},
+    ShowChoice{Show::kHiz, "hiz", "the depth pyramid that hidden things are tested against (--hiz-level)"},
+    ShowChoice{Show::kPhase, "phase", "what occlusion culling drew first, and what second"},
+    ShowChoice{Show::kPath, "path", "what drew it: a lane or a workgroup of raster, or a graphics pipeline"},
     ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
-    ShowChoice{Show::kPhase, "phase", "what occlusion culling drew first, and what second"},
-    ShowChoice{Show::kPath, "path", "what drew it: a lane or a workgroup of raster, or a graphics pipeline"},
+    ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
 };
 
 std::string_view views_help() {
