@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
 
 namespace sublet::app {
 
 namespace {
-
-using Json = nlohmann::json;
-
-constexpr std::uint32_t kMaxFrames = 1'000'000;
 
 // What is interpolated: eye, target, field of view, roll.
 using Values = std::array<double, 8>;
@@ -30,13 +27,27 @@ render::CameraPose pose_of(const Values& v) {
     return {{f(0), f(1), f(2)}, {f(3), f(4), f(5)}, f(6), f(7)};
 }
 
-// The slope at key `i` of the run [first, last]: through its neighbours, or through one of them at the run's ends.
-double slope(const CameraPath& path, std::size_t i, std::size_t first, std::size_t last, std::size_t component) {
-    const std::size_t before = i == first ? i : i - 1;
-    const std::size_t after = i == last ? i : i + 1;
+// The slope at key `i`: through its neighbours, or through one of them at an end or a cut.
+double slope(const CameraPath& path, std::size_t i, std::size_t component) {
+    const std::vector<CameraKey>& keys = path.keys;
+    const std::size_t before = i == 0 || keys[i].cut ? i : i - 1;
+    const std::size_t after = i + 1 == keys.size() || keys[i + 1].cut ? i : i + 1;
     if (before == after) return 0.0;
-    const double rise = values_of(path.keys[after])[component] - values_of(path.keys[before])[component];
-    return rise / (path.keys[after].frame - path.keys[before].frame);
+    const double rise = values_of(keys[after])[component] - values_of(keys[before])[component];
+    return rise / (keys[after].frame - keys[before].frame);
+}
+
+// The double of fewest digits that rounds to this float: 0.1, and not 0.10000000149.
+double short_double(float value) {
+    std::array<char, 64> text{};
+    const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+    double result = 0.0;
+    std::from_chars(text.data(), written.ptr, result);
+    return result;
+}
+
+Json point_json(const glm::vec3& point) {
+    return Json::array({short_double(point.x), short_double(point.y), short_double(point.z)});
 }
 
 double finite_number(const Json& json, const std::string& name, const std::string& field) {
@@ -64,26 +75,38 @@ CameraKey parse_key(const Json& json, const std::string& name, const std::string
     CameraKey key;
     if (!json.contains("frame")) throw Error(name, at + ".frame", "is missing");
     key.frame = finite_number(json.at("frame"), name, at + ".frame");
-    key.pose.eye = point(json, "eye", name, at);
-    key.pose.target = point(json, "target", name, at);
-    if (json.contains("fov")) {
-        key.pose.fov_degrees = static_cast<float>(finite_number(json.at("fov"), name, at + ".fov"));
-    }
-    if (json.contains("roll")) {
-        key.pose.roll_degrees = static_cast<float>(finite_number(json.at("roll"), name, at + ".roll"));
-    }
+    key.pose = parse_pose(json, name, at);
     if (json.contains("cut")) {
         if (!json.at("cut").is_boolean()) throw Error(name, at + ".cut", "is neither true nor false");
         key.cut = json.at("cut").get<bool>();
-    }
-    if (key.pose.eye == key.pose.target) throw Error(name, at, "eye and target are the same point");
-    if (!(key.pose.fov_degrees > 0.0F && key.pose.fov_degrees < 180.0F)) {
-        throw Error(name, at + ".fov", "must lie between 0 and 180 degrees");
     }
     return key;
 }
 
 }  // namespace
+
+render::CameraPose parse_pose(const Json& json, const std::string& name, const std::string& at) {
+    if (!json.is_object()) throw Error(name, at, "is not an object");
+    render::CameraPose pose;
+    pose.eye = point(json, "eye", name, at);
+    pose.target = point(json, "target", name, at);
+    if (json.contains("fov")) pose.fov_degrees = static_cast<float>(finite_number(json.at("fov"), name, at + ".fov"));
+    if (json.contains("roll")) {
+        pose.roll_degrees = static_cast<float>(finite_number(json.at("roll"), name, at + ".roll"));
+    }
+    if (pose.eye == pose.target) throw Error(name, at, "eye and target are the same point");
+    if (!(pose.fov_degrees > 0.0F && pose.fov_degrees < 180.0F)) {
+        throw Error(name, at + ".fov", "must lie between 0 and 180 degrees");
+    }
+    return pose;
+}
+
+Json pose_json(const render::CameraPose& pose) {
+    Json json{
+        {"eye", point_json(pose.eye)}, {"target", point_json(pose.target)}, {"fov", short_double(pose.fov_degrees)}};
+    if (pose.roll_degrees != 0.0F) json["roll"] = short_double(pose.roll_degrees);
+    return json;
+}
 
 CameraPath parse_camera_path(const std::string& text, const std::string& name) {
     Json json;
@@ -107,8 +130,8 @@ CameraPath parse_camera_path(const std::string& text, const std::string& name) {
     }
     const auto frames = json.find("frames");
     if (frames == json.end() || !frames->is_number_unsigned() || frames->get<std::uint64_t>() < 1 ||
-        frames->get<std::uint64_t>() > kMaxFrames) {
-        throw Error(name, "frames", "must be a whole number from 1 to " + std::to_string(kMaxFrames));
+        frames->get<std::uint64_t>() > kMostPathFrames) {
+        throw Error(name, "frames", "must be a whole number from 1 to " + std::to_string(kMostPathFrames));
     }
     path.frames = frames->get<std::uint32_t>();
     return path;
@@ -118,6 +141,25 @@ CameraPath read_camera_path(const std::filesystem::path& file) {
     const MappedFile mapped(file);
     return parse_camera_path(std::string(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size()),
                              file.string());
+}
+
+// A key a line: people edit such files.
+std::string camera_path_text(const CameraPath& path) {
+    std::string text = "{\"frames\": " + std::to_string(path.frames) + ", \"keys\": [";
+    const char* separator = "\n";
+    for (const CameraKey& key : path.keys) {
+        Json json{{"frame", key.frame}};
+        if (key.frame == std::floor(key.frame)) json["frame"] = static_cast<std::int64_t>(key.frame);
+        json.update(pose_json(key.pose));
+        if (key.cut) json["cut"] = true;
+        text += separator + ("    " + json.dump());
+        separator = ",\n";
+    }
+    return text + "\n]}\n";
+}
+
+void write_camera_path(const std::filesystem::path& file, const CameraPath& path) {
+    write_file(file, camera_path_text(path));
 }
 
 render::CameraPose pose_at(const CameraPath& path, double frame) {
@@ -130,12 +172,6 @@ render::CameraPose pose_at(const CameraPath& path, double frame) {
     const std::size_t here = next - 1;
     if (keys[next].cut) return keys[here].pose;
 
-    // The run of keys without a cut in it.
-    std::size_t first = here;
-    while (first > 0 && !keys[first].cut) --first;
-    std::size_t last = next;
-    while (last + 1 < keys.size() && !keys[last + 1].cut) ++last;
-
     const double span = keys[next].frame - keys[here].frame;
     const double t = (frame - keys[here].frame) / span;
     const double u = 1.0 - t;
@@ -143,8 +179,8 @@ render::CameraPose pose_at(const CameraPath& path, double frame) {
     const Values to = values_of(keys[next]);
     Values result{};
     for (std::size_t i = 0; i < result.size(); ++i) {
-        const double leaving = span * slope(path, here, first, last, i);
-        const double arriving = span * slope(path, next, first, last, i);
+        const double leaving = span * slope(path, here, i);
+        const double arriving = span * slope(path, next, i);
         result[i] = u * u * (1.0 + 2.0 * t) * from[i] + t * u * u * leaving + t * t * (3.0 - 2.0 * t) * to[i] -
                     t * t * u * arriving;
     }

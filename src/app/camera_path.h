@@ -6,9 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "app/output.h"
 #include "render/settings/settings.h"
 
 namespace sublet::app {
+
+// A path knows frames alone: `bench` draws one as fast as it can. Where it takes time, it has so many in a second.
+inline constexpr double kPathFramesPerSecond = 60.0;
+inline constexpr std::uint32_t kMostPathFrames = 1'000'000;
 
 struct CameraKey {
     double frame = 0;
@@ -27,6 +32,15 @@ struct CameraPath {
 [[nodiscard]] CameraPath read_camera_path(const std::filesystem::path& file);
 // The same from JSON text; `name` is blamed in errors.
 [[nodiscard]] CameraPath parse_camera_path(const std::string& text, const std::string& name);
+
+// The JSON that parse_camera_path reads as the same path, to the bit; and a file of it, whole or not at all.
+[[nodiscard]] std::string camera_path_text(const CameraPath& path);
+void write_camera_path(const std::filesystem::path& file, const CameraPath& path);
+
+// A pose as a path's keys have it: "eye", "target", "fov", and a "roll" where there is one. Reading it throws Error
+// naming the field: `name` is the file, `at` the object in it.
+[[nodiscard]] Json pose_json(const render::CameraPose& pose);
+[[nodiscard]] render::CameraPose parse_pose(const Json& json, const std::string& name, const std::string& at);
 
 // The pose at a frame: eye, target, fov and roll each run through the keys' values on a cubic Hermite curve with
 // Catmull-Rom tangents (one-sided at the ends and at cuts); before the first key and after the last the camera rests.

@@ -112,5 +112,20 @@ TEST(CameraPath, IsReadFromAFile) {
     EXPECT_THROW(static_cast<void>(read_camera_path(folder / "missing.json")), Error);
 }
 
+TEST(CameraPath, IsReadAsItWasWritten) {
+    CameraPath path = parse_camera_path(kPath, "path.json");
+    path.keys[1].pose = {{0.1F, 1.0F / 3.0F, -1e-7F}, {123456.78F, 2.5e20F, 7.0F}, 59.99F, -370.25F};
+    path.keys[2].frame = 15.5;
+    const test::TemporaryFolder folder;
+    write_camera_path(folder / "path.json", path);
+    const CameraPath read = read_camera_path(folder / "path.json");
+    EXPECT_EQ(read.frames, path.frames);
+    ASSERT_EQ(read.keys.size(), path.keys.size());
+    for (std::size_t i = 0; i < path.keys.size(); ++i) EXPECT_EQ(read.keys[i].cut, path.keys[i].cut);
+    for (double frame = -1.0; frame < 45.0; frame += 0.25) EXPECT_EQ(pose_at(read, frame), pose_at(path, frame));
+    const std::string text = camera_path_text(path);
+    EXPECT_NE(text.find("\"eye\":[0.1,"), std::string::npos) << "in the digits that a person would write: " << text;
+}
+
 }  // namespace
 }  // namespace sublet::app
