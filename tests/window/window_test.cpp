@@ -295,5 +295,52 @@ TEST_F(WindowTest, OffersToOpenADroppedSceneThatLeavesItsFolder) {
     EXPECT_EQ(quit(second)["scene"], "blue.gltf");
 }
 
+TEST_F(WindowTest, GoesBackToACopiedAndToAKeptCamera) {
+    start({"--frames", "3"});
+    const Json still = finish()["settings"]["camera"];
+    for (const auto& [keep, back] : {std::pair{"c", "v"}, {"ctrl+1", "alt+1"}}) {
+        SCOPED_TRACE(back);
+        const std::string window = open();
+        display_->act({"mousemove", "--window", window, "600", "400"});
+        display_->act({"key", keep});
+        display_->drag(window, 600, 400, 760, 460);
+        display_->act({"key", back});
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        EXPECT_EQ(quit(window)["settings"]["camera"], still);
+    }
+}
+
+TEST_F(WindowTest, RecordsAPathThatOtherRunsPlay) {
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "600", "400"});
+    display_->act({"key", "k"});
+    display_->drag(window, 600, 400, 760, 460);
+    display_->act({"key", "k"});
+    const std::filesystem::path file = folder_ / "camera-path.json";
+    EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(file); }));
+    const Json last = quit(window)["settings"]["camera"];
+    const Json keys = Json::parse(read_text(file))["keys"];
+    ASSERT_GT(keys.size(), 2U);
+    EXPECT_NE(keys.front()["eye"], keys.back()["eye"]);
+
+    const ProcessResult render = sublet({"render", "sphere.gltf", "-o", "a.png", "--size", "64x48", "--camera-path",
+                                         "camera-path.json", "--json", "render.json"},
+                                        {.folder = folder_.path()});
+    ASSERT_EQ(render.status, 0) << render.err;
+    EXPECT_EQ(Json::parse(read_text(folder_ / "render.json"))["settings"]["camera"], last);
+}
+
+TEST_F(WindowTest, PlaysAPath) {
+    write_text(folder_ / "path.json", R"({"frames": 6001, "keys": [
+        {"frame": 0, "eye": [0, 0, 4], "target": [0, 0, 0]},
+        {"frame": 6000, "eye": [0, 0, 400], "target": [0, 0, 0]}]})");
+    start({"--frames", "10", "--camera-path", "path.json"});
+    const std::string camera = finish()["settings"]["camera"];
+    ASSERT_EQ(camera.find("0,0,"), 0U) << camera;
+    const double z = std::stod(camera.substr(4));
+    EXPECT_GT(z, 4.0);
+    EXPECT_LT(z, 400.0) << "100 seconds are not over";
+}
+
 }  // namespace
 }  // namespace sublet::test

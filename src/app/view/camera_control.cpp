@@ -173,7 +173,7 @@ void CameraControl::advance(float seconds) {
     changed();
 }
 
-void CameraControl::apply(const CameraInput& input) {
+bool CameraControl::apply(const CameraInput& input) {
     look_ahead(input);
     const bool turns = input.turn != glm::vec2(0.0F);
     const bool moves = input.move != glm::vec3(0.0F);
@@ -183,7 +183,7 @@ void CameraControl::apply(const CameraInput& input) {
     if (turns || input.panning || moves) anchor_.reset();
     if (!turns && !moves && !zooms && input.pan == glm::vec2(0.0F)) {
         if (motion_) advance(input.seconds);
-        return;
+        return false;
     }
     motion_.reset();
     if (turns) turn(input);
@@ -200,6 +200,7 @@ void CameraControl::apply(const CameraInput& input) {
         speed_factor_ = std::clamp(speed_factor_ * std::pow(kSpeedStep, input.wheel), 1.0F / kMostFactor, kMostFactor);
     }
     changed();
+    return true;
 }
 
 void CameraControl::look_ahead(const CameraInput& input) {

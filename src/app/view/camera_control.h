@@ -48,8 +48,8 @@ class CameraControl {
     void set_projection(render::Projection projection) { projection_ = projection; }
     // Changes how input is taken; the picture stays.
     void set_mode(CameraMode mode);
-    // Any input ends a motion that is under way.
-    void apply(const CameraInput& input);
+    // Any input ends a motion that is under way. False where there was none: the user leaves the camera alone.
+    bool apply(const CameraInput& input);
 
     // At once: where a path is.
     void show(const render::CameraPose& pose);

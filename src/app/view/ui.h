@@ -40,6 +40,9 @@ enum class Command : std::uint8_t {
     kPasteCamera,
     kFrame,  // what is picked, else the scene
     kToggleFlying,
+    kRecordPath,  // starts it, or ends it
+    kPlayPath,    // or pauses it
+    kPathThroughBookmarks,
     kKeepOther,  // the settings of now are the other ones of A/B
     kQuit,
 };

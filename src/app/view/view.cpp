@@ -15,13 +15,15 @@ namespace sublet::app {
 namespace {
 
 struct Options {
-    std::string scene, json;
+    std::string scene, camera_path, json;
     ViewerOptions viewer;
 };
 
 int view(const Options& options) {
-    const Output out(options.json, {options.scene});
-    Viewer viewer(options.viewer);
+    const Output out(options.json, {options.scene, options.camera_path});
+    ViewerOptions wanted = options.viewer;
+    if (!options.camera_path.empty()) wanted.camera_path = read_camera_path(options.camera_path);
+    Viewer viewer(wanted);
     viewer.run();
     out.write_json(viewer.close());
     require_no_validation_messages(viewer.validation_messages(), viewer.first_validation_message());
@@ -40,6 +42,8 @@ void add_view(CLI::App& program, Action& action) {
         ->add_option("--frames", options->viewer.frames, "Close the window after so many frames; 0: when the user does")
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
+    add_file_option(*command, "--camera-path", options->camera_path,
+                    "Play a path of cameras from a JSON file, again and again");
     add_file_option(*command, "--json", options->json, "Write what was shown last as JSON to this file (- is stdout)");
     add_setting_options(*command, options->viewer.settings);
     command->callback([options, &action] {

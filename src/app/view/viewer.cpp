@@ -82,6 +82,11 @@ Viewer::Viewer(const ViewerOptions& options)
       context_(window_.handle(), window_.scale()),
       gpu_(std::make_unique<Gpu>(*instance_, window_options(settings_, system_), window_, true)) {
     show_scene(request_, std::move(scene_));
+    if (options.camera_path) {
+        player_.set_path(*options.camera_path);
+        player_.set_loop(true);
+        player_.play();
+    }
     update_title();
 }
 
@@ -166,7 +171,13 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
 }
 
 void Viewer::take_loaded() {
-    for (const std::filesystem::path& path : window_.take_dropped()) loader_.request({path, settings_.scene.seed});
+    for (const std::filesystem::path& path : window_.take_dropped()) {
+        if (path.extension() == ".json") {
+            open_path(path);
+        } else {
+            loader_.request({path, settings_.scene.seed});
+        }
+    }
     const std::optional<SceneRequest> pending = loader_.pending();
     loading_ = pending ? scene_name(pending->path) : std::string();
     std::optional<LoadedScene> loaded = loader_.take();
@@ -180,7 +191,11 @@ void Viewer::take_loaded() {
     show_notes(loaded->scene->notes);
     try {
         // Another scene has its own cameras.
-        if (loaded->request.path != request_.path) settings_.frame.camera.reset();
+        if (loaded->request.path != request_.path) {
+            settings_.frame.camera.reset();
+            bookmarks_ = {};
+            player_.set_path({});
+        }
         show_scene(loaded->request, std::move(loaded->scene));
         ui_.toasts().clear("scene");
         ui_.toasts().clear("plan");
@@ -189,18 +204,6 @@ void Viewer::take_loaded() {
     } catch (const Error& error) {
         ui_.toasts().show("scene", error.what());
     }
-}
-
-void Viewer::reset_camera() {
-    render::FrameSettings automatic = settings_.frame;
-    automatic.projection.reset();
-    const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
-    const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
-    scene_radius_ = radius > 0.0F ? radius : 1.0F;
-    const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
-    camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
-    near_plane_ = start_near_plane_ = view.near_plane;
-    scene_projection_ = view.projection;
 }
 
 float Viewer::aspect() const {

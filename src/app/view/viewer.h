@@ -10,9 +10,12 @@
 
 #include "app/output.h"
 #include "app/setting_options.h"
+#include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
+#include "app/view/path_player.h"
+#include "app/view/path_recorder.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
@@ -28,7 +31,8 @@ struct ViewerOptions {
     std::filesystem::path scene;  // empty: the built-in scene
     scene::ImportOptions import;  // for it alone
     PictureSize size{1600, 900};
-    std::uint32_t frames = 0;  // ends after so many; 0: when the user closes the window
+    std::uint32_t frames = 0;               // ends after so many; 0: when the user closes the window
+    std::optional<CameraPath> camera_path;  // played again and again until the user takes over
     render::Settings settings;
 };
 
@@ -87,6 +91,12 @@ class Viewer {
     void frame_scene();
     void copy_camera();
     void paste_camera();
+    void keep_bookmark(int slot);
+    void recall(int slot);
+    void make_path_of_bookmarks();
+    void toggle_recording();
+    void toggle_playing();
+    void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
@@ -113,7 +123,7 @@ class Viewer {
     SceneLoader loader_;
     std::string loading_;                  // what is being loaded, in words
     std::optional<SceneRequest> refused_;  // what the shown error offers to open anyway
-    bool control_was_down_ = false;
+    bool control_was_down_ = false, alt_was_down_ = false;
 
     Ui ui_;
     FramePacing pacing_;
@@ -136,6 +146,9 @@ class Viewer {
     float scene_radius_ = 1.0F;
     float dragged_ = 0;  // pixels, since the button went down
     render::Selection selection_;
+    Bookmarks bookmarks_;
+    PathRecorder recorder_;
+    PathPlayer player_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
     std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet

@@ -5,13 +5,10 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <iostream>
 #include <utility>
 
-#include "app/view/camera_rules.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
-#include "render/settings/camera_text.h"
 
 namespace sublet::app {
 
@@ -66,7 +63,9 @@ void Viewer::take_pointer() {
         input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
     }
     camera_.set_projection(projection());
-    camera_.apply(input);
+    if (camera_.apply(input)) player_.pause();
+    if (const auto pose = player_.advance(input.seconds)) camera_.show(*pose);
+    recorder_.add(camera_.pose(), input.seconds);
     adapt_near_plane(input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
     inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
@@ -117,26 +116,22 @@ void Viewer::clear_selection() {
     selection_ = {};
 }
 
-// Where none was asked for by name.
-void Viewer::adapt_near_plane(float seconds) {
-    if (settings_.frame.near_plane) {
-        near_plane_ = *settings_.frame.near_plane;
-        return;
-    }
-    std::optional<float> nearest;
-    if (seen_ && seen_->nearest_depth) nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
-    near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
-}
-
 void Viewer::take_keys() {
     const ImGuiIO& io = ImGui::GetIO();
     // A chord can be over within one slow frame: Control counts if it was down in the frame before.
     const bool control_before = std::exchange(control_was_down_, io.KeyCtrl);
+    const bool alt_before = std::exchange(alt_was_down_, io.KeyAlt);
     const bool control = io.KeyCtrl || control_before;
+    const bool alt = io.KeyAlt || alt_before;
     if (io.WantTextInput) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
     if (control && pressed(ImGuiKey_Q)) window_.close();
-    if (control) return;
+    for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
+        if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
+        if (control) keep_bookmark(slot);
+        if (!control && alt) recall(slot);
+    }
+    if (control || alt) return;
     // Where the question mark lies depends on the keyboard.
     if (pressed(ImGuiKey_F1) || io.InputQueueCharacters.contains('?')) {
         ui_.toggle_help();
@@ -151,6 +146,8 @@ void Viewer::take_keys() {
     if (pressed(ImGuiKey_F)) apply_command(Command::kFrame);
     if (pressed(ImGuiKey_G)) toggle_setting("wireframe");
     if (pressed(ImGuiKey_B)) step_setting("bounds");
+    if (pressed(ImGuiKey_K)) apply_command(Command::kRecordPath);
+    if (pressed(ImGuiKey_Space)) apply_command(Command::kPlayPath);
     if (pressed(ImGuiKey_P)) toggle_setting("freeze-culling");
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
@@ -222,6 +219,15 @@ void Viewer::apply_command(Command command) {
         case Command::kToggleFlying:
             toggle_camera_mode();
             break;
+        case Command::kRecordPath:
+            toggle_recording();
+            break;
+        case Command::kPlayPath:
+            toggle_playing();
+            break;
+        case Command::kPathThroughBookmarks:
+            make_path_of_bookmarks();
+            break;
         case Command::kKeepOther:
             other_ = settings_.frame;
             break;
@@ -257,45 +263,6 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         ui_.settings_panel().show_error(setting.name, error.what());
         if (setting.scope == render::SettingScope::kDevice) make_device();
     }
-}
-
-void Viewer::toggle_camera_mode() {
-    camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
-}
-
-void Viewer::frame_scene() {
-    const std::array<float, 4> part = ui_.free_rectangle();
-    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {part[0], part[1], part[2], part[3]});
-}
-
-// What shows the same from the command line: a camera that is named has its own near plane and projection.
-void Viewer::copy_camera() {
-    render::Settings settings;
-    settings.frame.camera = camera_.pose();
-    const render::DefaultView named = render::default_view(*scene_, settings_.scene.grid, settings.frame, aspect());
-    if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
-    if (projection() != named.projection) settings.frame.projection = projection();
-    const std::string arguments = render::camera_arguments(settings);
-    window_.set_clipboard(arguments);
-    std::cout << arguments << std::endl;
-}
-
-// Goes where the clipboard's camera is. Nothing else changes but a near plane and a projection that it names.
-void Viewer::paste_camera() {
-    render::Settings pasted = settings_;
-    pasted.frame.camera.reset();
-    try {
-        render::set_camera_text(pasted, window_.clipboard());
-        if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
-    } catch (const Error& error) {
-        ui_.toasts().show("camera", error.what());
-        return;
-    }
-    camera_.move_to(*pasted.frame.camera);
-    settings_.frame.near_plane = pasted.frame.near_plane;
-    settings_.frame.projection = pasted.frame.projection;
-    near_plane_ = settings_.frame.near_plane.value_or(near_plane_);
-    ui_.toasts().clear("camera");
 }
 
 }  // namespace sublet::app

@@ -1,0 +1,142 @@
+// The viewer's camera: where it starts, bookmarks, paths, and what is copied and pasted.
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include "app/view/camera_rules.h"
+#include "app/view/viewer.h"
+#include "base/error.h"
+#include "render/settings/camera_text.h"
+
+namespace sublet::app {
+
+namespace {
+
+constexpr double kSecondsBetweenBookmarks = 3.0;
+
+}  // namespace
+
+void Viewer::reset_camera() {
+    render::FrameSettings automatic = settings_.frame;
+    automatic.projection.reset();
+    const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
+    const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
+    scene_radius_ = radius > 0.0F ? radius : 1.0F;
+    const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
+    camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
+    near_plane_ = start_near_plane_ = view.near_plane;
+    scene_projection_ = view.projection;
+    player_.pause();
+    recorder_.cut();
+}
+
+// Where none was asked for by name.
+void Viewer::adapt_near_plane(float seconds) {
+    if (settings_.frame.near_plane) {
+        near_plane_ = *settings_.frame.near_plane;
+        return;
+    }
+    std::optional<float> nearest;
+    if (seen_ && seen_->nearest_depth) nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
+    near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
+}
+
+void Viewer::toggle_camera_mode() {
+    camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
+}
+
+void Viewer::frame_scene() {
+    const std::array<float, 4> part = ui_.free_rectangle();
+    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {part[0], part[1], part[2], part[3]});
+}
+
+// What shows the same from the command line: a camera that is named has its own near plane and projection.
+void Viewer::copy_camera() {
+    render::Settings settings;
+    settings.frame.camera = camera_.pose();
+    const render::DefaultView named = render::default_view(*scene_, settings_.scene.grid, settings.frame, aspect());
+    if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
+    if (projection() != named.projection) settings.frame.projection = projection();
+    const std::string arguments = render::camera_arguments(settings);
+    window_.set_clipboard(arguments);
+    std::cout << arguments << std::endl;
+}
+
+// Goes where the clipboard's camera is. Nothing else changes but a near plane and a projection that it names.
+void Viewer::paste_camera() {
+    render::Settings pasted = settings_;
+    pasted.frame.camera.reset();
+    try {
+        render::set_camera_text(pasted, window_.clipboard());
+        if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
+    } catch (const Error& error) {
+        ui_.toasts().show("camera", error.what());
+        return;
+    }
+    ui_.toasts().clear("camera");
+    camera_.move_to(*pasted.frame.camera);
+    settings_.frame.near_plane = pasted.frame.near_plane;
+    settings_.frame.projection = pasted.frame.projection;
+    near_plane_ = settings_.frame.near_plane.value_or(near_plane_);
+}
+
+void Viewer::keep_bookmark(int slot) {
+    bookmarks_.set(slot, Bookmark{{}, camera_.pose(), projection()});
+    changed_ = true;
+}
+
+void Viewer::recall(int slot) {
+    const std::optional<Bookmark>& bookmark = bookmarks_.at(slot);
+    if (!bookmark) return;
+    player_.pause();
+    if (bookmark->projection != projection()) settings_.frame.projection = bookmark->projection;
+    camera_.move_to(bookmark->pose);
+}
+
+// What was recorded is played next, and kept in a file of its own.
+void Viewer::toggle_recording() {
+    if (!recorder_.recording()) {
+        player_.pause();
+        recorder_.start();
+        return;
+    }
+    CameraPath path = recorder_.finish();
+    if (path.keys.empty()) return;
+    std::filesystem::path file = "camera-path.json";
+    for (int i = 2; std::filesystem::exists(file); ++i) file = "camera-path-" + std::to_string(i) + ".json";
+    try {
+        write_camera_path(file, path);
+        std::cout << file.string() << ": " << path.frames << " frames, " << path.keys.size() << " keys" << std::endl;
+    } catch (const Error& error) {
+        ui_.toasts().show("path", error.what());
+    }
+    player_.set_path(std::move(path));
+}
+
+void Viewer::make_path_of_bookmarks() {
+    const std::vector<render::CameraPose> poses = bookmarks_.poses();
+    if (poses.empty()) return;
+    player_.set_path(path_through(poses, kSecondsBetweenBookmarks));
+    player_.play();
+}
+
+void Viewer::toggle_playing() {
+    if (player_.playing()) {
+        player_.pause();
+    } else if (!recorder_.recording()) {
+        player_.play();
+    }
+}
+
+void Viewer::open_path(const std::filesystem::path& file) {
+    try {
+        player_.set_path(read_camera_path(file));
+        player_.play();
+    } catch (const Error& error) {
+        ui_.toasts().show("path", error.what());
+    }
+}
+
+}  // namespace sublet::app
