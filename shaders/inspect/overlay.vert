@@ -12,6 +12,7 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 #include "scene/seen_triangle.glsl"
 layout(push_constant) uniform Push { OverlayConstants constants; };
 layout(location = 0) flat out vec4 out_color;
+layout(location = 1) flat out float out_hidden;  // how much of a line is left behind what the picture shows
 
 const vec3 kNowhere = vec3(0.0);
 
@@ -159,12 +160,15 @@ void main() {
     uint line = gl_VertexIndex / 2u;
     uint end = gl_VertexIndex % 2u;
     out_color = vec4(named_color(kColorFrustum), 1.0);
+    out_hidden = 0.3;
     vec3 position = kNowhere;
     if (constants.shape == kShapeFrustum) {
         position = frustum_point(line, end);
     } else {
         Item item = find_item();
         bool there = item.there && (constants.shape != kShapeCone || has_cone(item));
+        // There are many of them, mostly behind what is seen.
+        out_hidden = constants.instance == kAll ? 0.08 : out_hidden;
         out_color.rgb = constants.instance == kAll ? false_color(item.number) : named_color(kColorSelection);
         if (there) {
             position = bound_point(item, line, end);

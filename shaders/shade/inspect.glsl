@@ -20,7 +20,8 @@ uint density_step(float pixels) {
 // 1, 2, 3 to 4, 5 to 8 ...
 uint overdraw_step(uint triangles) { return min(uint(findMSB(triangles - 1u) + 1), kOverdrawSteps - 1u); }
 
-// Edges of triangles, a pixel wide where two meet. Where triangles are a few pixels they would hide all else: they fade.
+// Edges of triangles, a pixel wide where two meet. Where triangles are a few pixels they would hide all else: there
+// they fade.
 vec3 with_edges(vec3 color, Barycentrics at) {
     vec3 slope = max(sqrt(at.dx * at.dx + at.dy * at.dy), vec3(1e-30));
     vec3 distance = at.weights / slope;

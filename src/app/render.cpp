@@ -30,6 +30,19 @@ struct Options {
     render::Settings settings;
 };
 
+// A number, and the name that goes with it.
+std::string numbered(const char* what, std::uint64_t number, const std::string& name) {
+    return std::string(what) + " " + std::to_string(number) + (name.empty() ? "" : " (" + name + ")");
+}
+
+void print_pick(std::ostream& out, const PickReport& picked) {
+    out << "  picked: " << numbered("instance", picked.at.instance, picked.node_name) << ", "
+        << numbered("mesh", picked.mesh, picked.mesh_name) << ", "
+        << numbered("material", picked.material, picked.material_name) << ", meshlet " << picked.meshlet << " of "
+        << picked.meshlets << ", sublet " << picked.at.sublet << " of " << picked.sublets << ", triangle "
+        << picked.at.triangle << " of " << picked.of_sublet.triangles << '\n';
+}
+
 void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities& device) {
     const auto gpu_ms = summarize(run.gpu_ms);
     const auto cpu_ms = summarize(run.cpu_ms);
@@ -51,6 +64,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
         << grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2) << " of "
         << grouped(counters.meshlets_tested) << " meshlets tested, " << grouped(counters.primitives_drawn)
         << " triangles drawn\n";
+    if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
         out << "  " << grouped(run.ambiguous->depth_ties) << " pixels tie in depth, "
             << grouped(run.ambiguous->snapped_faces) << " are won by a face that snapping turned\n";

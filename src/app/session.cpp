@@ -34,6 +34,13 @@ fs::path cache_folder() {
     return error ? fs::path() : folder;
 }
 
+void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size) {
+    if (!pixel || (pixel->x < size.width && pixel->y < size.height)) return;
+    throw Error("--pick: " + std::to_string(pixel->x) + "," + std::to_string(pixel->y) +
+                " lies outside of the picture, which has " + std::to_string(size.width) + "x" +
+                std::to_string(size.height) + " pixels");
+}
+
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool,
@@ -96,6 +103,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     gpu::Device& device = device_;
     render::Renderer& renderer = renderer_;
     RunResult result;
+    check_pick(settings.frame.pick, plan.size);
     render::SceneFacts facts = renderer.facts();
     facts.width = plan.size.width;
     facts.height = plan.size.height;
@@ -116,6 +124,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     result.settings.frame.projection = projection;
     render::CameraPose pose = start.pose;
     render::View view;
+    render::Inspection inspection;
     const auto render_frame = [&](std::uint32_t index) {
         pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
         view = render::make_view(pose, start.near_plane, projection, aspect);
@@ -124,7 +133,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
             const std::uint64_t pipelines = device.fresh_pipelines();
             const Stopwatch watch;
             renderer.begin(frame);
-            renderer.draw(view, frame_plan, plan.size.width, plan.size.height);
+            renderer.draw(view, frame_plan, plan.size.width, plan.size.height, 0, inspection);
             renderer.end();
             ring_.submit();
             ++rendered_;
@@ -138,7 +147,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     // FRAME counts from the first frame after the warm-up.
     frame_plan.freeze_culling = -1;
     frame_plan.collect_counters = !plan.counters_apart;
-    renderer.prepare(frame_plan);
+    renderer.prepare(frame_plan, settings.frame.pick.has_value());
     const bool thaw = settings.frame.freeze_culling >= 0 && rendered_ > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();
@@ -171,6 +180,17 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer);
+    if (settings.frame.pick) {  // one frame more to find what is there, one to outline it
+        inspection.probes = {*settings.frame.pick};
+        render_frame(plan.frames - 1);
+        renderer.finish();
+        inspection.probes.clear();
+        inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
+        result.picked = describe(*scene_, settings.scene.grid, inspection.selection);
+        render_frame(plan.frames - 1);
+        renderer.finish();
+        static_cast<void>(renderer.take_results());
+    }
     if (settings.frame.count_ties) result.ambiguous = renderer.count_ambiguous_pixels(view);
     result.settings.frame.camera = pose;
     result.settings.frame.near_plane = start.near_plane;
@@ -296,6 +316,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"raster_depth_pixels", raster(&render::RasterDifferences::depth_pixels)},
             {"raster_wrong_pixels", raster(&render::RasterDifferences::wrong_pixels)},
             {"memory", memory_json(run.memory, run.device_memory)},
+            {"picked", run.picked ? pick_json(*run.picked) : Json()},
             {"notes", run.notes}};
 }
 

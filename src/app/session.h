@@ -10,6 +10,7 @@
 
 #include "app/camera_path.h"
 #include "app/output.h"
+#include "app/pick_report.h"
 #include "app/setting_options.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
@@ -59,6 +60,7 @@ struct RunResult {
     std::vector<PassSamples> passes;  // in frame order
     render::Counters counters;        // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
+    std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, and of its upload

@@ -56,7 +56,7 @@ Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {
     Lines out;
     if (bounds == Bounds::kSpheres) {
         out.constants.shape = shared::kShapeSphere;
-        out.lines = shared::kCircleLines * shared::kSphereCircles;
+        out.lines = shared::kCircleLines;   // the silhouette alone: many spheres would be a tangle
     } else if (bounds == Bounds::kBoxes) {  // of meshes alone
         out.constants.shape = shared::kShapeBox;
         out.lines = shared::kBoxLines;
@@ -74,6 +74,7 @@ Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {
 
 Lines picked_lines(const GpuScene& scene, Bounds bounds, const Selection& picked) {
     Lines out = bounds_lines(scene, bounds, level_of(picked.level));
+    if (bounds == Bounds::kSpheres) out.lines = shared::kCircleLines * shared::kSphereCircles;
     out.instances = 1;
     out.constants.instance = picked.instance;
     out.constants.item =

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
+#include "render/settings/shows.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {

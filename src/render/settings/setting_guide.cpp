@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "render/settings/backend_info.h"
+#include "render/settings/shows.h"
 
 namespace sublet::render {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
+#include "render/settings/shows.h"
 #include "render/settings/value_text.h"
 
 namespace sublet::render {
@@ -105,41 +106,6 @@ constexpr std::array kPayloads{Choice<Payload>{Payload::kEncoded, "encoded"},
 constexpr std::array kSubgroupPaths{Choice<SubgroupPath>{SubgroupPath::k32, "32"},
                                     Choice<SubgroupPath>{SubgroupPath::k64, "64"},
                                     Choice<SubgroupPath>{SubgroupPath::kGeneral, "general"}};
-
-struct ShowChoice {
-    Show value;
-    std::string_view name;
-    std::string_view help;  // a line
-};
-
-// As the command line and the UI list them, who gives the first ten the digits 1 to 9 and 0.
-constexpr std::array kShows{
-    ShowChoice{Show::kShaded, "shaded", "the scene as it is lit"},
-    ShowChoice{Show::kMeshlets, "meshlets", "a colour for each group of up to 256 triangles"},
-    ShowChoice{Show::kSublets, "sublets", "a colour for each group of up to 32 triangles"},
-    ShowChoice{Show::kTriangles, "triangles", "a colour for each triangle"},
-    ShowChoice{Show::kInstances, "instances", "a colour for each placement of a mesh"},
-    ShowChoice{Show::kMaterials, "materials", "a colour for each material"},
-    ShowChoice{Show::kNormals, "normals", "directions of the surface: x red, y green, z blue"},
-    ShowChoice{Show::kUv, "uv", "texture coordinates: u red, v green"},
-    ShowChoice{Show::kDepth, "depth", "the nearer, the brighter"},
-    ShowChoice{Show::kHiz, "hiz", "the depth pyramid that hidden things are tested against (--hiz-level)"},
-    ShowChoice{Show::kPhase, "phase", "what occlusion culling drew first, and what second"},
-    ShowChoice{Show::kPath, "path", "what drew it: a lane or a workgroup of raster, or a graphics pipeline"},
-    ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
-    ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
-    ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
-    ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
-};
-
-std::string_view views_help() {
-    static const std::string help = [] {
-        std::string text = "What the picture shows, by every backend alike but for phase and path:";
-        for (const ShowChoice& show : kShows) text += "\n" + std::string(show.name) + ": " + std::string(show.help);
-        return text;
-    }();
-    return help;
-}
 
 constexpr std::array kBounds{Choice<Bounds>{Bounds::kOff, "off"}, Choice<Bounds>{Bounds::kSpheres, "spheres"},
                              Choice<Bounds>{Bounds::kBoxes, "boxes"}, Choice<Bounds>{Bounds::kCones, "cones"}};
@@ -275,16 +241,16 @@ std::vector<Setting> make_table() {
         return backend ? backend_unavailable(*backend, capabilities, scene) : std::nullopt;
     };
     add(
-        "view", "View", views_help(), SettingKind::kChoice, SettingScope::kFrame, names(kShows),
-        [](const S& s) { return choice_text(kShows, s.frame.show); },
-        [](S& s, V v) { s.frame.show = parse_choice("view", kShows, v); });
+        "view", "View", shows_help(), SettingKind::kChoice, SettingScope::kFrame, names(all_shows()),
+        [](const S& s) { return choice_text(all_shows(), s.frame.show); },
+        [](S& s, V v) { s.frame.show = parse_choice("view", all_shows(), v); });
     table.back().unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
-        return view_unavailable(parse_choice("view", kShows, v), capabilities, scene);
+        return view_unavailable(parse_choice("view", all_shows(), v), capabilities, scene);
     };
     add(
         "hiz-level", "Pyramid level",
         "Level of the depth pyramid that --view hiz shows: a texel of level N covers 2^N pixels\n"
-        "each way. The nearest one that there is: levels start at 1, and end where one texel is left.",
+        "each way. Levels start at 1 and end where one texel is left: the nearest one is taken.",
         SettingKind::kInteger, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.hiz_level); },
         [](S& s, V v) {
             const auto number = parse_number<std::uint32_t>(v);
@@ -323,8 +289,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.frame.frustum = parse_choice("frustum", kSwitch, v); });
     add(
         "pick", "Pick",
-        "X,Y: tell what this pixel of the last frame shows, and outline it; counted from the upper left.\n"
-        "In the viewer a click does.",
+        "X,Y: tell what this pixel of the last frame shows, and outline it.\n"
+        "0,0 is the upper left. In the viewer a click picks.",
         SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return pixel_text(s.frame.pick); },
         [](S& s, V v) { s.frame.pick = parse_pixel(v); });
     add(
@@ -541,22 +507,6 @@ std::vector<Setting> make_table() {
 std::span<const Setting> settings_table() {
     static const std::vector<Setting> table = make_table();
     return table;
-}
-
-std::string_view view_help(Show show) {
-    for (const ShowChoice& choice : kShows) {
-        if (choice.value == show) return choice.help;
-    }
-    return {};
-}
-
-std::optional<std::string> view_unavailable(Show show, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
-    if (show != Show::kOverdraw && show != Show::kCulled) return std::nullopt;
-    const std::uint64_t most =
-        std::min<std::uint64_t>(capabilities.limits.maxStorageBufferRange, capabilities.max_buffer_size);
-    if (scene.sublets <= most) return std::nullopt;
-    return "it takes a byte for each of " + number_text(scene.sublets) +
-           " sublets in one buffer, and this device binds " + number_text(most) + " bytes";
 }
 
 const Setting* find_setting(std::string_view name) {

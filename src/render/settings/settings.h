@@ -175,12 +175,6 @@ struct Setting {
 // Null when there is none of that name.
 [[nodiscard]] const Setting* find_setting(std::string_view name);
 
-// What a view shows, in a line.
-[[nodiscard]] std::string_view view_help(Show show);
-// Why a view can't be had; nothing when it can.
-[[nodiscard]] std::optional<std::string> view_unavailable(Show show, const gpu::Capabilities& capabilities,
-                                                          const SceneFacts& scene);
-
 // In the order of preference of a plan that may choose, on a GPU.
 [[nodiscard]] std::span<const Backend> all_backends();
 [[nodiscard]] std::string_view backend_name(Backend backend);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "render/settings/shows.h"
 #include "shaders/shared/view_colors.h"
 
 namespace sublet::render {

@@ -1,0 +1,187 @@
+#include "app/pick_report.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <utility>
+#include <vector>
+
+#include "mesh/bit_stream.h"
+#include "mesh/decode.h"
+#include "mesh/stream.h"
+#include "render/scene/gpu_scene.h"
+
+namespace sublet::app {
+
+namespace {
+
+glm::vec3 xyz(const shared::vec4& v) {
+    return {v.x, v.y, v.z};
+}
+
+// `scale`: that the renderer gives a radius.
+PickedBound make_bound(const shared::vec4& sphere, const glm::mat4& transform, float scale) {
+    PickedBound out;
+    out.center = xyz(sphere);
+    out.radius = sphere.w;
+    out.world_center = glm::vec3(transform * glm::vec4(out.center, 1.0F));
+    out.world_radius = sphere.w * scale;
+    return out;
+}
+
+PickedBound make_bound(const mesh::Bound& bound, const glm::mat4& transform, float scale) {
+    PickedBound out = make_bound(bound.sphere, transform, scale);
+    const glm::vec3 axis = xyz(bound.cone);
+    const glm::vec3 turned = glm::mat3(transform) * axis;
+    const float length = glm::length(turned);
+    if (bound.cone.w < 1.0F && length > 0.0F) out.cone = PickedBound::Cone{axis, turned / length, bound.cone.w};
+    return out;
+}
+
+// Adds sublets [first, end).
+void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t end, PickedPart& out) {
+    for (std::uint32_t sublet = first; sublet < end; ++sublet) {
+        const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
+        out.triangles += counts.triangles;
+        out.vertices += counts.vertices;
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+            const mesh::StreamHeader* header = mesh.stream(sublet, type);
+            if (header == nullptr) continue;
+            const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
+            out.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
+            out.header_bytes += sizeof(mesh::StreamHeader);
+        }
+        out.bounds_bytes += sizeof(mesh::Bound);
+    }
+}
+
+void sum_bytes(PickedPart& part) {
+    part.bytes = part.header_bytes + part.bounds_bytes;
+    for (const std::uint64_t bytes : part.stream_bytes) part.bytes += bytes;
+}
+
+// That ids number `instance`; and how many they number. Those without triangles have none.
+std::optional<scene::Instance> find_instance(const scene::EncodedScene& scene, const scene::Grid& grid,
+                                             std::uint32_t instance, std::uint32_t& count) {
+    std::optional<scene::Instance> found;
+    count = 0;
+    for (const scene::Instance& placed : scene::instances(scene.scene, grid)) {
+        if (scene.geometry.meshes[placed.mesh].sublet_count == 0) continue;
+        if (count++ == instance) found = placed;
+    }
+    return found;
+}
+
+std::string mesh_name(const scene::Scene& scene, std::uint32_t mesh) {
+    for (const scene::MeshGroup& group : scene.mesh_groups) {
+        if (mesh >= group.first_mesh && mesh < group.first_mesh + group.mesh_count) return group.name;
+    }
+    return {};
+}
+
+Json vector_json(const glm::vec3& v) {
+    return {v.x, v.y, v.z};
+}
+
+Json bound_json(const PickedBound& bound) {
+    Json cone;
+    if (bound.cone) {
+        cone = {{"axis", vector_json(bound.cone->axis)},
+                {"world_axis", vector_json(bound.cone->world_axis)},
+                {"cutoff", bound.cone->cutoff}};
+    }
+    return {{"center", vector_json(bound.center)},
+            {"radius", bound.radius},
+            {"world_center", vector_json(bound.world_center)},
+            {"world_radius", bound.world_radius},
+            {"cone", std::move(cone)}};
+}
+
+Json part_json(const PickedPart& part) {
+    Json streams = Json::object();
+    for (const mesh::StreamType& stream : mesh::kStreams) {
+        if (part.stream_bytes[stream.type] != 0) streams[stream.name]["bytes"] = part.stream_bytes[stream.type];
+    }
+    return {{"triangles", part.triangles},
+            {"vertices", part.vertices},
+            {"bytes", part.bytes},
+            {"streams", std::move(streams)},
+            {"stream_header_bytes", part.header_bytes},
+            {"bounds_bytes", part.bounds_bytes},
+            {"bound", bound_json(part.bound)}};
+}
+
+}  // namespace
+
+render::Selection selection_of(const std::optional<render::InspectionResult>& result, render::SelectionLevel level) {
+    if (!result || result->probes.empty() || !result->probes[0].covered) return {};
+    const render::Probe& probe = result->probes[0];
+    return {level, probe.instance, probe.sublet, probe.triangle};
+}
+
+std::optional<PickReport> describe(const scene::EncodedScene& scene, const scene::Grid& grid,
+                                   const render::Selection& at) {
+    if (at.level == render::SelectionLevel::kNone) return std::nullopt;
+    PickReport out;
+    const std::optional<scene::Instance> instance = find_instance(scene, grid, at.instance, out.instances);
+    if (!instance) return std::nullopt;
+    const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance->mesh);
+    const mesh::MeshHeader& header = *mesh.header;
+    if (at.sublet >= header.sublet_count) return std::nullopt;
+    const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh, at.sublet);
+    if (at.triangle >= sublet.triangle_count) return std::nullopt;
+
+    out.at = at;
+    if (grid.empty()) {
+        out.node = instance->node;
+        out.node_name = scene.scene.nodes[instance->node].name;
+    }
+    out.mesh = instance->mesh;
+    out.mesh_name = mesh_name(scene.scene, instance->mesh);
+    out.material = instance->material;
+    out.material_name = scene.scene.materials[instance->material].name;
+    out.meshlet = at.sublet / shared::kSubletsPerMeshlet;
+    out.meshlets = header.meshlet_count;
+    out.sublets = header.sublet_count;
+
+    const glm::mat4& transform = instance->transform;
+    for (std::size_t i = 0; i < out.corners.size(); ++i) {
+        const auto object = mesh::dequantize_position(header, sublet.positions[sublet.triangles[at.triangle][i]]);
+        out.corners[i] = glm::vec3(transform * glm::vec4(object[0], object[1], object[2], 1.0F));
+    }
+    const float scale = render::make_instance(*instance, false).scale;
+    const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
+    add_sublets(mesh, 0, header.sublet_count, out.of_mesh);
+    add_sublets(mesh, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), out.of_meshlet);
+    add_sublets(mesh, at.sublet, at.sublet + 1, out.of_sublet);
+    out.of_mesh.bounds_bytes += header.meshlet_count * sizeof(mesh::Bound);
+    out.of_meshlet.bounds_bytes += sizeof(mesh::Bound);
+    for (PickedPart* part : {&out.of_mesh, &out.of_meshlet, &out.of_sublet}) sum_bytes(*part);
+    out.of_mesh.bound = make_bound(header.sphere, transform, scale);
+    out.of_meshlet.bound = make_bound(mesh.meshlet_bounds[out.meshlet], transform, scale);
+    out.of_sublet.bound = make_bound(mesh.sublet_bounds[at.sublet], transform, scale);
+    return out;
+}
+
+Json pick_json(const PickReport& report) {
+    Json corners = Json::array();
+    for (const glm::vec3& corner : report.corners) corners.push_back(vector_json(corner));
+    return {{"instance", report.at.instance},
+            {"node", report.node ? Json(*report.node) : Json()},
+            {"node_name", report.node_name},
+            {"mesh", report.mesh},
+            {"mesh_name", report.mesh_name},
+            {"material", report.material},
+            {"material_name", report.material_name},
+            {"meshlet", report.meshlet},
+            {"sublet", report.at.sublet},
+            {"triangle", report.at.triangle},
+            {"corners", std::move(corners)},
+            {"parts",
+             {{"mesh", part_json(report.of_mesh)},
+              {"meshlet", part_json(report.of_meshlet)},
+              {"sublet", part_json(report.of_sublet)}}}};
+}
+
+}  // namespace sublet::app
