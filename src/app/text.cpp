@@ -16,6 +16,20 @@ std::string print_number(const char* format, int digits, double number) {
     return {text.data(), static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(text.size()) - 1))};
 }
 
+struct ByteUnit {
+    double bytes;
+    const char* name;
+};
+
+// The largest that an amount is at least one of.
+ByteUnit unit_of(std::uint64_t bytes) {
+    static constexpr std::array kNames{"B", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t unit = 0;
+    for (; unit + 1 < kNames.size() && bytes >> (10 * (unit + 1)) != 0; ++unit) {
+    }
+    return {static_cast<double>(std::uint64_t{1} << (10 * unit)), kNames[unit]};
+}
+
 // Characters, not bytes: continuation bytes of UTF-8 take no room on a terminal.
 std::size_t width(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
@@ -39,15 +53,19 @@ std::string significant(double number, int digits) {
 }
 
 std::string byte_text(std::uint64_t bytes) {
-    static constexpr std::array kUnits{"KiB", "MiB", "GiB", "TiB"};
-    if (bytes < 1024) return std::to_string(bytes) + " B";
-    double amount = static_cast<double>(bytes) / 1024.0;
-    std::size_t unit = 0;
-    while (amount >= 1024.0 && unit + 1 < kUnits.size()) {
-        amount /= 1024.0;
-        ++unit;
-    }
-    return fixed(amount, 1) + " " + kUnits[unit];
+    const ByteUnit unit = unit_of(bytes);
+    if (unit.bytes == 1.0) return std::to_string(bytes) + " B";
+    return fixed(static_cast<double>(bytes) / unit.bytes, 1) + " " + unit.name;
+}
+
+std::string byte_text_of(std::uint64_t part, std::uint64_t whole) {
+    const ByteUnit unit = unit_of(std::max(part, whole));
+    if (unit.bytes == 1.0) return std::to_string(part) + " of " + byte_text(whole);
+    const double amount = static_cast<double>(part) / unit.bytes;
+    // What is there at all is not shown as nothing.
+    const bool least = part != 0 && amount < 0.001;
+    const std::string text = least ? "under 0.001" : fixed(amount, amount < 1.0 && part != 0 ? 3 : 1);
+    return text + " of " + fixed(static_cast<double>(whole) / unit.bytes, 1) + " " + unit.name;
 }
 
 void Table::print(std::ostream& out, std::size_t indent) const {

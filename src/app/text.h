@@ -16,6 +16,8 @@ namespace sublet::app {
 [[nodiscard]] std::string significant(double number, int digits);
 // "512 B", "1.4 MiB".
 [[nodiscard]] std::string byte_text(std::uint64_t bytes);
+// A part and its whole in one unit, the whole's: "0.021 of 23.5 GiB".
+[[nodiscard]] std::string byte_text_of(std::uint64_t part, std::uint64_t whole);
 
 // Rows under headings, each column as wide as its widest cell: the first to the left, the others to the right.
 class Table {

@@ -26,6 +26,18 @@ TEST(Text, NumbersReadWell) {
     EXPECT_EQ(byte_text(std::uint64_t{5} << 30U), "5.0 GiB");
 }
 
+// A part of a whole is never in a smaller unit than the whole: "21.8 MiB of 23.5" would be taken for nearly all.
+TEST(Text, BytesOfAWholeShareItsUnit) {
+    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+    EXPECT_EQ(byte_text_of(21 * kMiB + 800 * 1024, 23 * 1024 * kMiB + 512 * kMiB), "0.021 of 23.5 GiB");
+    EXPECT_EQ(byte_text_of(0, 8 * 1024 * kMiB), "0.0 of 8.0 GiB");
+    EXPECT_EQ(byte_text_of(1, 8 * 1024 * kMiB), "under 0.001 of 8.0 GiB");
+    EXPECT_EQ(byte_text_of(6 * 1024 * kMiB, 8 * 1024 * kMiB), "6.0 of 8.0 GiB");
+    EXPECT_EQ(byte_text_of(3 * kMiB, 2 * kMiB), "3.0 of 2.0 MiB");
+    EXPECT_EQ(byte_text_of(3 * 1024 * kMiB, 512 * kMiB), "3.0 of 0.5 GiB") << "more than there is: the larger's unit";
+    EXPECT_EQ(byte_text_of(100, 1000), "100 of 1000 B");
+}
+
 TEST(Text, TablesAlignCharactersNotBytes) {
     Table table({"name", "n"});
     table.add({"Käfer", "1"});
