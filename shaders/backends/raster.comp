@@ -33,6 +33,7 @@ const uint kUnits = RASTER_LANES / 32;
 
 #include "backends/raster_common.glsl"
 #include "backends/raster_exchange.glsl"
+#define GROUP_COUNTERS
 #include "cull/counters.glsl"
 
 #ifndef WORDS
@@ -40,10 +41,6 @@ const bool kIds = false;
 #endif
 
 shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
-shared uint group_tested;
-shared uint group_drawn;
-shared uint group_large;
-shared uint group_left;
 
 void draw_small(RasterTriangle t, uint id) {
     ivec3 rule = fill_rules(t);
@@ -85,13 +82,13 @@ void list_large(Place place, uint first, uint last) {
     }
     uint items = min(base + bands, constants.capacity);
     if (kCount) {
-        atomicAdd(group_large, 1u);
+        count_sum(kCounterRasterLarge, 1u);
     }
     if (end != base + bands && atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u) {
         uint left = atomicAdd(state.draws.raster.sublets, 1u);
         left_sublets[left] = place.slot;
         if (kCount) {
-            atomicAdd(group_left, 1u);
+            count_sum(kCounterRasterLeft, 1u);
         }
         items = constants.capacity + left + 1u;
     }
@@ -149,12 +146,7 @@ void main() {
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint base = frame.classes[draw_class].first_slot;
     uint end = state.survivors.classes[draw_class].draw.instances;
-    if (kCount && gl_LocalInvocationIndex == 0u) {
-        group_tested = 0u;
-        group_drawn = 0u;
-        group_large = 0u;
-        group_left = 0u;
-    }
+    begin_counts();
     if (lane == 0u) {
         unit_left[unit] = 0u;
     }
@@ -193,16 +185,8 @@ void main() {
         }
     }
     if (kCount && !kIds) {
-        atomicAdd(group_tested, tested);
-        atomicAdd(group_drawn, drawn);
-        barrier();
-        if (gl_LocalInvocationIndex == 0u && group_tested != 0u) {
-            count(kCounterPrimitivesTested, group_tested);
-            count(kCounterPrimitivesDrawn, group_drawn);
-            if (group_large != 0u) {
-                count(kCounterRasterLarge, group_large);
-                count(kCounterRasterLeft, group_left);
-            }
-        }
+        count_sum(kCounterPrimitivesTested, tested);
+        count_sum(kCounterPrimitivesDrawn, drawn);
+        end_counts();
     }
 }

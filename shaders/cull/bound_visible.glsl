@@ -36,7 +36,10 @@ bool bound_faces_away(Bound bound, vec4 sphere, uint instance, uint flags) {
 }
 
 // Frustum and cone, for a bound of a mesh under an instance's transform.
-bool bound_visible(Bound bound, uint instance, uint flags) {
+uint frustum_and_cone(Bound bound, uint instance, uint flags) {
     vec4 sphere = tested_sphere(bound, instance);
-    return !bound_outside(sphere) && !bound_faces_away(bound, sphere, instance, flags);
+    if (bound_outside(sphere)) {
+        return kOutside;
+    }
+    return bound_faces_away(bound, sphere, instance, flags) ? kFacesAway : kPasses;
 }

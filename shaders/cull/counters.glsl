@@ -6,8 +6,9 @@ void count(uint counter, uint amount) {
     }
 }
 
-#ifdef SUBGROUP_COUNTERS
-// By all lanes of a subgroup together, which takes one atomic: how many lanes say so, or the sum of what they say.
+// How many lanes say so, or the sum of what they say.
+#if defined(SUBGROUP_COUNTERS)
+// By all lanes of a subgroup together, which takes one atomic.
 void count_lanes(uint counter, bool counted) {
     uint total = subgroupBallotBitCount(subgroupBallot(counted));
     if (subgroupElect() && total != 0u) {
@@ -19,6 +20,48 @@ void count_sum(uint counter, uint amount) {
     uint total = subgroupAdd(amount);
     if (subgroupElect() && total != 0u) {
         count(counter, total);
+    }
+}
+#elif defined(GROUP_COUNTERS)
+// By any lanes, between begin_counts() and end_counts(), which all lanes of the workgroup call: one atomic a workgroup.
+// The includer declares kCount; without it no room is taken.
+const uint kGroupCounts = kCount ? kCounters : 1u;
+shared uint group_counts[kGroupCounts];
+
+void begin_counts() {
+    if (kCount) {
+        for (uint i = gl_LocalInvocationIndex; i < kGroupCounts; i += gl_WorkGroupSize.x) {
+            group_counts[i] = 0u;
+        }
+        barrier();
+    }
+}
+
+void count_sum(uint counter, uint amount) {
+    if (amount != 0u) {
+        atomicAdd(group_counts[counter], amount);
+    }
+}
+
+void count_lanes(uint counter, bool counted) { count_sum(counter, counted ? 1u : 0u); }
+
+void end_counts() {
+    if (kCount) {
+        barrier();
+        for (uint i = gl_LocalInvocationIndex; i < kGroupCounts; i += gl_WorkGroupSize.x) {
+            if (group_counts[i] != 0u) {
+                count(i, group_counts[i]);
+            }
+        }
+    }
+}
+#endif
+
+#if defined(SUBGROUP_COUNTERS) || defined(GROUP_COUNTERS)
+// `first`: the counter of those that a step of the funnel rejects as kOutside.
+void count_rejected(uint first, uint verdict) {
+    for (uint reason = kOutside; reason <= kHidden; ++reason) {
+        count_lanes(first + reason - kOutside, verdict == reason);
     }
 }
 #endif

@@ -23,21 +23,25 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
 #include "cull/phases.glsl"
+#include "cull/funnel.glsl"
 
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     uint items = 0u;
+    uint instance = 0u;
     bool first = false;
     if (source < source_count()) {
         Source these = source_at(source);
+        instance = these.instance;
         first = these.first_meshlet == 0u;
         items = these.meshlets;
-        if (!source_passes(these.instance, these.first_task, these.meshlets)) {
+        if (!source_passes(instance, these.first_task, these.meshlets)) {
             items = 0u;
         }
     }
     expansion_push(items, source);
     if (kCount) {
         count_lanes(kCounterInstancesVisible, items != 0u && first);
+        count_instance(first, instance);
     }
 }

@@ -24,6 +24,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
 #include "cull/phases.glsl"
+#include "cull/funnel.glsl"
 #include "cull/rounds.glsl"
 
 // One that survives: how the includes below are told of it.
@@ -68,20 +69,24 @@ void main() {
     }
     uint word = live && kPhase != 0u ? visible_before[task] : 0u;
     uint bit = item % kTaskMeshlets;
-    if (kCount) {
-        count_lanes(kCounterMeshletsTested, live && group.untested && (kPhase != 1u || (word >> bit & 1u) != 0u));
-    }
+    bool counted = live && counts_meshlet(word, bit);
+    uint verdict = kUnseen;
     if (live) {
         // With finer bits phase 2 looks again at those that phase 1 drew.
         survivor.drawn_before = (kPrimitiveBits || kSubletBits) && kPhase == 2u && (word >> bit & 1u) != 0u;
         survivor.bits = task * kTaskMeshlets + bit;
         survivor.global_meshlet = meshes[instances[survivor.instance].mesh].first_meshlet + survivor.meshlet;
-        bool visible;
-        live = meshlet_passes(meshlet_bounds[survivor.global_meshlet], survivor.instance,
-                              instances[survivor.instance].flags, word, bit, visible);
-        if (kPhase == 2u && visible) {
+        verdict = meshlet_verdict(meshlet_bounds[survivor.global_meshlet], survivor.instance,
+                                  instances[survivor.instance].flags, word, bit);
+        if (kPhase == 2u && verdict == kPasses) {
             atomicOr(visible_after[task], 1u << bit);
         }
+        live = lists_meshlet(verdict, word, bit);
+    }
+    if (kCount) {
+        // What a round leaves to the next one has passed.
+        count_lanes(kCounterMeshletsTested, counted && group.untested);
+        count_rejected(kCounterMeshletsRejected, counted ? verdict : kUnseen);
     }
     append_survivor(group, live, survivor);
 }

@@ -56,13 +56,20 @@ bool instance_hidden(uint instance) {
                         meshes[mesh].aabb_max.xyz);
 }
 
+uint instance_verdict(uint instance) {
+    if (!instance_visible(instance) || instance_misses_centers(instance)) {
+        return kOutside;
+    }
+    return instance_hidden(instance) ? kHidden : kPasses;
+}
+
 // Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
 // words of bits.
 bool source_passes(uint instance, uint first_task, uint meshlets) {
     if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
         return false;
     }
-    return instance_visible(instance) && !instance_misses_centers(instance) && !instance_hidden(instance);
+    return instance_verdict(instance) == kPasses;
 }
 
 // Of a bound's world_sphere().
@@ -73,21 +80,28 @@ bool bound_misses_centers(vec4 sphere) {
 bool bound_hidden(vec4 sphere) { return kPhase == 2u && sphere_occluded(occlusion, sphere.xyz, sphere.w); }
 
 // A meshlet or sublet: frustum, cone and, in phase 2, occlusion.
-bool bound_passes(Bound bound, uint instance, uint flags) {
-    if (!bound_visible(bound, instance, flags)) {
-        return false;
+uint bound_verdict(Bound bound, uint instance, uint flags) {
+    uint verdict = frustum_and_cone(bound, instance, flags);
+    if (verdict != kPasses) {
+        return verdict;
     }
     vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
-    return !bound_misses_centers(sphere) && !bound_hidden(sphere);
+    if (bound_misses_centers(sphere)) {
+        return kOutside;
+    }
+    return bound_hidden(sphere) ? kHidden : kPasses;
 }
 
-// Whether a meshlet whose bits are in `word` is to be drawn in this phase. `visible`: what is to be remembered of it.
-bool meshlet_passes(Bound bound, uint instance, uint flags, uint word, uint bit, out bool visible) {
-    bool drawn_before = kPhase != 0u && (word >> bit & 1u) != 0u;
-    visible = false;
-    if (kPhase == 1u && !drawn_before) {
-        return false;
+// A meshlet whose bits are in `word`. What passes phase 2 is to be remembered.
+uint meshlet_verdict(Bound bound, uint instance, uint flags, uint word, uint bit) {
+    if (kPhase == 1u && (word >> bit & 1u) == 0u) {
+        return kUnseen;
     }
-    visible = bound_passes(bound, instance, flags);
-    return visible && !(kPhase == 2u && drawn_before && !kPrimitiveBits && !kSubletBits);
+    return bound_verdict(bound, instance, flags);
+}
+
+// Whether this phase lists a meshlet of that verdict.
+bool lists_meshlet(uint verdict, uint word, uint bit) {
+    bool drawn_before = kPhase == 2u && (word >> bit & 1u) != 0u;
+    return verdict == kPasses && !(drawn_before && !kPrimitiveBits && !kSubletBits);
 }

@@ -50,6 +50,7 @@ const bool kBitsAlone = kPrimitiveBits && kPhase == 1u;  // what was visible is 
 #endif
 layout(local_size_x = PRIMITIVE_LANES) in;
 
+#define GROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
 #include "cull/primitive_cull.glsl"
@@ -80,7 +81,8 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
 
 // Whether this lane's triangle is visible, as far as this phase looks, and its corners. All lanes of the workgroup come
 // here together.
-bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uvec3 corners) {
+bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uvec3 corners, out uint verdict) {
+    verdict = kPasses;
     if (kBitsAlone) {
         bool visible = (before >> lane & 1u) != 0u;
         corners = visible ? sublet_triangle(sublet, lane) : uvec3(0u);
@@ -88,12 +90,27 @@ bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uv
     }
     SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
     corners = result.triangle;
+    verdict = result.verdict;
 #ifdef HIZ_PIXELS
     if (result.keep && !result.clipped) {
-        return !window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
+        bool hidden = window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
+        verdict = hidden ? kHidden : kPasses;
+        return !hidden;
     }
 #endif
     return result.keep;
+}
+
+// Of the sublet that this lane has a triangle of. Phase 1 counts those triangles that have a bit, phase 2 the others.
+void count_triangles(Sublet sublet, uint lane, uint before, uint verdict) {
+    if (lane == 0u) {
+        count_sum(kCounterTriangles, kWriteBits && before != 0u ? 0u : sublet.triangle_count);
+        count_sum(kCounterPrimitivesTested, kBitsAlone ? 0u : sublet.triangle_count);
+    }
+    if (!kWriteBits || (before >> lane & 1u) == 0u) {
+        count_rejected(kCounterTrianglesRejected, verdict);
+        count_lanes(kCounterTrianglesRejected + kBetweenPixels - kOutside, verdict == kBetweenPixels);
+    }
 }
 
 #include "cull/triangle_runs.glsl"

@@ -12,6 +12,7 @@ void main() {
     uint end = state.survivors.classes[draw_class].draw.instances;
     // Runs stride over the slots: as many turns as it takes, however many there are.
     uint stride = gl_NumWorkGroups.x * kRuns * kRun;
+    begin_counts();
     for (uint first = (gl_WorkGroupID.x * kRuns + run) * kRun; subgroupAny(first < end); first += stride) {
         // A lane for each sublet looks it up: what they wait for one after another, they wait for at once.
         uint word = 0u;
@@ -39,7 +40,11 @@ void main() {
                 continue;
             }
             uvec3 corners;
-            bool visible = lane_visible(sublet, lane, draw_class, before, corners);
+            uint verdict;
+            bool visible = lane_visible(sublet, lane, draw_class, before, corners, verdict);
+            if (kCount) {
+                count_triangles(sublet, lane, before, verdict);
+            }
             bool keep = visible;
             if (kWriteBits) {
                 uint after = unit_ballot(visible);
@@ -56,9 +61,6 @@ void main() {
             if (lane == 0u) {
                 run_triangles[run][i] = triangles;
                 run_vertices[run][i] = vertices;
-                if (kCount && !kBitsAlone && sublet.triangle_count != 0u) {
-                    count(kCounterPrimitivesTested, sublet.triangle_count);
-                }
             }
             run_corners[run][i][lane] = corners.x | corners.y << 5u | corners.z << 10u;
             make_room(place, triangles, vertices);
@@ -93,4 +95,5 @@ void main() {
         subgroupBarrier();
         subgroupMemoryBarrierShared();
     }
+    end_counts();
 }

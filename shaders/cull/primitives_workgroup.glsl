@@ -8,20 +8,22 @@ void main() {
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint end = state.survivors.classes[draw_class].draw.instances;
+    begin_counts();
     for (uint first = gl_WorkGroupID.x * kRun; first < end; first += gl_NumWorkGroups.x * kRun) {
         uint word;
         uint before;
         Sublet sublet = sublet_at(draw_class, first + unit, end, word, before);
         uvec3 corners;
-        bool visible = lane_visible(sublet, lane, draw_class, before, corners);
+        uint verdict;
+        bool visible = lane_visible(sublet, lane, draw_class, before, corners, verdict);
+        if (kCount) {
+            count_triangles(sublet, lane, before, verdict);
+        }
         bool keep = visible && !(kWriteBits && (before >> lane & 1u) != 0u);
         if (lane == 0u) {
             run_triangles[0][unit] = 0u;
             run_vertices[0][unit] = 0u;
             run_visible[unit] = 0u;
-            if (kCount && !kBitsAlone && sublet.triangle_count != 0u) {
-                count(kCounterPrimitivesTested, sublet.triangle_count);
-            }
         }
         barrier();
         if (visible) {
@@ -61,4 +63,5 @@ void main() {
                         corners.x | corners.y << 5u | corners.z << 10u);
         barrier();  // before the next turn writes what this one read
     }
+    end_counts();
 }

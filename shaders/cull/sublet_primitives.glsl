@@ -1,11 +1,13 @@
 // The 32 lanes of a sublet test its triangles: one vertex and one triangle each. Mesh shaders and compute share it. The
 // includer has included sublet_geometry.glsl and primitive_cull.glsl, and defines PRIMITIVE_LANES, its workgroup's
-// size, and SUBGROUP32 or not, and PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can touch.
+// size, kCount, and SUBGROUP32 or not, and PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can
+// touch.
 
 struct SubletLane {
     vec4 clip;       // of this lane's vertex
     uvec3 triangle;  // sublet-local vertices of this lane's triangle
     bool keep;       // whether there is one, and it survives
+    uint verdict;    // with kCount: why it does not; kPasses also where there is none
 #ifdef PRIMITIVE_BOUNDS
     // Of triangles that are kept, with kCullPrimitives. Without `clipped`:
     bool clipped;      // nothing is known: the device may clip it
@@ -41,11 +43,24 @@ uint unit_or(uint mask) {
 }
 #endif
 
+// Why primitive_visible() rejects a triangle. One that faces away does so wherever it lies.
+uint rejected_as(const vec2 window[3], const uint codes[3], uint winding, CullViewport viewport) {
+    if ((codes[0] & codes[1] & codes[2] & kClipOutside) != 0u) {
+        return kOutside;
+    }
+    vec2 low = min(min(window[0], window[1]), window[2]);
+    vec2 high = max(max(window[0], window[1]), window[2]);
+    bool away = winding != kWindingBoth &&
+                faces_away(window[0], window[1], window[2], high - low, winding, viewport.margin);
+    return away ? kFacesAway : kBetweenPixels;
+}
+
 // All lanes of the workgroup come here together, those of empty units too.
 SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     SubletLane result;
     result.keep = lane < sublet.triangle_count;
     result.triangle = result.keep ? sublet_triangle(sublet, lane) : uvec3(0u);
+    result.verdict = kPasses;
     result.clip = vec4(0.0, 0.0, 0.0, 1.0);
     if (lane < sublet.vertex_count) {
         result.clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
@@ -96,6 +111,9 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
 #endif
     if (result.keep) {
         result.keep = primitive_visible(windows, codes, winding, viewport);
+        if (kCount && !result.keep) {
+            result.verdict = rejected_as(windows, codes, winding, viewport);
+        }
     }
 #ifdef PRIMITIVE_BOUNDS
     result.clipped = ((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u;

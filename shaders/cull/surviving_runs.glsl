@@ -3,11 +3,14 @@
 #include "cull/group_sublets.glsl"
 #include "cull/indirect_draws.glsl"
 
-bool sublet_passes(uint mesh, uint sublet, uint instance) {
-    return (frame.cull_flags & kCullSublets) == 0u ||
-           bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+uint sublet_verdict(uint mesh, uint sublet, uint instance) {
+    if ((frame.cull_flags & kCullSublets) == 0u) {
+        return kPasses;
+    }
+    return bound_verdict(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
 }
 
+bool in_phase_1(uint sublet, uint instance) { return false; }
 uint sublets_before(uint bits) { return 0u; }  // no bits of them are kept
 uint new_sublets(uint mask, uint bits) { return mask; }
 

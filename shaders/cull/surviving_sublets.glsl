@@ -15,13 +15,19 @@ layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
 
 uint work_item(Group group) { return group.number * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-bool sublet_passes(uint mesh, uint sublet, uint instance) {
+uint sublet_verdict(uint mesh, uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
-        return words_before[first_sublets[instance] + sublet] != 0u;
+        return words_before[first_sublets[instance] + sublet] != 0u ? kPasses : kUnseen;
     }
-    return (frame.cull_flags & kCullSublets) == 0u ||
-           bound_passes(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+    if ((frame.cull_flags & kCullSublets) == 0u) {
+        return kPasses;
+    }
+    return bound_verdict(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+}
+
+bool in_phase_1(uint sublet, uint instance) {
+    return kPrimitiveBits && kPhase == 2u && words_before[first_sublets[instance] + sublet] != 0u;
 }
 
 uint sublets_before(uint bits) { return words_before[bits / 4u] >> (bits % 4u * 8u) & 0xffu; }

@@ -17,6 +17,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
 #include "cull/phases.glsl"
+#include "cull/funnel.glsl"
 
 uint claim_slots(uint draw_class, uint tasks_claimed) {
     uint base = atomicAdd(state.survivors.classes[draw_class].claimed, tasks_claimed);
@@ -28,13 +29,15 @@ uint claim_slots(uint draw_class, uint tasks_claimed) {
 void main() {
     uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     bool live = false;
+    uint instance = 0u;
     bool first = false;
     uint draw_class = 0u;
     if (source < frame.task_count) {
         Task task = tasks[source];
+        instance = task.instance;
         first = task.chunk_and_count < 64u;
-        draw_class = instances[task.instance].flags & kInstanceClassMask;
-        live = source_passes(task.instance, source, 1u);
+        draw_class = instances[instance].flags & kInstanceClassMask;
+        live = source_passes(instance, source, 1u);
     }
     uint slot = append_by_class(live, draw_class);
     if (live) {
@@ -42,5 +45,6 @@ void main() {
     }
     if (kCount) {
         count_lanes(kCounterInstancesVisible, live && first);
+        count_instance(first, instance);
     }
 }

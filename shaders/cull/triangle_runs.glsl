@@ -41,7 +41,7 @@ uint allocate(uint run, uint draw_class, Place place) {
         return 0u;
     }
     if (kCount) {
-        count(kCounterPrimitivesDrawn, place.triangles);
+        count_sum(kCounterPrimitivesDrawn, place.triangles);
     }
     if (kMasks) {
         return 0u;

@@ -17,7 +17,7 @@ layout(push_constant) uniform Push { VerdictConstants constants; };
 #include "cull/phases.glsl"
 #include "scene/seen_triangle.glsl"
 
-uint instance_verdict(uint instance) {
+uint test_instance(uint instance) {
     if (!instance_visible(instance)) {
         return kVerdictInstanceFrustum;
     }
@@ -30,7 +30,7 @@ uint instance_verdict(uint instance) {
 }
 
 // `first`: of the level's three verdicts, in this order.
-uint bound_verdict(Bound bound, uint instance, uint first) {
+uint test_bound(Bound bound, uint instance, uint first) {
     vec4 tested = tested_sphere(bound, instance);
     if (bound_outside(tested)) {
         return first;
@@ -44,18 +44,18 @@ uint bound_verdict(Bound bound, uint instance, uint first) {
 
 uint sublet_verdict(uint number) {
     uint instance = find_instance(number);
-    uint verdict = instance_verdict(instance);
+    uint verdict = test_instance(instance);
     if (verdict != kVerdictDrawn || constants.instances_only != 0u) {
         return verdict;
     }
     uint sublet = number - first_sublets[instance];
     uint mesh = instances[instance].mesh;
     uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
-    verdict = bound_verdict(meshlet_bounds[meshlet], instance, kVerdictMeshletFrustum);
+    verdict = test_bound(meshlet_bounds[meshlet], instance, kVerdictMeshletFrustum);
     if (verdict != kVerdictDrawn || (frame.cull_flags & kCullSublets) == 0u) {
         return verdict;
     }
-    return bound_verdict(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, kVerdictSubletFrustum);
+    return test_bound(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, kVerdictSubletFrustum);
 }
 
 void main() {

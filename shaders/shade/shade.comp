@@ -7,6 +7,8 @@
 // sRGB-encoded; Inspected.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_basic : require
 #ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
@@ -36,6 +38,7 @@ layout(push_constant) uniform Push { ShadeConstants constants; };
 #include "shade/false_color.glsl"
 #include "shade/textures.glsl"
 #include "shade/material.glsl"
+#include "shade/covered.glsl"
 #include "shade/inspect.glsl"
 #include "thread_group_tiling.glsl"
 #ifdef PIXELS
@@ -170,10 +173,14 @@ vec3 plain_color(ivec2 pixel, float depth) {
 void main() {
     uvec2 group = tiled_group_id(constants.group_tiling);
     ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
-    if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
+    bool inside = all(lessThan(uvec2(pixel), constants.size));
+    float depth = inside ? depth_seen(pixel) : 0.0;
+    if (kCount) {
+        count_covered(depth != 0.0);
+    }
+    if (!inside) {
         return;
     }
-    float depth = depth_seen(pixel);
     vec3 color = plain_color(pixel, depth);
     bool plain = constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
     bool edges = kInspect && (constants.inspect & kInspectWireframe) != 0u;

@@ -2,6 +2,7 @@
 #ifndef SUBLET_SHARED_SCENE_H
 #define SUBLET_SHARED_SCENE_H
 
+#include "counters.h"
 #include "types.h"
 
 SUBLET_SHARED_BEGIN
@@ -121,19 +122,6 @@ struct Task {
 // Direct draws address vertices relative to a chunk of this many meshlets, so that no index reaches 2^24.
 SUBLET_CONST uint kDirectChunkMeshlets = 32768u;
 
-// Counters are 64 bits wide, in two words, low first.
-SUBLET_CONST uint kCounterInstancesVisible = 0u;
-SUBLET_CONST uint kCounterMeshletsTested = 1u;
-SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
-SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
-SUBLET_CONST uint kCounterPrimitivesTested = 4u;
-// Of the compute rasteriser: triangles left to workgroups, and sublets that its list had no room for.
-SUBLET_CONST uint kCounterRasterLarge = 5u;
-SUBLET_CONST uint kCounterRasterLeft = 6u;
-// Meshlets that the expansion had no room for.
-SUBLET_CONST uint kCounterOverflow = 7u;
-SUBLET_CONST uint kCounters = 8u;
-
 // The primitive pass makes room for the survivors of this many sublets at a time; at most so many workgroups stride
 // over all.
 SUBLET_CONST uint kPrimitiveGroupSublets = 8u;
@@ -211,7 +199,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[43];  // rounds lie one after another, where a device can bind each
+    uint reserved[5];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;

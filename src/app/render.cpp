@@ -8,6 +8,7 @@
 
 #include "app/camera_path.h"
 #include "app/commands.h"
+#include "app/counters_report.h"
 #include "app/file_options.h"
 #include "app/image_io.h"
 #include "app/output.h"
@@ -59,11 +60,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
         if (summary) passes.add({pass.name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
     }
     if (gpu_ms) passes.print(out, 2);
-    const render::Counters& counters = run.counters;
-    out << "  " << grouped(counters.instances_visible) << " of " << grouped(counters.instances) << " instances, "
-        << grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2) << " of "
-        << grouped(counters.meshlets_tested) << " meshlets tested, " << grouped(counters.primitives_drawn)
-        << " triangles drawn\n";
+    if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
         out << "  " << grouped(run.ambiguous->depth_ties) << " pixels tie in depth, "

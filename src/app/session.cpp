@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/counters_report.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
@@ -177,6 +178,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     }
 
     result.counters = renderer.counters();
+    result.totals = renderer.totals();
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer);
@@ -267,26 +269,6 @@ Json summary_json(const std::optional<Summary>& summary) {
     return {{"median", summary->median}, {"min", summary->min}, {"p95", summary->p95}};
 }
 
-Json counters_json(const render::Counters& counters) {
-    return {{"instances", counters.instances},
-            {"instances_visible", counters.instances_visible},
-            {"meshlets_tested", counters.meshlets_tested},
-            {"meshlets_drawn_phase1", counters.meshlets_drawn_phase1},
-            {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
-            {"primitives_tested", counters.primitives_tested},
-            {"primitives_drawn", counters.primitives_drawn},
-            {"raster_large", counters.raster_large},
-            {"raster_left", counters.raster_left},
-            {"overflow", counters.overflow},
-            {"rounds", counters.rounds}};
-}
-
-Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device) {
-    return {{"geometry", memory.geometry},          {"decoded", memory.decoded},     {"scene", memory.scene},
-            {"transient", memory.transient},        {"targets", memory.targets},     {"device_used", device.used},
-            {"device_allocated", device.allocated}, {"device_budget", device.budget}};
-}
-
 Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     Json passes = Json::array();
     for (const PassSamples& pass : run.passes) {
@@ -310,6 +292,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},
             {"counters", counters_json(run.counters)},
+            {"scene_totals", totals_json(run.totals)},
             {"depth_ties", ambiguous(&render::AmbiguousPixels::depth_ties)},
             {"snapped_faces", ambiguous(&render::AmbiguousPixels::snapped_faces)},
             {"raster_edge_pixels", raster(&render::RasterDifferences::edge_pixels)},

@@ -61,6 +61,7 @@ struct RunResult {
     render::Counters counters;        // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
+    render::SceneTotals totals;
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, and of its upload
@@ -136,7 +137,5 @@ void require_no_validation_messages(std::optional<std::uint64_t> messages, const
 [[nodiscard]] Json run_json(const RunResult& run, const gpu::Capabilities& device);
 [[nodiscard]] Json device_identity_json(const gpu::Capabilities& device);
 [[nodiscard]] Json summary_json(const std::optional<Summary>& summary);
-[[nodiscard]] Json counters_json(const render::Counters& counters);
-[[nodiscard]] Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device);
 
 }  // namespace sublet::app

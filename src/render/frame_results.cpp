@@ -20,9 +20,8 @@ void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes>
     slot.views.clear();
 }
 
-void FrameResults::add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback,
-                            std::size_t phases, std::uint32_t rounds, std::uint64_t instances, const CpuCounters& cpu) {
-    slots_[frame.slot].views.push_back({view, &readback, phases, rounds, instances, cpu});
+void FrameResults::add_view(const gpu::Frame& frame, DrawnView view) {
+    slots_[frame.slot].views.push_back(std::move(view));
 }
 
 void FrameResults::end(const gpu::Frame& frame, bool fresh_pipelines) {
@@ -49,39 +48,40 @@ std::vector<FrameResult> FrameResults::take() {
     return out;
 }
 
-Counters FrameResults::counters_of(const DrawnView& view) {
+Counters FrameResults::counters_of(DrawnView view) {
     const auto* states = static_cast<const shared::CullState*>(view.readback->mapped());
-    const auto counter = [&](std::size_t phase, std::uint32_t which) {
-        std::uint64_t sum = 0;
-        for (std::uint32_t round = 0; round < view.rounds; ++round) {
-            const shared::uint* words = states[phase * view.rounds + round].counters;
-            sum += std::uint64_t{words[which * 2]} | std::uint64_t{words[which * 2 + 1]} << 32U;
-        }
-        return sum;
-    };
-    const std::size_t last = view.phases - 1;  // looks at everything
+    const CpuCounters& cpu = view.frame.cpu;
     Counters counters;
-    counters.instances = view.instances;
-    for (std::size_t phase = 0; phase <= last; ++phase) {
-        std::uint64_t rounds = 1;  // what the last one leaves takes one more, without lists
-        while (rounds <= view.rounds && states[phase * view.rounds + rounds - 1].undone.count != 0) ++rounds;
-        counters.rounds = std::max(counters.rounds, rounds);
+    counters.instances = view.frame.instances;
+    for (std::size_t phase = 0; phase < view.frame.phases; ++phase) {
+        const shared::CullState* rounds = states + phase * view.rounds;
+        for (std::uint32_t round = 0; round < view.rounds; ++round) {
+            const shared::uint* words = rounds[round].counters;
+            for (std::size_t i = 0; i < shared::kCounters; ++i) {
+                view.frame.counts[phase][i] += std::uint64_t{words[i * 2]} | std::uint64_t{words[i * 2 + 1]} << 32U;
+            }
+        }
+        std::uint64_t taken = 1;  // what the last one leaves takes one more, without lists
+        while (taken <= view.rounds && rounds[taken - 1].undone.count != 0) ++taken;
+        counters.rounds = std::max(counters.rounds, taken);
     }
-    counters.instances_visible = view.cpu.instances_visible + counter(last, shared::kCounterInstancesVisible);
-    counters.meshlets_drawn_phase1 = counter(0, shared::kCounterMeshletsDrawn);
-    counters.meshlets_drawn_phase2 = last == 0 ? 0 : counter(last, shared::kCounterMeshletsDrawn);
-    counters.primitives_drawn = view.cpu.primitives_drawn;
-    for (std::size_t phase = 0; phase <= last; ++phase) {
-        counters.primitives_drawn += counter(phase, shared::kCounterPrimitivesDrawn);
-        counters.primitives_tested += counter(phase, shared::kCounterPrimitivesTested);
-        counters.raster_large += counter(phase, shared::kCounterRasterLarge);
-        counters.raster_left += counter(phase, shared::kCounterRasterLeft);
-        counters.meshlets_tested += counter(phase, shared::kCounterMeshletsTested);
-        counters.overflow += counter(phase, shared::kCounterOverflow);
-    }
+    const auto both = [&](std::uint32_t which) { return view.frame.counts[0][which] + view.frame.counts[1][which]; };
+    // The last phase looks at everything.
+    counters.instances_visible =
+        cpu.instances_visible + view.frame.counts[view.frame.phases - 1][shared::kCounterInstancesVisible];
+    counters.meshlets_tested = both(shared::kCounterMeshletsTested);
+    counters.meshlets_drawn_phase1 = view.frame.counts[0][shared::kCounterMeshletsDrawn];
+    counters.meshlets_drawn_phase2 = view.frame.counts[1][shared::kCounterMeshletsDrawn];
+    counters.primitives_drawn = cpu.primitives_drawn + both(shared::kCounterPrimitivesDrawn);
+    counters.primitives_tested = both(shared::kCounterPrimitivesTested);
+    counters.raster_large = both(shared::kCounterRasterLarge);
+    counters.raster_left = both(shared::kCounterRasterLeft);
+    counters.overflow = both(shared::kCounterOverflow);
     if (counters.primitives_tested == 0) {  // no backend here tests single primitives
         counters.primitives_tested = counters.primitives_drawn;
     }
+    view.frame.rest = counters.rounds > view.rounds;
+    if (view.counted) counters.funnel = make_funnel(view.frame);
     return counters;
 }
 
@@ -89,6 +89,7 @@ void FrameResults::collect(Slot& slot) {
     if (!slot.pending) return;
     slot.pending = false;
     newest_ = {};
+    newest_.number = slot.number;
     for (const DrawnView& view : slot.views) newest_.views.push_back({view.view, view.rounds, counters_of(view)});
     if (!newest_.views.empty()) newest_.counters = newest_.views.back().counters;
     newest_.times = std::move(slot.times);

@@ -11,7 +11,7 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
-#include "render/backends/backend.h"
+#include "render/funnel.h"
 #include "render/renderer.h"
 
 namespace sublet::render {
@@ -20,9 +20,15 @@ class FrameResults {
   public:
     // Takes the results of the frame that used this slot before, whose GPU work is over, and begins a new one.
     void begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes> times);
-    // A view that the frame drew: `readback` will hold a CullState for each round of each of its phases.
-    void add_view(const gpu::Frame& frame, std::uint32_t view, const gpu::Buffer& readback, std::size_t phases,
-                  std::uint32_t rounds, std::uint64_t instances, const CpuCounters& cpu);
+    // A view that the frame drew.
+    struct DrawnView {
+        std::uint32_t view = 0;
+        const gpu::Buffer* readback = nullptr;  // will hold a CullState for each round of each of its phases
+        std::uint32_t rounds = 1;
+        bool counted = false;  // FramePlan::collect_counters
+        CountedFrame frame;    // but for what the GPU counts, and `rest`
+    };
+    void add_view(const gpu::Frame& frame, DrawnView view);
     // The frame will run.
     void end(const gpu::Frame& frame, bool fresh_pipelines);
     // All frames are over: takes their results, oldest first. `times`: those that were still out.
@@ -33,14 +39,6 @@ class FrameResults {
     [[nodiscard]] std::vector<FrameResult> take();
 
   private:
-    struct DrawnView {
-        std::uint32_t view;
-        const gpu::Buffer* readback;
-        std::size_t phases;
-        std::uint32_t rounds;
-        std::uint64_t instances;
-        CpuCounters cpu;
-    };
     struct Slot {
         std::uint64_t number = 0;  // gpu::Frame::number
         bool pending = false;
@@ -49,7 +47,7 @@ class FrameResults {
         std::vector<DrawnView> views;
     };
 
-    [[nodiscard]] static Counters counters_of(const DrawnView& view);
+    [[nodiscard]] static Counters counters_of(DrawnView view);
     void collect(Slot& slot);
 
     std::array<Slot, gpu::kFramesInFlight> slots_;

@@ -6,15 +6,10 @@
 
 namespace sublet::render {
 
-namespace {
-
-// What two phases keep bits of.
 OcclusionDetail kept_detail(const FramePlan& plan) {
     const bool sublets = backend_info(plan.backend).survivors == Survivors::kSublets;
     return sublets ? plan.occlusion_detail : OcclusionDetail::kMeshlets;
 }
-
-}  // namespace
 
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
                   const View& cull_view, std::size_t phases) {

@@ -40,6 +40,9 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
 CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
                           const View& cull_view, const std::vector<gpu::Descriptor>& scene_set, bool frozen);
 
+// What two phases keep bits of.
+[[nodiscard]] OcclusionDetail kept_detail(const FramePlan& plan);
+
 // Lists the pipelines that the phases of a frame will want.
 void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
 

@@ -164,6 +164,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
+        const bool by_bits = plan.cull_occlusion && frozen && state.frozen_visibility;
         VisibilityOutput::open(frame.commands, state.targets);
         Inspection asked = inspection;
         asked.selection = in_scene(inspection.selection, *d.scene);
@@ -189,7 +190,17 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
             vkCmdCopyBuffer(frame.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
         state.inspector.end(frame);
-        d.results.add_view(frame, view_id, slot.counters, phases, lists.rounds, d.scene->instance_count, cpu);
+        d.results.add_view(frame, {.view = view_id,
+                                   .readback = &slot.counters,
+                                   .rounds = lists.rounds,
+                                   .counted = plan.collect_counters,
+                                   .frame = {.backend = plan.backend,
+                                             .detail = kept_detail(plan),
+                                             .phases = phases,
+                                             .by_bits = by_bits,
+                                             .instances = d.scene->instance_count,
+                                             .pixels = std::uint64_t{width} * height,
+                                             .cpu = cpu}});
         ++state.frames;
     } catch (...) {
         d.forget_unfinished();
@@ -254,18 +265,30 @@ const gpu::Image& Renderer::color(std::optional<std::uint32_t> view) const {
     return impl_->views.drawn(view).color;
 }
 
+SceneTotals Renderer::totals() const {
+    return impl_->scene ? impl_->scene->totals : SceneTotals{};
+}
+
 MemoryUse Renderer::memory() const {
     const Impl& d = *impl_;
     MemoryUse out;
     if (d.scene) {
         out.geometry = d.scene->geometry_bytes;
         out.decoded = d.scene->decoded_bytes;
-        out.scene = d.scene->scene_bytes;
+        out.instances = d.scene->instance_bytes;
+        out.materials = d.scene->material_bytes;
     }
+    const TransientBytes transient = d.backends.transient_bytes();
     out.decoded += d.backends.decoded_bytes();
-    out.transient += d.backends.transient_bytes();
+    out.survivors = transient.survivors;
+    out.triangles = transient.triangles;
+    out.occlusion = d.views.visibility_bytes();
     out.targets = d.views.target_bytes();
-    out.transient += d.views.visibility_bytes();
+    out.scene = out.instances + out.materials;
+    out.transient = out.survivors + out.triangles + out.occlusion;
+    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets;
+    const std::uint64_t used = d.device.memory_usage().used;
+    out.other = used > named ? used - named : 0;
     return out;
 }
 

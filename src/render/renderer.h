@@ -12,6 +12,7 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
+#include "render/counters.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
@@ -19,21 +20,6 @@
 #include "scene/container.h"
 
 namespace sublet::render {
-
-// What a frame drew. Primitives are triangles.
-struct Counters {
-    std::uint64_t instances = 0;
-    std::uint64_t instances_visible = 0;
-    std::uint64_t meshlets_tested = 0;  // of both phases: one may be tested in each
-    std::uint64_t meshlets_drawn_phase1 = 0;
-    std::uint64_t meshlets_drawn_phase2 = 0;
-    std::uint64_t primitives_tested = 0;
-    std::uint64_t primitives_drawn = 0;
-    std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups
-    std::uint64_t raster_left = 0;   // sublets that it left to them as a whole: its list was full
-    std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
-    std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
-};
 
 struct ViewCounters {
     std::uint32_t view = 0;
@@ -43,6 +29,7 @@ struct ViewCounters {
 
 // One finished frame.
 struct FrameResult {
+    std::uint64_t number = 0;         // gpu::Frame::number
     Counters counters;                // of the view that was drawn last
     std::vector<ViewCounters> views;  // in the order in which they were drawn
     gpu::FrameTimes times;
@@ -75,9 +62,16 @@ struct AmbiguousPixels {
 struct MemoryUse {                // bytes in VRAM
     std::uint64_t geometry = 0;   // the file's sections, as they lie
     std::uint64_t decoded = 0;    // index and vertex buffers made from them
-    std::uint64_t scene = 0;      // instances, materials, task lists, textures
-    std::uint64_t transient = 0;  // survivor lists, draw commands
+    std::uint64_t scene = 0;      // `instances` and `materials`
+    std::uint64_t transient = 0;  // `survivors`, `triangles` and `occlusion`
     std::uint64_t targets = 0;    // ids, depth, colour
+    // By purpose: these, geometry, decoded and targets add up to what all buffers and images of the device take.
+    std::uint64_t instances = 0;  // and lists of their tasks
+    std::uint64_t materials = 0;  // and textures
+    std::uint64_t survivors = 0;  // lists of meshlets and sublets, their draws, work expansion
+    std::uint64_t triangles = 0;  // lists of triangles, for draws or the compute rasteriser
+    std::uint64_t occlusion = 0;  // bits of what was visible, and the pyramid
+    std::uint64_t other = 0;      // staging, states, frame data, what is still in use by frames before; and alignment
 };
 
 struct Picture {
@@ -141,6 +135,8 @@ class Renderer {
 
     // Of the view that was drawn last, or of one by its number. Throws Error where there is none.
     [[nodiscard]] const gpu::Image& color(std::optional<std::uint32_t> view = std::nullopt) const;
+    // What the scene has; zeros before set_scene.
+    [[nodiscard]] SceneTotals totals() const;
     [[nodiscard]] MemoryUse memory() const;
     [[nodiscard]] Budgets budgets() const;
 

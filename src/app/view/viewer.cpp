@@ -390,6 +390,7 @@ Json Viewer::close() {
     }
     if (run.frames_timed > 0) run.cpu_ms.push_back(cpu_ms_);
     run.counters = gpu_->renderer.counters();
+    run.totals = gpu_->renderer.totals();
     run.memory = gpu_->renderer.memory();
     run.device_memory = gpu_->device.memory_usage();
     run.ambiguous = ambiguous_pixels_;

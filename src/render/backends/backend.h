@@ -7,6 +7,12 @@
 
 namespace sublet::render {
 
+// VRAM bytes of what a frame leaves to its own draws.
+struct TransientBytes {
+    std::uint64_t survivors = 0;  // lists of meshlets and sublets, their draws, work expansion
+    std::uint64_t triangles = 0;  // lists of triangles
+};
+
 class BackendBase {
   public:
     BackendBase() = default;
@@ -31,9 +37,9 @@ class BackendBase {
     virtual void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const = 0;
     // Forgets what was made for a scene.
     virtual void scene_changed() = 0;
-    // VRAM bytes beside the scene's own: of index buffers, and of survivor lists.
+    // VRAM bytes beside the scene's own: of index buffers, and of lists.
     [[nodiscard]] virtual std::uint64_t decoded_bytes() const { return 0; }
-    [[nodiscard]] virtual std::uint64_t transient_bytes() const { return 0; }
+    [[nodiscard]] virtual TransientBytes transient_bytes() const { return {}; }
 };
 
 // Each in its file, for Backends::get().

@@ -49,9 +49,13 @@ std::uint64_t Backends::decoded_bytes() const {
     return bytes;
 }
 
-std::uint64_t Backends::transient_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& [which, backend] : made_) bytes += backend->transient_bytes();
+TransientBytes Backends::transient_bytes() const {
+    TransientBytes bytes;
+    for (const auto& [which, backend] : made_) {
+        const TransientBytes of_backend = backend->transient_bytes();
+        bytes.survivors += of_backend.survivors;
+        bytes.triangles += of_backend.triangles;
+    }
     return bytes;
 }
 

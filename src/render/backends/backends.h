@@ -17,9 +17,9 @@ class Backends {
     [[nodiscard]] BackendBase& get(Backend which);
     // Forgets what all of them made for a scene.
     void scene_changed();
-    // VRAM bytes beside the scene's own: of index buffers, and of survivor lists.
+    // VRAM bytes beside the scene's own: of index buffers, and of lists.
     [[nodiscard]] std::uint64_t decoded_bytes() const;
-    [[nodiscard]] std::uint64_t transient_bytes() const;
+    [[nodiscard]] TransientBytes transient_bytes() const;
 
   private:
     gpu::Device& device_;

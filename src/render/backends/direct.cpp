@@ -45,7 +45,6 @@ class DirectBackend final : public BackendBase {
         std::optional<shared::DirectConstants> pushed;
         draw_classes(context, true, pipeline, {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
                      [&](std::uint32_t c) { record_draws(context, pipeline, c, pushed, counters); });
-        counters.primitives_tested = counters.primitives_drawn;
         return counters;
     }
 
@@ -85,8 +84,11 @@ class DirectBackend final : public BackendBase {
         }
         for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
             if (!cull || sphere_in_frustum(context.cull_view, scene.instance_spheres[i])) {
+                const shared::MeshHeader& mesh = scene.mesh_headers[scene.instance_data[i].mesh];
                 visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);
                 ++counters.instances_visible;
+                counters.meshlets += mesh.meshlet_count;
+                counters.sublets += mesh.sublet_count;
             }
         }
     }

@@ -80,8 +80,8 @@ class MdiBackend final : public BackendBase {
     }
 
     [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
-    [[nodiscard]] std::uint64_t transient_bytes() const override {
-        return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes();
+    [[nodiscard]] TransientBytes transient_bytes() const override {
+        return {.survivors = (expansion_ ? expansion_->bytes() : 0) + lists_.bytes()};
     }
 
   private:

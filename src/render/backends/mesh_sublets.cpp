@@ -47,7 +47,7 @@ class MeshSubletsBackend final : public BackendBase {
 
     void scene_changed() override { work_.scene_changed(); }
 
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_.transient_bytes(); }
+    [[nodiscard]] TransientBytes transient_bytes() const override { return {.survivors = work_.list_bytes()}; }
 
   private:
     [[nodiscard]] static std::uint32_t sublets_per_group(const FramePlan& plan) {

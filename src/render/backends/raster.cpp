@@ -72,8 +72,9 @@ class RasterBackend final : public BackendBase {
         device_.retire(std::move(left_));
     }
 
-    [[nodiscard]] std::uint64_t transient_bytes() const override {
-        return work_.transient_bytes() + (large_ ? large_.size() : 0) + (left_ ? left_.size() : 0);
+    [[nodiscard]] TransientBytes transient_bytes() const override {
+        return {.survivors = work_.list_bytes(),
+                .triangles = (large_ ? large_.size() : 0) + (left_ ? left_.size() : 0)};
     }
 
   private:

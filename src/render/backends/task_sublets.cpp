@@ -51,7 +51,9 @@ class TaskSubletsBackend final : public BackendBase {
 
     void scene_changed() override { device_.retire(std::move(work_list_)); }
 
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return work_list_ ? work_list_.size() : 0; }
+    [[nodiscard]] TransientBytes transient_bytes() const override {
+        return {.survivors = work_list_ ? work_list_.size() : 0};
+    }
 
   private:
     [[nodiscard]] static gpu::ComputePipelineDesc cull_desc(const PhasePlan& phase) {

@@ -42,7 +42,9 @@ class TriangleBackend final : public BackendBase {
 
     void scene_changed() override { triangles_.scene_changed(); }
 
-    [[nodiscard]] std::uint64_t transient_bytes() const override { return triangles_.transient_bytes(); }
+    [[nodiscard]] TransientBytes transient_bytes() const override {
+        return {.survivors = triangles_.list_bytes(), .triangles = triangles_.output_bytes()};
+    }
 
   private:
     TriangleDraw draw_;

@@ -48,9 +48,8 @@ class PrimitivePass {
     [[nodiscard]] const Regions& regions() const { return regions_; }
     // Headers of each draw class in output(), at most.
     [[nodiscard]] const PerClass<std::uint32_t>& headers() const { return headers_; }
-    [[nodiscard]] std::uint64_t transient_bytes() const {
-        return sublets_.transient_bytes() + (output_ ? output_.size() : 0);
-    }
+    [[nodiscard]] std::uint64_t list_bytes() const { return sublets_.list_bytes(); }
+    [[nodiscard]] std::uint64_t output_bytes() const { return output_ ? output_.size() : 0; }
 
   private:
     // Bytes of its output, at most.

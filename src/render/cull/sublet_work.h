@@ -33,9 +33,7 @@ class SubletWork {
     // Forgets what was made for a scene.
     void scene_changed();
 
-    [[nodiscard]] std::uint64_t transient_bytes() const {
-        return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes();
-    }
+    [[nodiscard]] std::uint64_t list_bytes() const { return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes(); }
 
   private:
     gpu::Device& device_;

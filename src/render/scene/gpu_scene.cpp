@@ -148,6 +148,23 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     out.task_count = static_cast<std::uint32_t>(tasks.size());
 }
 
+SceneTotals scene_totals(const GpuScene& scene) {
+    SceneTotals out;
+    out.instances = scene.instance_data.size();
+    out.instanced = {scene.drawable_meshlets, scene.drawable_sublets, scene.drawable_triangles};
+    std::vector<bool> placed(scene.mesh_headers.size());
+    for (const shared::Instance& instance : scene.instance_data) {
+        if (placed[instance.mesh]) continue;
+        placed[instance.mesh] = true;
+        const shared::MeshHeader& mesh = scene.mesh_headers[instance.mesh];
+        ++out.meshes;
+        out.unique.meshlets += mesh.meshlet_count;
+        out.unique.sublets += mesh.sublet_count;
+        out.unique.triangles += mesh.triangle_count;
+    }
+    return out;
+}
+
 // What culling may leave, and the budget for a list of that.
 void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
                      std::uint64_t budget) {
@@ -264,6 +281,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
+    out->totals = scene_totals(*out);
     count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     if (out->instance_count == 0) {
@@ -288,23 +306,23 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes);
     out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
     out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
-    out->instances = maker.filled("instances", out->instance_data, out->scene_bytes);
-    out->materials = maker.filled("materials", materials, out->scene_bytes);
-    out->tasks = maker.filled("tasks", tasks, out->scene_bytes);
+    out->instances = maker.filled("instances", out->instance_data, out->instance_bytes);
+    out->materials = maker.filled("materials", materials, out->material_bytes);
+    out->tasks = maker.filled("tasks", tasks, out->instance_bytes);
     std::vector<std::uint32_t> first_tasks(out->instance_count);
     for (std::size_t i = tasks.size(); i-- > 0;) {
         first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
     }
-    out->first_tasks = maker.filled("first tasks", first_tasks, out->scene_bytes);
+    out->first_tasks = maker.filled("first tasks", first_tasks, out->instance_bytes);
     std::vector<std::uint32_t> first_sublets;
     first_sublets.reserve(out->instance_count);
     for (const shared::Instance& instance : out->instance_data) first_sublets.push_back(instance.first_sublet);
-    out->first_sublets = maker.filled("first sublets", first_sublets, out->scene_bytes);
+    out->first_sublets = maker.filled("first sublets", first_sublets, out->instance_bytes);
     // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
     while ((out->drawable_sublets >> (out->block_shift + 1)) > std::uint64_t{out->instance_count} * 2) {
         ++out->block_shift;
     }
-    out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->scene_bytes);
+    out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->instance_bytes);
     out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
     if (plan_device(device.capabilities()).finds_corners) {
         out->leads = maker.make("leads", out->vertex_count * 4, out->decoded_bytes);

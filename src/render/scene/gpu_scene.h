@@ -70,6 +70,7 @@ struct GpuScene {
     PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
     PerClass<std::uint32_t> task_base{};
     SceneFacts facts;
+    SceneTotals totals;
 
     // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no
     // scene has, shading does not look up.
@@ -78,7 +79,8 @@ struct GpuScene {
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;
 
-    std::uint64_t geometry_bytes = 0, decoded_bytes = 0, scene_bytes = 0;
+    std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
+    std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; with textures
 };
 
 // The GPU's view of one instance. `double_sided`: its material's.

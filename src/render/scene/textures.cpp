@@ -135,7 +135,7 @@ class ImageTable {
                                    .name = name});
         const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = rgba}};
         uploader_.image(image, levels, mips_);
-        out_.scene_bytes += scene::texture_bytes(extent.width, extent.height, mips_);
+        out_.material_bytes += scene::texture_bytes(extent.width, extent.height, mips_);
         out_.images.push_back(std::move(image));
         return out_.images.size() - 1;
     }

@@ -15,4 +15,15 @@ struct SceneFacts {
     std::uint32_t width = 0, height = 0;
 };
 
+// What a scene has.
+struct SceneTotals {
+    struct Geometry {
+        std::uint64_t meshlets = 0, sublets = 0, triangles = 0;
+    };
+    std::uint64_t meshes = 0;  // that some instance places
+    std::uint64_t instances = 0;
+    Geometry unique;     // each of those meshes once
+    Geometry instanced;  // once for each instance
+};
+
 }  // namespace sublet::render

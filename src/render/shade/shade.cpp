@@ -94,6 +94,7 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, bool two
     constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     std::vector<gpu::Descriptor> out{
         gpu::storage_image_at(shared::kBindColor, view.color.view()),
+        gpu::buffer_at(shared::kBindState, view.cull_states[0], 0, sizeof(shared::CullState)),
         gpu::buffer_at(shared::kBindPyramid, view.visibility.pyramid()),
         gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
         texels(shared::kBindOverdraw, view.overdraw ? view.overdraw : no_overdraw_, kRead)};
@@ -118,6 +119,8 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     const auto pass = profiler.pass(commands, "shade");
     const Targets& targets = view.targets;
     const gpu::Image& color = view.color;
+    // Draws have counted in the cull state, as this pass will.
+    if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
     if (targets.pixels) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
     } else {
@@ -158,7 +161,8 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
     const std::span<const std::uint32_t> few = pixels ? shade_pixels_few_textures_comp : shade_few_textures_comp;
     return {.name = "shade",
             .shader = {.spirv = plan.device.bindless ? bindless : few,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                       .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
+                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecHasUv, scene.has_uv ? 1U : 0U},
                                           {shared::kSpecHasColor, scene.has_color ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},

@@ -29,8 +29,8 @@ inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;  // of the pi
 // What the CPU knows of a frame it recorded; the GPU's counters are added to it.
 struct CpuCounters {
     std::uint64_t compact_budget = 0;  // that a compute pass went by which culls triangles; 0: there was none
-    std::uint64_t instances_visible = 0;
-    std::uint64_t primitives_tested = 0, primitives_drawn = 0;
+    // Of draws without any culling on the GPU: the instances drawn, and what they consist of.
+    std::uint64_t instances_visible = 0, meshlets = 0, sublets = 0, primitives_drawn = 0;
 };
 
 // What a backend is told before a frame's phases.

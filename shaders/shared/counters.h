@@ -1,0 +1,43 @@
+// What culling counts of a frame.
+#ifndef SUBLET_SHARED_COUNTERS_H
+#define SUBLET_SHARED_COUNTERS_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// What tests say of an instance, meshlet, sublet or triangle. The first that rejects it counts.
+SUBLET_CONST uint kPasses = 0u;
+SUBLET_CONST uint kOutside = 1u;        // of the view; of bounds, also between pixel centres
+SUBLET_CONST uint kFacesAway = 2u;      // by its cone, or itself
+SUBLET_CONST uint kHidden = 3u;         // behind what is drawn already
+SUBLET_CONST uint kBetweenPixels = 4u;  // a triangle that reaches no pixel's centre
+SUBLET_CONST uint kUnseen = 5u;         // phase 1 alone: the last frame saw nothing of it
+
+// Counters are 64 bits wide, in two words, low first.
+SUBLET_CONST uint kCounterInstancesVisible = 0u;
+SUBLET_CONST uint kCounterMeshletsTested = 1u;
+SUBLET_CONST uint kCounterMeshletsDrawn = 2u;
+SUBLET_CONST uint kCounterPrimitivesDrawn = 3u;
+SUBLET_CONST uint kCounterPrimitivesTested = 4u;
+// Of the compute rasteriser: triangles left to workgroups, and sublets that its list had no room for.
+SUBLET_CONST uint kCounterRasterLarge = 5u;
+SUBLET_CONST uint kCounterRasterLeft = 6u;
+// Meshlets that the expansion had no room for.
+SUBLET_CONST uint kCounterOverflow = 7u;
+// The funnel (docs/CULLING.md) counts an item once a frame: phase 1 counts what has a bit of the last frame, phase 2
+// what has none. `Rejected`: where those of verdict kOutside are, the others behind it.
+SUBLET_CONST uint kCounterInstancesPassed = 8u;
+SUBLET_CONST uint kCounterInstancesRejected = 9u;
+SUBLET_CONST uint kCounterMeshlets = 12u;  // of instances that pass
+SUBLET_CONST uint kCounterMeshletsRejected = 13u;
+SUBLET_CONST uint kCounterSublets = 16u;  // of meshlets that are drawn
+SUBLET_CONST uint kCounterSubletsRejected = 17u;
+SUBLET_CONST uint kCounterSubletsDrawn = 20u;
+SUBLET_CONST uint kCounterTriangles = 21u;  // of sublets that are drawn
+SUBLET_CONST uint kCounterTrianglesRejected = 22u;
+SUBLET_CONST uint kCounterPixelsCovered = 26u;
+SUBLET_CONST uint kCounters = 27u;
+
+SUBLET_SHARED_END
+#endif

@@ -1,0 +1,137 @@
+#include "app/counters_report.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/text.h"
+
+namespace sublet::app {
+
+namespace {
+
+using render::Funnel;
+
+struct Reason {
+    const char* name;
+    std::optional<std::uint64_t> Funnel::Rejected::*count;
+};
+
+constexpr std::array kReasons{
+    Reason{"frustum", &Funnel::Rejected::frustum},     Reason{"cone", &Funnel::Rejected::cone},
+    Reason{"backface", &Funnel::Rejected::backface},   Reason{"no_pixel", &Funnel::Rejected::no_pixel},
+    Reason{"occlusion", &Funnel::Rejected::occlusion}, Reason{"frozen", &Funnel::Rejected::frozen},
+    Reason{"undivided", &Funnel::Rejected::undivided}};
+
+Json step_json(const std::optional<Funnel::Step>& step) {
+    if (!step) return nullptr;
+    Json rejected = Json::object();
+    for (const Reason& reason : kReasons) rejected[reason.name] = optional_json(step->rejected.*reason.count);
+    return {{"total", step->total},
+            {"rejected", std::move(rejected)},
+            {"drawn_phase1", step->drawn_phase1},
+            {"drawn_phase2", step->drawn_phase2}};
+}
+
+Json funnel_json(const std::optional<Funnel>& funnel) {
+    if (!funnel) return nullptr;
+    return {{"instances", step_json(funnel->instances)},
+            {"meshlets", step_json(funnel->meshlets)},
+            {"sublets", step_json(funnel->sublets)},
+            {"triangles", step_json(funnel->triangles)},
+            {"pixels", {{"total", funnel->pixels.total}, {"covered", funnel->pixels.covered}}}};
+}
+
+Json geometry_json(const render::SceneTotals::Geometry& geometry) {
+    return {{"meshlets", geometry.meshlets}, {"sublets", geometry.sublets}, {"triangles", geometry.triangles}};
+}
+
+std::string cell(const std::optional<std::uint64_t>& count) {
+    return count ? grouped(*count) : "-";
+}
+
+}  // namespace
+
+Json counters_json(const render::Counters& counters) {
+    return {{"instances", counters.instances},
+            {"instances_visible", counters.instances_visible},
+            {"meshlets_tested", counters.meshlets_tested},
+            {"meshlets_drawn_phase1", counters.meshlets_drawn_phase1},
+            {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
+            {"primitives_tested", counters.primitives_tested},
+            {"primitives_drawn", counters.primitives_drawn},
+            {"raster_large", counters.raster_large},
+            {"raster_left", counters.raster_left},
+            {"overflow", counters.overflow},
+            {"rounds", counters.rounds},
+            {"funnel", funnel_json(counters.funnel)}};
+}
+
+Json totals_json(const render::SceneTotals& totals) {
+    return {{"meshes", totals.meshes},
+            {"instances", totals.instances},
+            {"unique", geometry_json(totals.unique)},
+            {"instanced", geometry_json(totals.instanced)}};
+}
+
+Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device) {
+    return {{"geometry", memory.geometry},
+            {"decoded", memory.decoded},
+            {"scene", memory.scene},
+            {"transient", memory.transient},
+            {"targets", memory.targets},
+            {"device_used", device.used},
+            {"device_allocated", device.allocated},
+            {"device_budget", device.budget},
+            {"purposes",
+             {{"encoded_geometry", memory.geometry},
+              {"decoded_geometry", memory.decoded},
+              {"instances_and_tasks", memory.instances},
+              {"materials_and_textures", memory.materials},
+              {"survivor_lists", memory.survivors},
+              {"triangle_lists", memory.triangles},
+              {"occlusion", memory.occlusion},
+              {"targets", memory.targets},
+              {"other", memory.other}}}};
+}
+
+void print_funnel(std::ostream& out, const Funnel& funnel) {
+    struct Row {
+        const char* name;
+        std::optional<Funnel::Step> step;
+    };
+    const std::array<Row, 4> rows{{{"instances", funnel.instances},
+                                   {"meshlets", funnel.meshlets},
+                                   {"sublets", funnel.sublets},
+                                   {"triangles", funnel.triangles}}};
+    const auto used = [&](const Reason& reason) {
+        return std::any_of(rows.begin(), rows.end(),
+                           [&](const Row& row) { return row.step && (row.step->rejected.*reason.count).has_value(); });
+    };
+    std::vector<std::string> headings{"", "total"};
+    for (const Reason& reason : kReasons) {
+        if (used(reason)) headings.emplace_back(reason.name);
+    }
+    headings.insert(headings.end(), {"drawn 1", "drawn 2"});
+    Table table(headings);
+    for (const Row& row : rows) {
+        if (!row.step) {
+            table.add({row.name, "not counted"});
+            continue;
+        }
+        std::vector<std::string> cells{row.name, grouped(row.step->total)};
+        for (const Reason& reason : kReasons) {
+            if (used(reason)) cells.push_back(cell(row.step->rejected.*reason.count));
+        }
+        cells.push_back(grouped(row.step->drawn_phase1));
+        cells.push_back(grouped(row.step->drawn_phase2));
+        table.add(std::move(cells));
+    }
+    table.print(out, 2);
+    out << "  " << grouped(funnel.pixels.covered) << " of " << grouped(funnel.pixels.total) << " pixels covered\n";
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,61 @@
+// What a frame drew, and what became of the rest. docs/CULLING.md says which backend counts what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace sublet::render {
+
+// From a scene's instances to pixels, step by step. Each item counts once a frame, however often it is tested: an item
+// is drawn where one of the phases draws it; else what rejects it first in the last phase that tests it counts.
+struct Funnel {
+    // By reason. Nothing: the step has no such test, or this backend does not tell.
+    struct Rejected {
+        std::optional<std::uint64_t> frustum;    // outside of the view; bounds between pixel centres too
+        std::optional<std::uint64_t> cone;       // bounds whose triangles all face away
+        std::optional<std::uint64_t> backface;   // triangles that face away
+        std::optional<std::uint64_t> no_pixel;   // triangles that reach no pixel's centre
+        std::optional<std::uint64_t> occlusion;  // hidden, by itself or with what it is a part of
+        std::optional<std::uint64_t> frozen;     // culling is frozen, and its frame did not see it
+        std::optional<std::uint64_t> undivided;  // by one of them
+
+        [[nodiscard]] std::uint64_t sum() const;
+    };
+    struct Step {
+        std::uint64_t total = 0;  // what the step before left, or, of instances, the scene's
+        Rejected rejected;
+        // What goes on. Of instances and bounds: let through. Of triangles: handed to the rasteriser.
+        std::uint64_t drawn_phase1 = 0, drawn_phase2 = 0;
+
+        [[nodiscard]] std::uint64_t drawn() const { return drawn_phase1 + drawn_phase2; }
+    };
+    struct Pixels {
+        std::uint64_t total = 0;    // of the window
+        std::uint64_t covered = 0;  // that show a triangle
+    };
+
+    Step instances;
+    // Nothing: the backend does not look at them one by one, or part of the frame was drawn without lists.
+    std::optional<Step> meshlets;
+    std::optional<Step> sublets;  // else triangles are those of drawn meshlets
+    std::optional<Step> triangles;
+    Pixels pixels;
+};
+
+// Primitives are triangles.
+struct Counters {
+    std::uint64_t instances = 0;
+    std::uint64_t instances_visible = 0;
+    std::uint64_t meshlets_tested = 0;  // each once, even if both phases test it
+    std::uint64_t meshlets_drawn_phase1 = 0;
+    std::uint64_t meshlets_drawn_phase2 = 0;
+    std::uint64_t primitives_tested = 0;
+    std::uint64_t primitives_drawn = 0;
+    std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups
+    std::uint64_t raster_left = 0;   // sublets that it left to them as a whole: its list was full
+    std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
+    std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
+    std::optional<Funnel> funnel;    // nothing in frames that don't count
+};
+
+}  // namespace sublet::render

@@ -1,0 +1,112 @@
+#include "render/funnel.h"
+
+#include "render/settings/backend_info.h"
+
+namespace sublet::render {
+namespace {
+
+using namespace shared;
+
+std::uint64_t both(const CountedFrame& frame, std::uint32_t counter) {
+    return frame.counts[0][counter] + frame.counts[1][counter];
+}
+
+// Of bounds. `first`: the counter of those rejected as kOutside.
+Funnel::Step bounds_step(const CountedFrame& frame, std::uint64_t total, std::uint32_t first, std::uint32_t drawn) {
+    Funnel::Step step;
+    step.total = total;
+    step.rejected.frustum = both(frame, first);
+    step.rejected.cone = both(frame, first + kFacesAway - kOutside);
+    step.rejected.occlusion = both(frame, first + kHidden - kOutside);
+    step.drawn_phase1 = frame.counts[0][drawn];
+    step.drawn_phase2 = frame.counts[1][drawn];
+    return step;
+}
+
+// Where nothing is tested.
+Funnel::Step all_drawn(std::uint64_t total) {
+    return {.total = total, .rejected = {}, .drawn_phase1 = total, .drawn_phase2 = 0};
+}
+
+// What no phase tested by itself. Two phases leave out parts of what phase 1 drew and phase 2 found hidden as a whole.
+// Phase 1 alone leaves out what has no bit. (Else nothing may be left: tests look for it.)
+void add_untested(Funnel::Step& step, const CountedFrame& frame, std::uint64_t lost = 0) {
+    const std::uint64_t known = step.rejected.sum() + step.drawn() + lost;
+    const std::uint64_t untested = step.total > known ? step.total - known : 0;
+    if (frame.by_bits) {
+        step.rejected.frozen = untested;
+    } else if (frame.phases == 2) {
+        step.rejected.occlusion = step.rejected.occlusion.value_or(0) + untested;
+    }
+}
+
+Funnel::Step triangles_step(const CountedFrame& frame, PrimitiveCulling culling) {
+    Funnel::Step step;
+    step.drawn_phase1 = frame.counts[0][kCounterPrimitivesDrawn] + frame.cpu.primitives_drawn;
+    step.drawn_phase2 = frame.counts[1][kCounterPrimitivesDrawn];
+    const std::uint64_t tested = both(frame, kCounterPrimitivesTested);
+    const auto rejected = [&](std::uint32_t verdict) {
+        return both(frame, kCounterTrianglesRejected + verdict - kOutside);
+    };
+    switch (culling) {
+        case PrimitiveCulling::kNone:
+            step.total = step.drawn();
+            return step;
+        case PrimitiveCulling::kRaster:
+            step.total = tested;
+            step.rejected.undivided = step.total - step.drawn();
+            return step;
+        case PrimitiveCulling::kMeshShader:
+        case PrimitiveCulling::kCompute:
+            break;
+    }
+    step.total = culling == PrimitiveCulling::kCompute ? both(frame, kCounterTriangles) : tested;
+    step.rejected.frustum = rejected(kOutside);
+    step.rejected.backface = rejected(kFacesAway);
+    step.rejected.no_pixel = rejected(kBetweenPixels);
+    const bool bits = culling == PrimitiveCulling::kCompute && frame.detail == OcclusionDetail::kPrimitives;
+    if (bits) {
+        step.rejected.occlusion = rejected(kHidden);
+        add_untested(step, frame);
+    }
+    return step;
+}
+
+}  // namespace
+
+std::uint64_t Funnel::Rejected::sum() const {
+    std::uint64_t sum = 0;
+    for (const auto& reason : {frustum, cone, backface, no_pixel, occlusion, frozen, undivided}) {
+        sum += reason.value_or(0);
+    }
+    return sum;
+}
+
+Funnel make_funnel(const CountedFrame& frame) {
+    const BackendInfo& info = backend_info(frame.backend);
+    Funnel out;
+    out.pixels = {.total = frame.pixels, .covered = both(frame, kCounterPixelsCovered)};
+    if (!culls_on_gpu(info)) {
+        out.instances.total = frame.instances;
+        out.instances.drawn_phase1 = frame.cpu.instances_visible;
+        out.instances.rejected.frustum = frame.instances - frame.cpu.instances_visible;
+        out.meshlets = all_drawn(frame.cpu.meshlets);
+        out.sublets = all_drawn(frame.cpu.sublets);
+        out.triangles = all_drawn(frame.cpu.primitives_drawn);
+        return out;
+    }
+    out.instances = bounds_step(frame, frame.instances, kCounterInstancesRejected, kCounterInstancesPassed);
+    out.instances.rejected.cone.reset();
+    add_untested(out.instances, frame);
+    if (frame.rest) return out;
+    out.meshlets = bounds_step(frame, both(frame, kCounterMeshlets), kCounterMeshletsRejected, kCounterMeshletsDrawn);
+    add_untested(*out.meshlets, frame, both(frame, kCounterOverflow));
+    if (info.survivors != Survivors::kMeshlets) {
+        out.sublets = bounds_step(frame, both(frame, kCounterSublets), kCounterSubletsRejected, kCounterSubletsDrawn);
+        add_untested(*out.sublets, frame);
+    }
+    out.triangles = triangles_step(frame, info.primitives);
+    return out;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,31 @@
+// The funnel of a frame, from what shaders counted.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "render/counters.h"
+#include "render/settings/frame_plan.h"
+#include "render/view/record_context.h"
+#include "shaders/shared/counters.h"
+
+namespace sublet::render {
+
+// Of a phase, all rounds together, by the numbers of shaders/shared/counters.h.
+using PhaseCounts = std::array<std::uint64_t, shared::kCounters>;
+
+struct CountedFrame {
+    Backend backend = Backend::kDirect;
+    OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits two phases keep of
+    std::size_t phases = 1;
+    bool by_bits = false;  // culling is frozen, and phase 1 alone draws what that frame saw
+    bool rest = false;     // the last round left something, that was drawn without lists
+    std::uint64_t instances = 0, pixels = 0;
+    CpuCounters cpu;
+    std::array<PhaseCounts, 2> counts{};
+};
+
+[[nodiscard]] Funnel make_funnel(const CountedFrame& frame);
+
+}  // namespace sublet::render
