@@ -2,16 +2,287 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
 #include "app/text.h"
+#include "app/view/pass_guide.h"
 
 namespace sublet::app {
 
-void NumbersPanel::draw(const NumbersModel& model, WidgetMap& /*widgets*/) {
-    if (ImGui::BeginTable("frame", 2)) {
-        row("Frame", fixed(model.frame_ms, 2) + " ms");
-        row("CPU", fixed(model.cpu_ms, 3) + " ms");
-        row("GPU", fixed(model.times->ms, 3) + " ms");
-        for (const gpu::PassTime& pass : model.times->passes) row(pass.name, fixed(pass.ms, 3));
+namespace {
+
+constexpr float kGraphHeight = 6.0F;  // in font sizes
+
+// Of passes, in turn; neighbours differ.
+constexpr std::array<ImU32, 8> kPassColors{IM_COL32(86, 156, 214, 255),  IM_COL32(220, 160, 70, 255),
+                                           IM_COL32(110, 190, 120, 255), IM_COL32(200, 110, 150, 255),
+                                           IM_COL32(120, 200, 200, 255), IM_COL32(190, 190, 90, 255),
+                                           IM_COL32(150, 130, 210, 255), IM_COL32(210, 120, 90, 255)};
+constexpr ImU32 kSlowest = IM_COL32(140, 80, 20, 255);
+constexpr ImU32 kBar = IM_COL32(42, 66, 98, 255);
+
+std::string ms_text(const std::optional<double>& ms) {
+    return ms ? fixed(*ms, *ms < 10.0 ? 3 : 1) + " ms" : "-";
+}
+
+bool begin_table(const char* name) {
+    if (!ImGui::BeginTable(name, 2, ImGuiTableFlags_SizingStretchProp)) return false;
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed);
+    return true;
+}
+
+// A line with a bar behind it, as long as its share.
+void bar(std::string_view name, std::string_view value, double share, ImU32 color) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeightWithSpacing();
+    const auto length = static_cast<float>(std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + width * length, at.y + height - 1.0F}, color);
+    text(name);
+    ImGui::SameLine();
+    const float space = width - ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
+    ImGui::SetCursorScreenPos({at.x + space, at.y});
+    text(value);
+}
+
+struct Reason {
+    std::string_view name;
+    std::optional<std::uint64_t> render::Funnel::Rejected::*count;
+};
+constexpr std::array kReasons{Reason{"outside of the view", &render::Funnel::Rejected::frustum},
+                              Reason{"faces away (cone)", &render::Funnel::Rejected::cone},
+                              Reason{"faces away", &render::Funnel::Rejected::backface},
+                              Reason{"covers no pixel", &render::Funnel::Rejected::no_pixel},
+                              Reason{"hidden (occlusion)", &render::Funnel::Rejected::occlusion},
+                              Reason{"not seen by the frozen camera", &render::Funnel::Rejected::frozen},
+                              Reason{"rejected, for one of these reasons", &render::Funnel::Rejected::undivided}};
+
+void draw_step(const char* name, const render::Funnel::Step& step, std::string_view help) {
+    const double share = step.total > 0 ? static_cast<double>(step.drawn()) / static_cast<double>(step.total) : 0.0;
+    ImGui::BeginGroup();
+    bar(name, grouped(step.drawn()) + " of " + grouped(step.total), share, kBar);
+    ImGui::EndGroup();
+    tooltip(help);
+    if (!begin_table(name)) return;
+    if (step.drawn_phase2 > 0) row("   of these, drawn second", grouped(step.drawn_phase2));
+    for (const Reason& reason : kReasons) {
+        const std::optional<std::uint64_t>& count = step.rejected.*reason.count;
+        if (!count || *count == 0) continue;
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        dim_text("   " + std::string(reason.name));
+        ImGui::TableNextColumn();
+        dim_text("-" + grouped(*count));
+    }
+    ImGui::EndTable();
+}
+
+void draw_uncounted(const char* name) {
+    dim_text(name);
+    ImGui::SameLine();
+    dim_text("not counted one by one by this backend");
+}
+
+void draw_scene(const render::SceneTotals& totals) {
+    if (!ImGui::BeginTable("scene", 3, ImGuiTableFlags_SizingStretchProp)) return;
+    const auto line = [](std::string_view name, std::uint64_t once, std::uint64_t placed) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        text(name);
+        ImGui::TableNextColumn();
+        text(grouped(once));
+        ImGui::TableNextColumn();
+        text(grouped(placed));
+    };
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TableNextColumn();
+    dim_text("unique");
+    tooltip("Each mesh once, however often it is placed.");
+    ImGui::TableNextColumn();
+    dim_text("instanced");
+    tooltip("Each mesh as often as it is placed.");
+    line("Meshes", totals.meshes, totals.instances);
+    line("Meshlets", totals.unique.meshlets, totals.instanced.meshlets);
+    line("Sublets", totals.unique.sublets, totals.instanced.sublets);
+    line("Triangles", totals.unique.triangles, totals.instanced.triangles);
+    ImGui::EndTable();
+}
+
+void draw_memory(const NumbersModel& model) {
+    if (!begin_table("memory")) return;
+    const render::MemoryUse& m = model.memory;
+    row("Geometry, encoded", byte_text(m.geometry), "The file's sections, as they lie.");
+    row("Geometry, decoded", byte_text(m.decoded), "Index and vertex buffers that were made from them.");
+    row("Instances", byte_text(m.instances), "Transforms, and lists of the meshlets of each.");
+    row("Materials", byte_text(m.materials), "With their textures.");
+    row("Survivors", byte_text(m.survivors), "Lists of meshlets and sublets that pass, and their draws.");
+    row("Triangles", byte_text(m.triangles), "Lists of triangles that pass.");
+    row("Occlusion", byte_text(m.occlusion), "What was visible in the last frame, and the depth pyramid.");
+    row("Targets", byte_text(m.targets), "Images of ids, depth and colour.");
+    row("Other", byte_text(m.other), "Staging, counters, what frames in flight still use; and alignment.");
+    row("Device", byte_text_of(model.device_memory.used, model.device_memory.budget),
+        "What this program uses of what the system lets it have.");
+    ImGui::EndTable();
+}
+
+void draw_ties(const render::AmbiguousPixels& pixels) {
+    if (!begin_table("ties")) return;
+    row("Depth ties", grouped(pixels.depth_ties), "Pixels where two triangles are equally near.");
+    row("Snapped faces", grouped(pixels.snapped_faces), "Pixels won by a triangle that snapping turned to the front.");
+    if (pixels.raster) {
+        row("Raster: edge pixels", grouped(pixels.raster->edge_pixels));
+        row("Raster: depth pixels", grouped(pixels.raster->depth_pixels));
+        row("Raster: wrong pixels", grouped(pixels.raster->wrong_pixels));
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
+    const auto section = [&](const char* title, bool open) {
+        const bool shown = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+        widgets.note(std::string("section ") + title);
+        return shown;
+    };
+    if (section("Times", true)) draw_times(model, widgets);
+    if (section("What culling left", true)) draw_funnel(model);
+    if (section("Scene", true)) draw_scene(model.totals);
+    if (section("Memory", false)) draw_memory(model);
+}
+
+void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
+    const FrameHistory& history = *model.history;
+    const std::optional<double> interval = history.median(FrameHistory::Time::kInterval);
+    const std::optional<double> gpu = history.median(FrameHistory::Time::kGpu);
+    if (begin_table("frame")) {
+        std::string frame = ms_text(interval);
+        if (interval && *interval > 0.0) frame += ", " + fixed(1000.0 / *interval, 0) + " a second";
+        row("Frame", frame, "From one frame to the next. All times are medians over the last second.");
+        row("CPU", ms_text(history.median(FrameHistory::Time::kCpu)), "Recording and submitting a frame.");
+        row("CPU, panels", ms_text(model.ui_ms), "Laying out these panels.");
+        row("GPU", model.device->timestamps ? ms_text(gpu) : "not timed", "All passes of a frame.");
+        ImGui::EndTable();
+    }
+    draw_graph(history);
+    const std::size_t passes = history.passes().size();
+    medians_.assign(passes, std::nullopt);
+    double slowest = 0;
+    for (std::size_t i = 0; i < passes; ++i) {
+        medians_[i] = history.median_of_pass(i);
+        slowest = std::max(slowest, medians_[i].value_or(0.0));
+    }
+    const float unit = ImGui::GetFontSize();
+    for (std::size_t i = 0; i < passes; ++i) {
+        if (!medians_[i]) continue;
+        ImGui::BeginGroup();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.25F},
+                                                  {at.x + unit * 0.6F, at.y + unit * 0.85F},
+                                                  kPassColors[i % kPassColors.size()]);
+        ImGui::SetCursorScreenPos({at.x + unit * 0.9F, at.y});
+        bar(history.passes()[i], ms_text(medians_[i]), gpu && *gpu > 0.0 ? *medians_[i] / *gpu : 0.0,
+            *medians_[i] == slowest ? kSlowest : kBar);
+        ImGui::EndGroup();
+        if (*medians_[i] == slowest) {
+            widgets.note("slowest pass");
+            tooltip(std::string(pass_sentence(history.passes()[i])) + "\nThe slowest pass of the frame.");
+        } else {
+            tooltip(pass_sentence(history.passes()[i]));
+        }
+    }
+    if (model.ambiguous != nullptr) draw_ties(*model.ambiguous);
+    if (model.differing_pixels && begin_table("difference")) {
+        row("Pixels unlike direct draws", grouped(*model.differing_pixels));
+        ImGui::EndTable();
+    }
+}
+
+// A column a frame, the newest to the right, its passes one upon another; a line for the time from frame to frame.
+void NumbersPanel::draw_graph(const FrameHistory& history) {
+    const float unit = ImGui::GetFontSize();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{ImGui::GetContentRegionAvail().x, unit * kGraphHeight};
+    ImGui::InvisibleButton("graph", size);
+    tooltip(
+        "GPU time of the last frames, pass upon pass, in the colours of the list. The line is the time from frame "
+        "to frame. Frames in which pipelines were compiled are left out.");
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, IM_COL32(0, 0, 0, 90));
+    const std::size_t passes = history.passes().size();
+    const std::size_t frames = history.size();
+    if (frames < 2) return;
+    series_.resize(passes + 2);
+    for (std::size_t i = 0; i < passes; ++i) history.series_of_pass(i, series_[i]);
+    history.series(FrameHistory::Time::kInterval, series_[passes]);
+    history.series(FrameHistory::Time::kGpu, series_[passes + 1]);
+    // The highest column, but for the few that stick out.
+    const auto window = history.window(FrameHistory::Time::kGpu);
+    const auto intervals = history.window(FrameHistory::Time::kInterval);
+    const double most = std::max(window ? window->p95 : 0.0, intervals ? intervals->p95 : 0.0);
+    const float top = static_cast<float>(most) * 1.15F;
+    if (!(top > 0.0F)) return;
+    const float column = size.x / static_cast<float>(FrameHistory::kFrames);
+    const float first = at.x + size.x - column * static_cast<float>(frames);
+    const float bottom = at.y + size.y;
+    list.PushClipRect(at, {at.x + size.x, bottom}, true);
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+        const float left = first + column * static_cast<float>(frame);
+        float y = bottom;
+        for (std::size_t i = 0; i < passes; ++i) {
+            const float ms = series_[i][frame];
+            const float height = ms / top * size.y;
+            if (!(height >= 0.5F)) continue;  // NaN too
+            list.AddRectFilled({left, y - height}, {left + column, y}, kPassColors[i % kPassColors.size()]);
+            y -= height;
+        }
+    }
+    for (std::size_t frame = 1; frame < frames; ++frame) {
+        const float before = series_[passes][frame - 1];
+        const float now = series_[passes][frame];
+        if (std::isnan(before) || std::isnan(now)) continue;
+        const float left = first + column * (static_cast<float>(frame) - 0.5F);
+        list.AddLine({left, bottom - before / top * size.y}, {left + column, bottom - now / top * size.y},
+                     IM_COL32(240, 240, 240, 200));
+    }
+    list.PopClipRect();
+    const std::string label = fixed(most, most < 10.0 ? 2 : 0) + " ms";
+    list.AddText({at.x + unit * 0.25F, at.y + unit * 0.1F}, ImGui::GetColorU32(ImGuiCol_Text), label.c_str());
+}
+
+void NumbersPanel::draw_funnel(const NumbersModel& model) {
+    const std::optional<render::Funnel>& funnel = model.counters->funnel;
+    if (!funnel) {
+        dim_text("nothing was counted yet");
+        return;
+    }
+    draw_step("Instances", funnel->instances, "Placed meshes: those that pass the tests, of all there are.");
+    const auto step = [](const char* name, const std::optional<render::Funnel::Step>& of, std::string_view help) {
+        if (of) {
+            draw_step(name, *of, help);
+        } else {
+            draw_uncounted(name);
+        }
+    };
+    step("Meshlets", funnel->meshlets, "Of the instances that pass: those that are drawn. Each counts once.");
+    step("Sublets", funnel->sublets, "Of the meshlets that are drawn.");
+    step("Triangles", funnel->triangles, "Of what is drawn: those that are handed to the rasteriser.");
+    const render::Funnel::Pixels& pixels = funnel->pixels;
+    ImGui::BeginGroup();
+    bar("Pixels", grouped(pixels.covered) + " of " + grouped(pixels.total),
+        pixels.total > 0 ? static_cast<double>(pixels.covered) / static_cast<double>(pixels.total) : 0.0, kBar);
+    ImGui::EndGroup();
+    tooltip("Of the window: those that show a triangle.");
+    const render::Counters& c = *model.counters;
+    if ((c.rounds > 1 || c.overflow > 0) && begin_table("rounds")) {
+        if (c.rounds > 1) row("Rounds", grouped(c.rounds), "A list was full: the rest was culled and drawn after it.");
+        if (c.overflow > 0) row("Overflow", grouped(c.overflow), "Work that was lost. It should always be 0.");
         ImGui::EndTable();
     }
 }

@@ -1,34 +1,41 @@
-// What was measured of the frames shown: times, counters, memory.
+// What was measured of the frames shown: times, what culling left, memory.
 #pragma once
 
-#include <span>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/frame_history.h"
 #include "app/view/widgets.h"
-#include "gpu/profiler.h"
 #include "render/renderer.h"
 
 namespace sublet::app {
 
 struct NumbersModel {
     const gpu::Capabilities* device = nullptr;
+    const FrameHistory* history = nullptr;
     const render::Counters* counters = nullptr;
-    const gpu::FrameTimes* times = nullptr;
+    render::SceneTotals totals;
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     const render::AmbiguousPixels* ambiguous = nullptr;
-    VkExtent2D extent{};
-    double cpu_ms = 0;    // recording and submitting, of the last frame
-    double frame_ms = 0;  // from frame to frame
-    double ui_ms = 0;     // of the CPU, for the panels
+    std::optional<std::uint64_t> differing_pixels;  // from direct draws, while that is shown
+    double ui_ms = 0;                               // of the CPU, for the panels
 };
 
 class NumbersPanel {
   public:
+    // Within a window.
     void draw(const NumbersModel& model, WidgetMap& widgets);
 
   private:
+    void draw_times(const NumbersModel& model, WidgetMap& widgets);
+    void draw_graph(const FrameHistory& history);
+    void draw_funnel(const NumbersModel& model);
+
+    std::vector<std::vector<float>> series_;  // kept for their capacity
+    std::vector<std::optional<double>> medians_;
 };
 
 }  // namespace sublet::app

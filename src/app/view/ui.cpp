@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/text.h"
 #include "app/view/help.h"
+#include "app/view/selection_panel.h"
 #include "render/settings/setting_guide.h"
 #include "render/view/legend.h"
 
@@ -80,6 +82,12 @@ bool Ui::escape() {
     return toasts_.dismiss();
 }
 
+void Ui::say(std::string line) {
+    constexpr double kSeconds = 4.0;
+    said_ = std::move(line);
+    said_until_ = ImGui::GetTime() + kSeconds;
+}
+
 void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& events) {
     if (!ImGui::BeginMainMenuBar()) return;
     free_[1] = ImGui::GetWindowSize().y / ImGui::GetIO().DisplaySize.y;
@@ -87,6 +95,9 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         if (ImGui::MenuItem(label, key, false, enabled)) events.commands.push_back(command);
     };
     if (ImGui::BeginMenu("File")) {
+        item("Export the last frames as CSV", nullptr, Command::kExportCsv);
+        item("Export the last frames as JSON", nullptr, Command::kExportJson);
+        ImGui::Separator();
         item("Quit", "Ctrl+Q", Command::kQuit);
         ImGui::EndMenu();
     }
@@ -96,10 +107,10 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     }
     widgets_.note("menu View");
     if (ImGui::BeginMenu("Camera")) {
-        if (ImGui::MenuItem("Orbit", "O", !model.flying) && model.flying) {
+        if (ImGui::MenuItem("Orbit", "O", !model.camera.flying) && model.camera.flying) {
             events.commands.push_back(Command::kToggleFlying);
         }
-        if (ImGui::MenuItem("First person", "O", model.flying) && !model.flying) {
+        if (ImGui::MenuItem("First person", "O", model.camera.flying) && !model.camera.flying) {
             events.commands.push_back(Command::kToggleFlying);
         }
         ImGui::Separator();
@@ -111,6 +122,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     }
     if (ImGui::BeginMenu("Tools")) {
         item("Keep these settings as B", nullptr, Command::kKeepOther);
+        item("Swap with B", nullptr, Command::kSwapOther, model.other != nullptr);
         ImGui::MenuItem("Full speed", nullptr, &full_speed_);
         tooltip("Draw frame after frame, without waiting for the screen or for something to change. For measuring.");
         ImGui::EndMenu();
@@ -187,14 +199,58 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
 }
 
 void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
+    draw_selection_section(model, events);
     if (const render::Setting* changed = settings_panel_.draw(model.settings, settings, widgets_)) {
         events.changed = changed;
     }
-    draw_camera(model, events);
+    const bool camera = ImGui::CollapsingHeader("Moving the camera");
+    widgets_.note("camera panel");
+    if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
+    draw_other(model, settings, events);
     draw_notes(model);
 }
 
-void Ui::draw_camera(const UiModel& /*model*/, UiEvents& /*events*/) {}
+// What was picked, above all else: a click asked for it.
+void Ui::draw_selection_section(const UiModel& model, UiEvents& events) {
+    if (model.picked == nullptr) return;
+    bool open = true;
+    const bool shown = ImGui::CollapsingHeader("Picked", &open, ImGuiTreeNodeFlags_DefaultOpen);
+    widgets_.note("picked");
+    if (!open) events.selection = render::Selection{};
+    if (!shown) return;
+    if (const auto stepped = draw_selection(*model.picked, widgets_)) events.selection = stepped;
+}
+
+// The other settings, and how they differ from those of now.
+void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEvents& events) {
+    if (!ImGui::CollapsingHeader("Compare")) {
+        widgets_.note("compare");
+        return;
+    }
+    widgets_.note("compare");
+    if (ImGui::Button(model.other == nullptr ? "Keep as B" : "Keep as B anew")) {
+        events.commands.push_back(Command::kKeepOther);
+    }
+    widgets_.note("keep B");
+    tooltip("Keeps these settings, so that you can change some and look at both in turn.");
+    if (model.other == nullptr) {
+        wrapped_dim_text("Keep the settings as B, change some, then hold X to see B.");
+        return;
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("Swap")) events.commands.push_back(Command::kSwapOther);
+    widgets_.note("swap B");
+    tooltip("Makes B the settings, and these B.");
+    bool same = true;
+    for (const render::Setting& setting : render::settings_table()) {
+        const std::string now = setting.get(settings);
+        const std::string then = setting.get(*model.other);
+        if (setting.scope != render::SettingScope::kFrame || now == then) continue;
+        same = false;
+        wrapped_dim_text(std::string(setting.label) + ": " + now + ", in B " + then);
+    }
+    wrapped_dim_text(same ? "B is the same as now: change something." : "Hold X to see B.");
+}
 
 // What of the scene is not drawn as its file has it.
 void Ui::draw_notes(const UiModel& model) {
@@ -218,7 +274,14 @@ void Ui::draw_status(const UiModel& model) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0F, 1.0F});
     if (ImGui::Begin("Status", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNav)) {
-        text(model.scene_name);
+        const FrameHistory& history = *model.numbers.history;
+        std::string line(model.scene_name);
+        line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
+        line += "   " + render::find_setting("backend")->get(model.settings.running);
+        if (const auto gpu = history.median(FrameHistory::Time::kGpu)) line += "   GPU " + fixed(*gpu, 2) + " ms";
+        if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
+        if (model.other_shown) line += "   B is shown";
+        text(line);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -267,6 +330,10 @@ void Ui::draw_over_picture(const UiModel& model) {
               "loading " + std::string(model.loading) + std::string(dots, '.') + std::string(3 - dots, ' '));
     }
     draw_legend(model);
+    if (!said_.empty()) {
+        if (ImGui::GetTime() > said_until_) said_.clear();
+        label("Said", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F}, said_);
+    }
     if (hint_ && model.loading.empty()) {
         label("Hint", {middle.x, free_[3] * screen.y - ImGui::GetFontSize()}, {0.5F, 1.0F},
               "Drop a .glb here. Press ? for keys.");

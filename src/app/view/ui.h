@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "app/output.h"
+#include "app/pick_report.h"
+#include "app/view/camera_panel.h"
 #include "app/view/numbers_panel.h"
 #include "app/view/settings_panel.h"
 #include "app/view/toasts.h"
@@ -26,10 +28,11 @@ struct UiModel {
     std::string_view scene_name;
     std::span<const std::string> notes;  // on the scene
     std::string_view loading;            // what is being loaded; empty: nothing
-    bool flying = false;
-    float fly_speed = 0;       // units a second
-    bool other_shown = false;  // the other settings of A/B
-    bool has_other = false;
+    CameraModel camera;
+    const PickReport* picked = nullptr;       // null: nothing
+    bool other_shown = false;                 // the other settings of A/B
+    const render::Settings* other = nullptr;  // null: none were kept
+    VkExtent2D extent{};
 };
 
 // What a user asks for by a key, a menu or a button.
@@ -43,6 +46,9 @@ enum class Command : std::uint8_t {
     kRecordPath,  // starts it, or ends it
     kPlayPath,    // or pauses it
     kPathThroughBookmarks,
+    kSwapOther,
+    kExportCsv,  // the last frames' times and counters
+    kExportJson,
     kKeepOther,  // the settings of now are the other ones of A/B
     kQuit,
 };
@@ -51,7 +57,9 @@ enum class Command : std::uint8_t {
 struct UiEvents {
     const render::Setting* changed = nullptr;
     std::vector<Command> commands;
-    std::string accepted_offer;  // the cause of the message whose offer was accepted
+    CameraRequest camera;
+    std::optional<render::Selection> selection;  // instead of what is picked
+    std::string accepted_offer;                  // the cause of the message whose offer was accepted
 };
 
 class Ui {
@@ -61,6 +69,8 @@ class Ui {
 
     [[nodiscard]] Toasts& toasts() { return toasts_; }
     [[nodiscard]] SettingsPanel& settings_panel() { return settings_panel_; }
+    // A line over the picture, for some seconds: something was done that can't be seen.
+    void say(std::string line);
     void toggle_hidden() { hidden_ = !hidden_; }
     void toggle_help() { help_ = !help_; }
     // Takes away what lies over the picture, one thing at a time. False: there was nothing.
@@ -77,7 +87,8 @@ class Ui {
     void draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events);
-    void draw_camera(const UiModel& model, UiEvents& events);
+    void draw_selection_section(const UiModel& model, UiEvents& events);
+    void draw_other(const UiModel& model, const render::Settings& settings, UiEvents& events);
     void draw_notes(const UiModel& model);
     void draw_status(const UiModel& model);
     void draw_legend(const UiModel& model);
@@ -89,6 +100,8 @@ class Ui {
     WidgetMap widgets_;
     std::array<float, 4> free_{0.0F, 0.0F, 1.0F, 1.0F};
     float left_width_ = 0, right_width_ = 0;  // as dragged, in font sizes; 0: the default
+    std::string said_;
+    double said_until_ = 0;  // seconds of ImGui's clock
     bool hidden_ = false;
     bool help_ = false;
     bool hint_ = true;

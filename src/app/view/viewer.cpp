@@ -23,6 +23,7 @@ namespace {
 // The only stage that touches a window's image before the panels are drawn over it.
 constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
+constexpr std::size_t kResultsKept = 512;  // frames that close() tells of
 
 std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
     ThreadPool pool;
@@ -149,6 +150,10 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     seen_.reset();
     click_.reset();
     selection_ = {};
+    picked_.reset();
+    history_.clear();
+    results_.clear();
+    other_plan_.reset();
     scene_frame_ = 0;
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
     notes_ = all_notes(scene, gpu_->renderer);
@@ -166,6 +171,7 @@ void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScen
     } else {
         resolve_settings();
     }
+    scene_cameras_ = render::scene_cameras(*scene_);
     reset_camera();
     changed_ = true;
 }
@@ -220,7 +226,7 @@ UiModel Viewer::model() const {
     SettingsModel& settings = model.settings;
     settings.device = &gpu_->device.capabilities();
     settings.scene = facts();
-    settings.plan = &plan_;
+    settings.plan = &shown_plan();
     settings.running = settings_;
     settings.running.frame = render::as_planned(settings_.frame, plan_);
     settings.running.frame.projection = projection();
@@ -228,17 +234,27 @@ UiModel Viewer::model() const {
     settings.frame = scene_frame_;
     NumbersModel& numbers = model.numbers;
     numbers.device = settings.device;
+    numbers.history = &history_;
     numbers.counters = &gpu_->renderer.counters();
-    numbers.times = &gpu_->renderer.times();
+    numbers.totals = gpu_->renderer.totals();
     numbers.memory = gpu_->renderer.memory();
     numbers.device_memory = gpu_->device.memory_usage();
-    numbers.cpu_ms = cpu_ms_;
-    numbers.frame_ms = frame_ms_;
     numbers.ui_ms = ui_ms_;
     numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
-    numbers.extent = gpu_->swapchain.extent();
-    model.flying = camera_.mode() == CameraMode::kFirstPerson;
-    model.fly_speed = camera_.speed();
+    CameraModel& camera = model.camera;
+    camera.flying = camera_.mode() == CameraMode::kFirstPerson;
+    camera.speed = camera_.speed();
+    camera.speed_factor = camera_.speed_factor();
+    camera.near_plane = near_plane_;
+    camera.bookmarks = &bookmarks_;
+    camera.cameras = scene_cameras_;
+    camera.player = &player_;
+    camera.recording = recorder_.recording();
+    camera.recorded_seconds = recorder_.seconds();
+    model.picked = picked_ ? &*picked_ : nullptr;
+    model.other = other_ ? &*other_ : nullptr;
+    model.other_shown = other_plan_.has_value();
+    model.extent = gpu_->swapchain.extent();
     model.loading = loading_;
     model.notes = notes_;
     return model;
@@ -277,7 +293,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const Stopwatch watch;
     try {
         g.renderer.begin(frame);
-        g.renderer.draw(view, plan_, size.width, size.height, 0, inspection_);
+        g.renderer.draw(view, shown_plan(), size.width, size.height, 0, inspection_);
         if (click_ && click_->frame == 0) click_->frame = frame.number;
         show_picture(frame.commands, *image);
         g.renderer.end();
@@ -294,7 +310,11 @@ void Viewer::draw_frame(VkExtent2D extent) {
     }
     unproven_.reset();
     g.ring.submit(image->sync(kAcquired.stages));
-    cpu_ms_ = watch.milliseconds();
+    const double cpu_ms = watch.milliseconds();
+    const double now = clock_.seconds();
+    history_.submitted(frame.number, frame_ended_ < 0 ? std::nullopt : std::optional((now - frame_ended_) * 1e3),
+                       cpu_ms);
+    frame_ended_ = now;
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);
@@ -328,9 +348,17 @@ void Viewer::count_ambiguous_pixels(const render::View& view) {
 }
 
 void Viewer::update_title() {
-    window_.set_title("Sublet - " + scene_name(request_.path) +
-                      (shown_ > 0 ? " - " + fixed(frame_ms_, 1) + " ms" : ""));
+    const std::optional<double> interval = history_.median(FrameHistory::Time::kInterval);
+    window_.set_title("Sublet - " + scene_name(request_.path) + (interval ? " - " + fixed(*interval, 1) + " ms" : ""));
     titled_at_ = clock_.seconds();
+}
+
+void Viewer::take_results() {
+    for (const render::FrameResult& result : gpu_->renderer.take_results()) {
+        history_.add(result, gpu_->device.capabilities().timestamps);
+        results_.push_back(result);
+        if (results_.size() > kResultsKept) results_.pop_front();
+    }
 }
 
 bool Viewer::wants_frame() {
@@ -339,7 +367,8 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision =
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = !loading_.empty(),
+                      .animated = !loading_.empty() || camera_.animating() || player_.playing() ||
+                                  recorder_.recording() || other_plan_,
                       .blinks = ImGui::GetIO().WantTextInput,
                       .focused = window_.focused(),
                       .full_speed = full_speed_ || options_.frames != 0});
@@ -364,10 +393,8 @@ void Viewer::run() {
         draw_ui();
         if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
         draw_frame(extent);
-        const double now = clock_.seconds();
-        if (frame_ended_ >= 0) frame_ms_ = (now - frame_ended_) * 1e3;
-        frame_ended_ = now;
-        if (now - titled_at_ > kTitleEverySeconds) update_title();
+        take_results();
+        if (clock_.seconds() - titled_at_ > kTitleEverySeconds) update_title();
     }
 }
 
@@ -382,13 +409,14 @@ Json Viewer::close() {
     set_budgets(run.settings, gpu_->renderer.budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);
-    for (const render::FrameResult& frame : gpu_->renderer.take_results()) {
+    take_results();
+    for (const render::FrameResult& frame : results_) {
         add_pass_times(frame, run.passes);
         if (frame.fresh_pipelines) continue;
         ++run.frames_timed;
         run.gpu_ms.push_back(frame.times.ms);
     }
-    if (run.frames_timed > 0) run.cpu_ms.push_back(cpu_ms_);
+    if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
     run.counters = gpu_->renderer.counters();
     run.totals = gpu_->renderer.totals();
     run.memory = gpu_->renderer.memory();

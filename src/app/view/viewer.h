@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/frame_history.h"
 #include "app/output.h"
+#include "app/pick_report.h"
 #include "app/setting_options.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
@@ -35,6 +38,9 @@ struct ViewerOptions {
     std::optional<CameraPath> camera_path;  // played again and again until the user takes over
     render::Settings settings;
 };
+
+// "frames.csv", or, where there is such a file, "frames-2.csv" and so on.
+[[nodiscard]] std::filesystem::path free_file_name(const std::string& stem, const std::string& extension);
 
 class Viewer {
   public:
@@ -75,7 +81,12 @@ class Viewer {
     void take_pointer();
     void take_clicks(glm::uvec2 pixel, bool over_picture);
     void take_seen();
-    void select(const render::Probe& probe);
+    void select(const render::Selection& selection);
+    void apply_camera(const CameraRequest& request);
+    void show_other(bool shown);
+    void swap_other();
+    void export_frames(const std::string& extension, const std::string& text);
+    [[nodiscard]] const render::FramePlan& shown_plan() const { return other_plan_ ? *other_plan_ : plan_; }
     void take_keys();
     void choose_view(std::size_t number);
     void toggle_setting(std::string_view name);
@@ -95,6 +106,8 @@ class Viewer {
     void recall(int slot);
     void make_path_of_bookmarks();
     void toggle_recording();
+    void save_path();
+    void go_to(const render::DefaultView& view);
     void toggle_playing();
     void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
@@ -102,6 +115,7 @@ class Viewer {
     [[nodiscard]] UiModel model() const;
     void draw_ui();
     void draw_frame(VkExtent2D extent);
+    void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
     void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image);
@@ -146,6 +160,9 @@ class Viewer {
     float scene_radius_ = 1.0F;
     float dragged_ = 0;  // pixels, since the button went down
     render::Selection selection_;
+    std::optional<PickReport> picked_;  // what is known of it
+    std::vector<render::SceneCamera> scene_cameras_;
+    std::optional<render::FramePlan> other_plan_;  // while the other settings are shown
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
@@ -156,11 +173,13 @@ class Viewer {
     std::optional<render::AmbiguousPixels> ambiguous_pixels_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all
-    double cpu_ms_ = 0, frame_ms_ = 0, ui_ms_ = 0, titled_at_ = 0;
+    FrameHistory history_;
+    std::deque<render::FrameResult> results_;  // the newest
+    double ui_ms_ = 0, titled_at_ = 0;
     bool full_speed_ = false;
-    bool remade_ = false;                         // the device, since the last frame
-    std::optional<render::FrameSettings> other_;  // of A/B
-    std::vector<std::string> notes_;              // on the scene that is shown
+    bool remade_ = false;                    // the device, since the last frame
+    std::optional<render::Settings> other_;  // of A/B
+    std::vector<std::string> notes_;         // on the scene that is shown
 };
 
 }  // namespace sublet::app

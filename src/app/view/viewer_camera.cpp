@@ -12,6 +12,12 @@
 
 namespace sublet::app {
 
+std::filesystem::path free_file_name(const std::string& stem, const std::string& extension) {
+    std::filesystem::path file = stem + extension;
+    for (int i = 2; std::filesystem::exists(file); ++i) file = stem + "-" + std::to_string(i) + extension;
+    return file;
+}
+
 namespace {
 
 constexpr double kSecondsBetweenBookmarks = 3.0;
@@ -43,13 +49,54 @@ void Viewer::adapt_near_plane(float seconds) {
     near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
 }
 
+void Viewer::apply_camera(const CameraRequest& request) {
+    if (request.toggle_flying) toggle_camera_mode();
+    if (request.frame) frame_scene();
+    if (request.reset) reset_camera();
+    if (request.copy) copy_camera();
+    if (request.paste) paste_camera();
+    if (request.keep != 0) keep_bookmark(request.keep);
+    if (request.recall != 0) recall(request.recall);
+    if (request.file_camera) go_to(scene_cameras_[*request.file_camera].view);
+    if (request.record) toggle_recording();
+    if (request.play) toggle_playing();
+    if (request.save) save_path();
+    if (request.through_bookmarks) make_path_of_bookmarks();
+    if (request.loop) player_.set_loop(*request.loop);
+    if (request.scrub) {
+        player_.pause();
+        player_.scrub(*request.scrub);
+        camera_.show(player_.pose());
+        changed_ = true;
+    }
+}
+
+// A camera of the file's, with all that it has.
+void Viewer::go_to(const render::DefaultView& view) {
+    player_.pause();
+    camera_.move_to(view.pose);
+    start_near_plane_ = view.near_plane;
+    scene_projection_ = view.projection;
+    settings_.frame.projection.reset();
+    changed_ = true;
+}
+
 void Viewer::toggle_camera_mode() {
+    changed_ = true;
     camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
 }
 
+// Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    camera_.frame(render::scene_bounds(*scene_, settings_.scene.grid), aspect(), {part[0], part[1], part[2], part[3]});
+    glm::vec4 sphere = render::scene_bounds(*scene_, settings_.scene.grid);
+    if (picked_) {
+        const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
+                               : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
+                                                                                      : picked_->of_sublet;
+        sphere = glm::vec4(of.bound.world_center, of.bound.world_radius);
+    }
+    camera_.frame(sphere, aspect(), {part[0], part[1], part[2], part[3]});
 }
 
 // What shows the same from the command line: a camera that is named has its own near plane and projection.
@@ -61,6 +108,7 @@ void Viewer::copy_camera() {
     if (projection() != named.projection) settings.frame.projection = projection();
     const std::string arguments = render::camera_arguments(settings);
     window_.set_clipboard(arguments);
+    ui_.say("copied: " + arguments);
     std::cout << arguments << std::endl;
 }
 
@@ -97,6 +145,7 @@ void Viewer::recall(int slot) {
 
 // What was recorded is played next, and kept in a file of its own.
 void Viewer::toggle_recording() {
+    changed_ = true;
     if (!recorder_.recording()) {
         player_.pause();
         recorder_.start();
@@ -104,15 +153,19 @@ void Viewer::toggle_recording() {
     }
     CameraPath path = recorder_.finish();
     if (path.keys.empty()) return;
-    std::filesystem::path file = "camera-path.json";
-    for (int i = 2; std::filesystem::exists(file); ++i) file = "camera-path-" + std::to_string(i) + ".json";
+    player_.set_path(std::move(path));
+    save_path();
+}
+
+void Viewer::save_path() {
+    const std::filesystem::path file = free_file_name("camera-path", ".json");
     try {
-        write_camera_path(file, path);
-        std::cout << file.string() << ": " << path.frames << " frames, " << path.keys.size() << " keys" << std::endl;
+        write_camera_path(file, player_.path());
+        ui_.toasts().clear("path");
+        ui_.say("written: " + std::filesystem::absolute(file).string());
     } catch (const Error& error) {
         ui_.toasts().show("path", error.what());
     }
-    player_.set_path(std::move(path));
 }
 
 void Viewer::make_path_of_bookmarks() {
@@ -120,6 +173,7 @@ void Viewer::make_path_of_bookmarks() {
     if (poses.empty()) return;
     player_.set_path(path_through(poses, kSecondsBetweenBookmarks));
     player_.play();
+    changed_ = true;
 }
 
 void Viewer::toggle_playing() {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/view/viewer.h"
+#include "base/atomic_file.h"
 #include "base/error.h"
 
 namespace sublet::app {
@@ -43,8 +44,9 @@ void Viewer::take_pointer() {
     // A chord can be over within one slow frame: Control counts if it was down in the frame before.
     const bool control = io.KeyCtrl || control_was_down_;
     if (!io.WantTextInput && !control) {
-        const auto down = [](ImGuiKey key, ImGuiKey other) {
-            return ImGui::IsKeyDown(key) || ImGui::IsKeyDown(other) ? 1.0F : 0.0F;
+        // Arrows walk through the panels once they have begun to.
+        const auto down = [&io](ImGuiKey key, ImGuiKey other) {
+            return ImGui::IsKeyDown(key) || (!io.NavVisible && ImGui::IsKeyDown(other)) ? 1.0F : 0.0F;
         };
         input.move = {down(ImGuiKey_D, ImGuiKey_RightArrow) - down(ImGuiKey_A, ImGuiKey_LeftArrow),
                       down(ImGuiKey_E, ImGuiKey_PageUp) - down(ImGuiKey_Q, ImGuiKey_PageDown),
@@ -98,22 +100,25 @@ void Viewer::take_seen() {
         const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
         if (probe.covered && point) camera_.set_pivot(*point);
     }
-    select(probe);
     click_.reset();
+    if (probe.covered) {
+        select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle});
+    } else {
+        clear_selection();
+    }
 }
 
-void Viewer::select(const render::Probe& probe) {
+void Viewer::select(const render::Selection& selection) {
     changed_ = true;
-    if (!probe.covered) {
-        clear_selection();
-        return;
-    }
-    selection_ = {settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle};
+    selection_ = selection;
+    picked_ = describe(*scene_, settings_.scene.grid, selection_);
+    if (picked_) settings_.frame.pick_level = selection.level;
 }
 
 void Viewer::clear_selection() {
     changed_ = true;
     selection_ = {};
+    picked_.reset();
 }
 
 void Viewer::take_keys() {
@@ -131,6 +136,7 @@ void Viewer::take_keys() {
         if (control) keep_bookmark(slot);
         if (!control && alt) recall(slot);
     }
+    show_other(!control && !alt && ImGui::IsKeyDown(ImGuiKey_X));
     if (control || alt) return;
     // Where the question mark lies depends on the keyboard.
     if (pressed(ImGuiKey_F1) || io.InputQueueCharacters.contains('?')) {
@@ -197,7 +203,54 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         full_speed_ = ui_.full_speed();
         gpu_->swapchain.set_vsync(!full_speed_);
     }
+    apply_camera(events.camera);
+    if (events.selection) select(*events.selection);
     if (events.changed != nullptr) apply_change(*events.changed, before);
+}
+
+// While it is, frames are drawn by the settings that were kept; nothing else changes.
+void Viewer::show_other(bool shown) {
+    if (shown == other_plan_.has_value() || (shown && !other_)) return;
+    changed_ = true;
+    if (!shown) {
+        other_plan_.reset();
+        return;
+    }
+    try {
+        render::FrameSettings other = other_->frame;
+        other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
+        const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
+        gpu_->renderer.prepare(plan, true);
+        other_plan_ = plan;
+    } catch (const Error& error) {
+        ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
+        other_.reset();
+    }
+}
+
+// Settings of the scene and the device stay: only those of frames change at once.
+void Viewer::swap_other() {
+    const render::FrameSettings before = std::exchange(settings_.frame, other_->frame);
+    try {
+        settings_.frame.freeze_culling = before.freeze_culling;
+        make_plan();
+        other_->frame = before;
+        changed_ = true;
+    } catch (const Error& error) {
+        settings_.frame = before;
+        ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
+    }
+}
+
+void Viewer::export_frames(const std::string& extension, const std::string& text) {
+    const std::filesystem::path file = free_file_name("frames", extension);
+    try {
+        write_file(file, text);
+        ui_.toasts().clear("export");
+        ui_.say("written: " + std::filesystem::absolute(file).string());
+    } catch (const Error& error) {
+        ui_.toasts().show("export", error.what());
+    }
 }
 
 void Viewer::apply_command(Command command) {
@@ -229,7 +282,17 @@ void Viewer::apply_command(Command command) {
             make_path_of_bookmarks();
             break;
         case Command::kKeepOther:
-            other_ = settings_.frame;
+            other_ = settings_;
+            break;
+        case Command::kSwapOther:
+            if (!other_) break;
+            swap_other();
+            break;
+        case Command::kExportCsv:
+            export_frames(".csv", history_.csv());
+            break;
+        case Command::kExportJson:
+            export_frames(".json", history_.json().dump(2) + "\n");
             break;
         case Command::kQuit:
             window_.close();

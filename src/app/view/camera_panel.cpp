@@ -1,0 +1,109 @@
+#include "app/view/camera_panel.h"
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/text.h"
+
+namespace sublet::app {
+
+namespace {
+
+bool button(const char* label, std::string_view help, WidgetMap& widgets) {
+    const bool pressed = ImGui::Button(label);
+    widgets.note(label);
+    tooltip(help);
+    return pressed;
+}
+
+void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap& widgets) {
+    text("Bookmarks");
+    for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
+        const bool kept = model.bookmarks->at(slot).has_value();
+        ImGui::SameLine(0.0F, 3.0F);
+        ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(kept ? ImGuiCol_Text : ImGuiCol_TextDisabled));
+        const std::string label = std::to_string(slot);
+        if (ImGui::SmallButton(label.c_str())) (kept ? request.recall : request.keep) = slot;
+        ImGui::PopStyleColor();
+        widgets.note("bookmark " + label);
+        tooltip(kept ? "Go there (Alt+" + label + "). Ctrl+" + label + " keeps this camera instead."
+                     : "Keep this camera here (Ctrl+" + label + ").");
+    }
+}
+
+void draw_path(const CameraModel& model, CameraRequest& request, WidgetMap& widgets) {
+    const PathPlayer& player = *model.player;
+    if (model.recording) {
+        if (button("Stop", "Ends the recording, and keeps it in a file (K).", widgets)) request.record = true;
+        ImGui::SameLine();
+        text("recording, " + fixed(model.recorded_seconds, 1) + " s");
+        return;
+    }
+    if (button("Record", "Records how the camera moves from now on (K).", widgets)) request.record = true;
+    ImGui::SameLine();
+    ImGui::BeginDisabled(model.bookmarks->poses().size() < 2);
+    if (button("Of bookmarks", "A path through the bookmarks, in their order.", widgets)) {
+        request.through_bookmarks = true;
+    }
+    ImGui::EndDisabled();
+    if (!player.has_path()) {
+        wrapped_dim_text("No path: record one, make one of bookmarks, or drop a path's .json here.");
+        return;
+    }
+    if (button(player.playing() ? "Pause" : "Play", "Plays the path, or pauses it (Space).", widgets)) {
+        request.play = true;
+    }
+    ImGui::SameLine();
+    bool loop = player.loop();
+    if (ImGui::Checkbox("Loop", &loop)) request.loop = loop;
+    ImGui::SameLine();
+    if (button("Save", "Writes the path as JSON, for --camera-path.", widgets)) request.save = true;
+    auto seconds = static_cast<float>(player.seconds());
+    ImGui::SetNextItemWidth(-1.0F);
+    if (ImGui::SliderFloat("##time", &seconds, 0.0F, static_cast<float>(player.length_seconds()), "%.2f s")) {
+        request.scrub = static_cast<double>(seconds);
+    }
+    widgets.note("path time");
+}
+
+}  // namespace
+
+CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets) {
+    CameraRequest request;
+    if (ImGui::RadioButton("Orbit", !model.flying) && model.flying) request.toggle_flying = true;
+    widgets.note("orbit");
+    tooltip("A drag turns the camera around a point: for objects (O).");
+    ImGui::SameLine();
+    if (ImGui::RadioButton("First person", model.flying) && !model.flying) request.toggle_flying = true;
+    widgets.note("first person");
+    tooltip("A drag looks around: for rooms and landscapes (O).");
+    dim_text("keys move by " + significant(model.speed, 2) + " a second" +
+             (model.speed_factor == 1.0F ? std::string() : ", x" + significant(model.speed_factor, 2)));
+    tooltip("The speed follows the distance to what is ahead. In first person the wheel changes it; Shift hurries.");
+    if (button("Frame", "Shows all of what is picked, else of the scene (F).", widgets)) request.frame = true;
+    ImGui::SameLine();
+    if (button("Reset", "Back to the start (R).", widgets)) request.reset = true;
+    ImGui::SameLine();
+    if (button("Copy", "Copies the camera as an argument of the command line (C).", widgets)) request.copy = true;
+    ImGui::SameLine();
+    if (button("Paste", "Goes where a copied camera is (V).", widgets)) request.paste = true;
+    draw_bookmarks(model, request, widgets);
+    if (!model.cameras.empty()) {
+        ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
+        if (ImGui::BeginCombo("The file's", "choose")) {
+            for (std::size_t i = 0; i < model.cameras.size(); ++i) {
+                ImGui::PushID(static_cast<int>(i));
+                if (ImGui::Selectable(model.cameras[i].name.c_str())) request.file_camera = i;
+                ImGui::PopID();
+            }
+            ImGui::EndCombo();
+        }
+        widgets.note("file cameras");
+        tooltip("Cameras that the file has.");
+    }
+    draw_path(model, request, widgets);
+    return request;
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,41 @@
+// How the camera moves, where it can go, and its path.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "app/view/bookmarks.h"
+#include "app/view/path_player.h"
+#include "app/view/widgets.h"
+#include "render/view/camera.h"
+
+namespace sublet::app {
+
+struct CameraModel {
+    bool flying = false;
+    float speed = 0;  // units a second
+    float speed_factor = 1;
+    float near_plane = 0;
+    const Bookmarks* bookmarks = nullptr;
+    std::span<const render::SceneCamera> cameras;  // of the file
+    const PathPlayer* player = nullptr;
+    bool recording = false;
+    double recorded_seconds = 0;
+};
+
+// What a user asks for of the camera by a widget.
+struct CameraRequest {
+    bool toggle_flying = false, frame = false, reset = false, copy = false, paste = false;
+    int keep = 0, recall = 0;  // slots of bookmarks; 0: none
+    std::optional<std::size_t> file_camera;
+    bool record = false, play = false, save = false, through_bookmarks = false;
+    std::optional<bool> loop;
+    std::optional<double> scrub;  // seconds
+};
+
+// Within a window.
+[[nodiscard]] CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets);
+
+}  // namespace sublet::app

@@ -1,0 +1,47 @@
+#include "app/view/pass_guide.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sublet::app {
+
+namespace {
+
+using Sentence = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array kSentences{
+    Sentence{"decode", "Unpacks indices for a backend that has just been chosen: in its first frame alone."},
+    Sentence{"cull instances", "Tests each placed mesh as a whole, and deals out the meshlets of those that pass."},
+    Sentence{"scan counts", "Adds up how many meshlets each instance has left, for the expansion \"scan\"."},
+    Sentence{"cull meshlets", "Tests meshlets, and sublets where the backend lists them, and lists what passes."},
+    Sentence{"cull primitives", "Tests single triangles, and writes those that pass for the draw."},
+    Sentence{"draw", "Draws what passed: depth and ids of triangles, no materials."},
+    Sentence{"draw the rest", "Draws what no list had room for. It is empty unless a budget is far too small."},
+    Sentence{"raster", "Rasterises triangles in compute, a lane each; leaves large ones to the next pass."},
+    Sentence{"raster large", "Rasterises large triangles in compute, a workgroup each."},
+    Sentence{"raster ids", "The second half of rasterising where the device has no 64-bit atomics."},
+    Sentence{"raster large ids", "The same for large triangles."},
+    Sentence{"raster wide ids", "Finds which triangle of its sublet each pixel shows, in scenes beyond 2^27 sublets."},
+    Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
+    Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
+    Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
+    Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},
+    Sentence{"culled", "Draws what was rejected, for the view that is shown."},
+    Sentence{"overlay", "Draws bounds and the frozen frustum."},
+    Sentence{"difference", "Compares the picture with that of direct draws."},
+    Sentence{"user interface", "Draws these panels."},
+};
+
+}  // namespace
+
+std::string_view pass_sentence(std::string_view pass) {
+    constexpr std::string_view kReference = "reference: ";
+    if (pass.starts_with(kReference)) return "Draws the picture to compare with.";
+    if (pass.ends_with(" 1") || pass.ends_with(" 2")) pass.remove_suffix(2);
+    const auto* const found = std::find_if(kSentences.begin(), kSentences.end(),
+                                           [&](const Sentence& sentence) { return sentence.first == pass; });
+    return found == kSentences.end() ? std::string_view() : found->second;
+}
+
+}  // namespace sublet::app

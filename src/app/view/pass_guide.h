@@ -1,0 +1,11 @@
+// What each pass of a frame does, in a sentence.
+#pragma once
+
+#include <string_view>
+
+namespace sublet::app {
+
+// Of a pass by its name, with or without its phase ("cull meshlets 2"). Empty: not known.
+[[nodiscard]] std::string_view pass_sentence(std::string_view pass);
+
+}  // namespace sublet::app
