@@ -186,6 +186,8 @@ render::CameraPose pose_at(const CameraPath& path, double frame) {
     }
     render::CameraPose pose = pose_of(result);
     pose.fov_degrees = std::clamp(pose.fov_degrees, 1e-3F, 179.999F);  // a curve may overshoot its keys
+    // A camera that goes from one side of its target to the other may pass through it: it looks on as it did.
+    if (pose.eye == pose.target) pose.target = pose.eye + (keys[here].pose.target - keys[here].pose.eye);
     return pose;
 }
 

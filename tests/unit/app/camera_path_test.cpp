@@ -67,6 +67,15 @@ TEST(CameraPath, RollRunsThroughItsKeysAsANumber) {
     EXPECT_GT(pose_at(path, 25).roll_degrees, 0.0F);
 }
 
+TEST(CameraPath, PassesThroughItsTargetAndStillLooksSomewhere) {
+    const CameraPath path = parse_camera_path(R"({"frames": 11, "keys": [
+        {"frame": 0, "eye": [0, 0, 1], "target": [0, 0, 0]}, {"frame": 10, "eye": [0, 0, -1], "target": [0, 0, 0]}]})",
+                                              "through");
+    const render::CameraPose pose = pose_at(path, 5);
+    EXPECT_EQ(pose.eye, glm::vec3(0.0F));
+    EXPECT_EQ(pose.target, glm::vec3(0.0F, 0.0F, -1.0F));
+}
+
 TEST(CameraPath, OneKeyIsAStandingCamera) {
     const CameraPath path =
         parse_camera_path(R"({"frames": 1, "keys": [{"frame": 3, "eye": [0,0,1], "target": [0,0,0]}]})", "one");
