@@ -111,7 +111,6 @@ void CameraControl::reset(const render::CameraPose& pose, float scene_radius, Ca
     radius_ = scene_radius;
     speed_factor_ = 1.0F;
     ahead_ = kNothingAhead * radius_;
-    seen_ahead_.reset();
     pan_distance_.reset();
 }
 
@@ -120,6 +119,7 @@ void CameraControl::show(const render::CameraPose& pose) {
     pose_ = pose;
     motion_.reset();
     anchor_.reset();
+    seen_ahead_.reset();  // that was elsewhere
 }
 
 void CameraControl::move_to(const render::CameraPose& pose) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <optional>
 
 #include "render/view/camera.h"
@@ -161,9 +162,18 @@ TEST(CameraControl, ABurstOfStepsZoomsToOnePoint) {
     for (int i = 0; i < 20; ++i) camera.apply(wheel);
     EXPECT_NEAR(pixel_of(camera, surface).x, wheel.cursor.x, 0.5F);
     wheel.cursor += 50.0F;  // another place, another point
-    const glm::vec3 before = camera.pose().eye;
+    glm::vec3 before = camera.pose().eye;
     camera.apply(wheel);
     EXPECT_GT(glm::distance(camera.pose().eye, before), 10.0F);
+
+    wheel.surface = camera.pose().target;
+    CameraInput pause = wheel;
+    pause.wheel = 0.0F;
+    pause.seconds = 1.0F;
+    camera.apply(pause);
+    before = camera.pose().target;
+    camera.apply(wheel);
+    expect_near(camera.pose().target, before, 1e-3F);  // a new burst
 }
 
 TEST(CameraControl, PanMovesWhatIsUnderTheCursorWithIt) {
@@ -381,6 +391,33 @@ TEST(CameraControl, MovesSmoothlyAndArrivesToTheBit) {
     EXPECT_TRUE(camera.apply(drag));
     EXPECT_FALSE(camera.animating()) << "any input ends it";
     EXPECT_LT(camera.pose().eye.x, there.eye.x - 5.0F);
+}
+
+TEST(CameraControl, TurnsTheShorterWayRound) {
+    const auto looking = [](float degrees) {
+        const float angle = glm::radians(degrees);
+        return render::CameraPose{{0.0F, 0.0F, 0.0F}, {std::sin(angle), 0.0F, std::cos(angle)}};
+    };
+    CameraControl camera = control(looking(-10.0F));
+    camera.move_to(looking(10.0F));
+    CameraInput still = input();
+    still.seconds = 0.05F;
+    while (camera.animating()) {
+        camera.apply(still);
+        EXPECT_GT(camera.pose().target.z, 0.9F);
+    }
+}
+
+TEST(CameraControl, AnotherPlaceHasAnotherDistanceAhead) {
+    CameraControl camera = control(kPose, CameraMode::kFirstPerson);
+    CameraInput still = input();
+    still.seconds = 0.001F;
+    still.ahead = 0.5F;
+    camera.apply(still);
+    camera.show({{50.0F, 0.0F, 0.0F}, {0.0F, 0.0F, 0.0F}});
+    still.ahead = 4.0F;
+    camera.apply(still);
+    EXPECT_NEAR(camera.speed(), 0.8F * 4.0F, 1e-4F) << "at once";
 }
 
 TEST(CameraControl, ChangingTheModeLeavesThePicture) {
