@@ -139,7 +139,8 @@ do_something() {
     elif [ ${#scenes[@]} -gt 0 ]; then
         pick "${scenes[@]}"
         log "drop $picked"
-        if timeout 40 "$drop_file" "$DISPLAY" "$window" "${picked// /%20}"; then basename "$picked" >scene; fi
+        local uri=${picked//%/%25}
+        if timeout 40 "$drop_file" "$DISPLAY" "$window" "${uri// /%20}"; then basename "$picked" >scene; fi
     fi
 }
 say "working on the viewer for $minutes minutes, seed $seed"
