@@ -225,7 +225,7 @@ void CameraControl::turn(const CameraInput& input) {
 // What was under the cursor when the drag began stays under it: panning leaves its distance as it is.
 void CameraControl::pan(const CameraInput& input) {
     if (!pan_distance_) {
-        const float free = mode_ == CameraMode::kOrbit ? state_.pivot.z : ahead_;
+        const float free = mode_ == CameraMode::kOrbit ? state_.pivot.z : std::min(state_.pivot.z, ahead_);
         const float seen = input.surface ? glm::dot(*input.surface - state_.eye, state_.forward()) : 0.0F;
         pan_distance_ = seen > 0.0F ? seen : free;
     }

@@ -213,6 +213,18 @@ TEST(CameraControl, PanOverNothingMovesThePivotWithIt) {
     expect_near(camera.pose().target, {-10.0F, 10.0F, 0.0F}, 1e-3F);
 }
 
+TEST(CameraControl, FirstPersonPansByTheNearerOfWhatIsKnown) {
+    CameraInput pan = input();
+    pan.pan = {450.0F, 0.0F};
+    CameraControl camera = control({{0.0F, 0.0F, 2.0F}, {0.0F, 0.0F, 0.0F}, 90.0F}, CameraMode::kFirstPerson);
+    camera.apply(pan);
+    EXPECT_NEAR(camera.pose().eye.x, -2.0F, 1e-3F) << "the target";
+    camera = control({{0.0F, 0.0F, 2.0F}, {0.0F, 0.0F, 0.0F}, 90.0F}, CameraMode::kFirstPerson);
+    pan.ahead = 0.5F;
+    camera.apply(pan);
+    EXPECT_NEAR(camera.pose().eye.x, -0.5F, 1e-3F) << "what is ahead";
+}
+
 TEST(CameraControl, KeysMoveAlongTheCamerasAxesInBothModes) {
     for (const CameraMode mode : kModes) {
         CameraControl camera = control({{0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, -5.0F}}, mode);
