@@ -179,6 +179,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
 
     result.counters = renderer.counters();
     result.totals = renderer.totals();
+    if (settings.frame.difference) result.differing_pixels = renderer.differing_pixels();
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer);
@@ -292,7 +293,9 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},
             {"counters", counters_json(run.counters)},
+            {"differing_pixels", optional_json(run.differing_pixels)},
             {"scene_totals", totals_json(run.totals)},
+            {"differing_pixels", optional_json(run.differing_pixels)},
             {"depth_ties", ambiguous(&render::AmbiguousPixels::depth_ties)},
             {"snapped_faces", ambiguous(&render::AmbiguousPixels::snapped_faces)},
             {"raster_edge_pixels", raster(&render::RasterDifferences::edge_pixels)},

@@ -61,6 +61,7 @@ struct RunResult {
     render::Counters counters;        // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
+    std::optional<std::uint64_t> differing_pixels;     // of the last frame, with difference
     render::SceneTotals totals;
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;

@@ -117,14 +117,14 @@ Profiler::Pass Profiler::pass(VkCommandBuffer commands, const char* name) {
 }
 
 Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, const char* name)
-    : commands_(commands), label_(profiler.device_, commands, name) {
+    : commands_(commands), label_(profiler.device_, commands, (profiler.prefix_ + name).c_str()) {
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
     const std::size_t pair = 1 + slot->names.size();
     if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool());
     queries_ = slot->pools[pair / kPairs];
     query_ = static_cast<uint32_t>(2 * (pair % kPairs));
-    slot->names.emplace_back(name);
+    slot->names.push_back(profiler.prefix_ + name);
     write_timestamp(commands_, queries_, query_);
 }
 

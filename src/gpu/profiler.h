@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/device.h"
@@ -55,6 +56,8 @@ class Profiler {
     // Starts a pass; keep the result alive for as long as the pass lasts. Outside of begin_frame/end_frame it is only a
     // label.
     [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
+    // Before the names of the passes to come.
+    void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
     // Last in a frame.
     void end_frame(const Frame& frame);
 
@@ -76,6 +79,7 @@ class Profiler {
     Device& device_;
     std::array<Slot, kFramesInFlight> slots_;
     Slot* open_ = nullptr;
+    std::string prefix_;
 };
 
 }  // namespace sublet::gpu

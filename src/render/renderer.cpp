@@ -14,6 +14,7 @@
 #include "render/ambiguous_pixels.h"
 #include "render/backends/backends.h"
 #include "render/backends/raster_wide_ids.h"
+#include "render/difference.h"
 #include "render/frame_results.h"
 #include "render/inspect/overlay.h"
 #include "render/inspect/rejects.h"
@@ -43,6 +44,22 @@ Selection in_scene(const Selection& selection, const GpuScene& scene) {
     return known ? selection : Selection{};
 }
 
+// Views that others are compared with, by the number of those.
+constexpr std::uint32_t kReferenceView = 0x80000000U;
+
+// Direct draws of everything, for a picture like that of `plan`.
+FramePlan reference_plan(const FramePlan& plan) {
+    FramePlan out;
+    out.device = plan.device;
+    out.cull_instances = out.cull_frustum = out.cull_cone = false;
+    out.show = plan.show;
+    out.hiz_level = plan.hiz_level;
+    out.wireframe = plan.wireframe;
+    out.group_tiling = plan.group_tiling;
+    out.collect_counters = false;
+    return out;
+}
+
 }  // namespace
 
 struct Renderer::Impl {
@@ -53,12 +70,15 @@ struct Renderer::Impl {
           no_textures(device, 0),
           shade(device, no_textures.layout()) {}
 
-    [[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan,
-                                               const SurvivorPlan& survivors, VkExtent2D extent) const {
+    [[nodiscard]] shared::FrameData make_frame_data(const View& view, const View& cull_view, const FramePlan& plan,
+                                                    const SurvivorPlan& survivors, VkExtent2D extent) const {
         return render::frame_data(view, cull_view, plan, *scene, survivors, extent, device.capabilities().limits);
     }
 
-    FrameParts parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
+    FrameParts make_parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
+
+    void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+              const Inspection& inspection);
 
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
     // is made for a scene while recording is made anew.
@@ -77,6 +97,7 @@ struct Renderer::Impl {
     ShadePass shade;
     std::optional<AmbiguousPixelsPass> ambiguous;
     std::optional<RasterDifferencePass> raster_difference;
+    std::optional<DifferencePass> difference;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     Backends backends{device};
@@ -124,6 +145,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     add_overlay_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
+    if (plan.difference) prepare(reference_plan(plan));
     if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan.backend).in_compute());
 }
 
@@ -136,6 +158,7 @@ void Renderer::begin(gpu::Frame& frame) {
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.results.begin(frame, d.profiler.begin_frame(frame));
+    if (d.difference) d.difference->begin(frame);
     for (const ViewCounters& of_view : d.results.newest().views) {
         d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
     }
@@ -147,63 +170,79 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
     }
-    gpu::Frame& frame = *d.frame;
     const VkExtent2D extent{width, height};
+    if (!plan.difference) {
+        d.draw(view, plan, extent, view_id, inspection);
+        return;
+    }
+    d.profiler.set_prefix("reference: ");
+    d.draw(view, reference_plan(plan), extent, view_id | kReferenceView, {});
+    d.profiler.set_prefix("");
+    d.draw(view, plan, extent, view_id, inspection);
+    if (!d.difference) d.difference.emplace(d.device);
+    d.difference->record(*d.frame, d.profiler, d.pipelines, d.views.drawn(view_id).color,
+                         d.views.drawn(view_id | kReferenceView).color);
+}
+
+void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+                          const Inspection& inspection) {
+    gpu::Frame& recorded = *frame;
     try {
-        ViewState& state = d.views.take(view_id);
-        state.prepare(VisibilityOutput(*d.scene, plan.backend), extent, plan, d.scene->drawable_sublets);
+        ViewState& state = views.take(view_id);
+        state.prepare(VisibilityOutput(*scene, plan.backend), extent, plan, scene->drawable_sublets);
         state.freeze(view, plan);
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
-        const ViewState::Slot& slot = state.slots[frame.slot];
-        FrameLists lists{.survivors = d.backends.get(plan.backend).survivors(*d.scene, plan)};
-        lists.rounds = state.rounds.next(plan, std::min(lists.survivors.rounds, d.hooks.most_rounds));
-        const shared::FrameData data = d.frame_data(view, cull_view, plan, lists.survivors, extent);
+        const ViewState::Slot& slot = state.slots[recorded.slot];
+        FrameLists lists{.survivors = backends.get(plan.backend).survivors(*scene, plan)};
+        lists.rounds = state.rounds.next(plan, std::min(lists.survivors.rounds, hooks.most_rounds));
+        const shared::FrameData data = make_frame_data(view, cull_view, plan, lists.survivors, extent);
         std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
 
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
-        gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
+        gpu::memory_barrier(recorded.commands, gpu::kEverything, gpu::kEverything);
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
         const bool by_bits = plan.cull_occlusion && frozen && state.frozen_visibility;
-        VisibilityOutput::open(frame.commands, state.targets);
+        VisibilityOutput::open(recorded.commands, state.targets);
         Inspection asked = inspection;
-        asked.selection = in_scene(inspection.selection, *d.scene);
-        state.inspector.begin(frame, asked, view, extent);
-        const FrameParts parts = d.parts(frame);
+        asked.selection = in_scene(inspection.selection, *scene);
+        state.inspector.begin(recorded, asked, view, extent);
+        const FrameParts parts = make_parts(recorded);
         begin_phases(parts, state, plan, lists, cull_view, phases);
-        const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*d.scene, &slot.frame_data);
+        const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
-        d.compact_budget = cpu.compact_budget;
-        record_raster_wide_ids(frame, d.profiler, d.pipelines, plan, scene_set, state.targets);
-        const InspectContext inspect{frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state};
+        compact_budget = cpu.compact_budget;
+        record_raster_wide_ids(recorded, profiler, pipelines, plan, scene_set, state.targets);
+        const InspectContext inspect{recorded, profiler, pipelines, *scene, plan, scene_set, state};
         if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
-            state.visibility.build_final_pyramid(frame, d.profiler, state.targets, plan.group_tiling);
+            state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
         }
         record_verdicts(inspect);
-        d.shade.record(frame, d.profiler, d.pipelines, *d.scene, plan, scene_set, state, phases == 2, asked);
+        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, phases == 2, asked);
         record_culled(inspect);
         record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
-        gpu::memory_barrier(frame.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
+        gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         for (std::size_t phase = 0; phase < phases; ++phase) {
             const VkDeviceSize bytes = lists.rounds * sizeof(shared::CullState);
             const VkBufferCopy copy{0, phase * bytes, bytes};
-            vkCmdCopyBuffer(frame.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
+            vkCmdCopyBuffer(recorded.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
-        state.inspector.end(frame);
-        d.results.add_view(frame, {.view = view_id,
-                                   .readback = &slot.counters,
-                                   .rounds = lists.rounds,
-                                   .counted = plan.collect_counters,
-                                   .frame = {.backend = plan.backend,
-                                             .detail = kept_detail(plan),
-                                             .phases = phases,
-                                             .by_bits = by_bits,
-                                             .instances = d.scene->instance_count,
-                                             .pixels = std::uint64_t{width} * height,
-                                             .cpu = cpu}});
+        state.inspector.end(recorded);
+        results.add_view(recorded, {.view = view_id,
+                                    .readback = &slot.counters,
+                                    .rounds = lists.rounds,
+                                    .counted = plan.collect_counters,
+                                    .frame = {.backend = plan.backend,
+                                              .detail = kept_detail(plan),
+                                              .phases = phases,
+                                              .by_bits = by_bits,
+                                              .instances = scene->instance_count,
+                                              .pixels = std::uint64_t{extent.width} * extent.height,
+                                              .cpu = cpu}});
         ++state.frames;
     } catch (...) {
-        d.forget_unfinished();
+        profiler.set_prefix("");
+        forget_unfinished();
         throw;
     }
 }
@@ -243,6 +282,11 @@ void Renderer::finish() {
     impl_->device.wait_idle();
     impl_->results.finish(impl_->profiler.collect());
     impl_->views.finish();
+    if (impl_->difference) impl_->difference->finish();
+}
+
+std::optional<std::uint64_t> Renderer::differing_pixels() const {
+    return impl_->difference ? impl_->difference->pixels() : std::nullopt;
 }
 
 std::optional<InspectionResult> Renderer::inspected(std::uint32_t view_id) const {
@@ -353,7 +397,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
     const gpu::Buffer data = make_frame_data(d.device, "ambiguous pixels: frame data");
-    const shared::FrameData contents = d.frame_data(view, view, plan, {}, extent);
+    const shared::FrameData contents = d.make_frame_data(view, view, plan, {}, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
     reference.targets = VisibilityOutput(*d.scene, plan.backend).make_targets(d.device, extent);
@@ -362,7 +406,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
         VisibilityOutput::open(commands, reference.targets);
-        record_phases(d.parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
+        record_phases(d.make_parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
     });
     AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
     const Targets& drawn = d.views.drawn(std::nullopt).targets;

@@ -130,6 +130,9 @@ class Renderer {
     // What the newest frame of a view that asked (Inspection::asks) found out and that is over: never waits. Nothing
     // before the first, and once the scene has changed.
     [[nodiscard]] std::optional<InspectionResult> inspected(std::uint32_t view_id = 0) const;
+    // Pixels unlike those of the reference, in the newest frame that asked (FramePlan::difference) and is over; nothing
+    // before the first.
+    [[nodiscard]] std::optional<std::uint64_t> differing_pixels() const;
     // Waits for the GPU; then the results of every frame have come back.
     void finish();
 

@@ -240,6 +240,7 @@ UiModel Viewer::model() const {
     numbers.memory = gpu_->renderer.memory();
     numbers.device_memory = gpu_->device.memory_usage();
     numbers.ui_ms = ui_ms_;
+    if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer.differing_pixels();
     numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     CameraModel& camera = model.camera;
     camera.flying = camera_.mode() == CameraMode::kFirstPerson;
@@ -311,10 +312,10 @@ void Viewer::draw_frame(VkExtent2D extent) {
     unproven_.reset();
     g.ring.submit(image->sync(kAcquired.stages));
     const double cpu_ms = watch.milliseconds();
-    const double now = clock_.seconds();
-    history_.submitted(frame.number, frame_ended_ < 0 ? std::nullopt : std::optional((now - frame_ended_) * 1e3),
+    const double ended = clock_.seconds();
+    history_.submitted(frame.number, frame_ended_ < 0 ? std::nullopt : std::optional((ended - frame_ended_) * 1e3),
                        cpu_ms);
-    frame_ended_ = now;
+    frame_ended_ = ended;
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);
@@ -419,6 +420,7 @@ Json Viewer::close() {
     if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
     run.counters = gpu_->renderer.counters();
     run.totals = gpu_->renderer.totals();
+    if (settings_.frame.difference) run.differing_pixels = gpu_->renderer.differing_pixels();
     run.memory = gpu_->renderer.memory();
     run.device_memory = gpu_->device.memory_usage();
     run.ambiguous = ambiguous_pixels_;

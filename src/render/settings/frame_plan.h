@@ -57,6 +57,7 @@ struct FramePlan {
     Bounds bounds = Bounds::kOff;
     BoundsOf bounds_of = BoundsOf::kMeshlets;
     bool frustum = false;
+    bool difference = false;
     std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
     std::uint32_t raster_limit = 0;
     std::uint32_t group_tiling = 0;

@@ -162,6 +162,7 @@ const std::array kGuides{
     SettingGuide{"camera", SettingGroup::kCamera, "", {}},
     SettingGuide{"near", SettingGroup::kCamera, "", {}},
     SettingGuide{"projection", SettingGroup::kCamera, "", {}},
+    SettingGuide{"difference", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
     SettingGuide{"count-ties", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
     SettingGuide{"grid", SettingGroup::kScene, "", {}},
     SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid},

@@ -480,6 +480,13 @@ std::vector<Setting> make_table() {
         [](const S& s) { return choice_text(kSwitch, s.frame.count_ties); },
         [](S& s, V v) { s.frame.count_ties = parse_choice("count-ties", kSwitch, v); });
     add(
+        "difference", "Difference",
+        "Show where the picture differs from direct draws without culling, and count the pixels.\n"
+        "What is the same is dim; a difference is yellow, or red where it is large.",
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.difference); },
+        [](S& s, V v) { s.frame.difference = parse_choice("difference", kSwitch, v); });
+    add(
         "freeze-culling", "Freeze culling",
         "Cull from the camera of this frame (0 is the first) for the rest; by default off.\n"
         "For looking from elsewhere at what culling left.",
