@@ -37,7 +37,8 @@ void draw_part(const char* name, const PickedPart& part) {
         }
         row("Bytes", grouped(part.bytes));
         for (std::size_t i = 0; i < part.stream_bytes.size(); ++i) {
-            if (part.stream_bytes[i] > 0) row(std::string("   ") + mesh::kStreams[i].name, grouped(part.stream_bytes[i]));
+            if (part.stream_bytes[i] > 0)
+                row(std::string("   ") + mesh::kStreams[i].name, grouped(part.stream_bytes[i]));
         }
         row("   stream headers", grouped(part.header_bytes));
         row("   bounds", grouped(part.bounds_bytes));

@@ -292,6 +292,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const VkExtent2D size = g.swapchain.extent();
     const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
     const Stopwatch watch;
+    const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
         g.renderer.begin(frame);
         g.renderer.draw(view, shown_plan(), size.width, size.height, 0, inspection_);
@@ -313,9 +314,10 @@ void Viewer::draw_frame(VkExtent2D extent) {
     g.ring.submit(image->sync(kAcquired.stages));
     const double cpu_ms = watch.milliseconds();
     const double ended = clock_.seconds();
-    history_.submitted(frame.number, frame_ended_ < 0 ? std::nullopt : std::optional((ended - frame_ended_) * 1e3),
-                       cpu_ms);
+    const bool timed = frame_ended_ >= 0 && cold_frames_ == 0;
+    history_.submitted(frame.number, timed ? std::optional((ended - frame_ended_) * 1e3) : std::nullopt, cpu_ms);
     frame_ended_ = ended;
+    cold_frames_ = g.device.fresh_pipelines() != pipelines ? gpu::kFramesInFlight : std::max(cold_frames_ - 1, 0);
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);

@@ -143,6 +143,7 @@ class Viewer {
     FramePacing pacing_;
     Stopwatch clock_;               // never restarted
     bool changed_ = true;           // what is shown, since the last frame was asked for
+    int cold_frames_ = 0;           // still to come: what compiling held up is not their time
     double frame_ended_ = -1;       // seconds of clock_; below 0: it slept since
     render::CameraPose last_pose_;  // that a frame was drawn with
     CameraControl camera_;
@@ -158,7 +159,7 @@ class Viewer {
     };
     std::optional<Click> click_;
     float scene_radius_ = 1.0F;
-    float dragged_ = 0;  // pixels, since the button went down
+    bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
     std::optional<PickReport> picked_;  // what is known of it
     std::vector<render::SceneCamera> scene_cameras_;

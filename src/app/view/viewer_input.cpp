@@ -80,9 +80,9 @@ void Viewer::take_pointer() {
 void Viewer::take_clicks(glm::uvec2 pixel, bool over_picture) {
     const ImGuiIO& io = ImGui::GetIO();
     constexpr float kMostOfAClick = 4.0F;  // pixels
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragged_ = over_picture ? 0.0F : kMostOfAClick;
-    dragged_ += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
-    if (!over_picture || io.KeyShift || dragged_ >= kMostOfAClick) return;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_on_picture_ = over_picture;
+    const bool still = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < kMostOfAClick * kMostOfAClick;
+    if (!over_picture || !pressed_on_picture_ || io.KeyShift || !still) return;
     const bool pivot = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) || pivot) {
         if (!click_ || !click_->pivot) click_ = Click{.pixel = pixel, .pivot = pivot};
