@@ -13,6 +13,7 @@ onoff=on,off
 culling="--vary cull-instances=$onoff --vary cull-frustum=$onoff --vary cull-cone=$onoff --vary cull-occlusion=$onoff"
 culling+=" --vary cull-sublets=$onoff --vary cull-primitives=$onoff"
 expansion="--vary expansion=max-n,per-item,linear,prefix-sum,scan,buckets,task-list --vary cull-occlusion=$onoff"
+inside="--vary view=overdraw,culled --vary payload=encoded,decoded --wireframe on --bounds spheres"
 views="--view phase --vary payload=encoded,decoded --vary without=,descriptor-indexing"
 # Prefix sums of 32-bit words, and of several passes; lists of 16-bit indices.
 scans="--expansion scan --vary without=,int64-atomics,memory-model"
@@ -28,7 +29,7 @@ combinations() {
     case $1 in
         compact)
             echo "$sublets --vary occlusion-detail=meshlets,sublets,primitives"
-            printf '%s\n' "$views" "$scans" "$expansion" "--without subgroup-size-control" "--count-ties on"
+            printf '%s\n' "$views" "$inside" "$scans" "$expansion" "--without subgroup-size-control" "--count-ties on"
             ;;
         mesh-indirect | task-mesh)
             echo "$sublets $groups --vary occlusion-detail=meshlets,sublets,primitives"
@@ -45,7 +46,7 @@ combinations() {
             echo "--without multi-draw,index-uint8"
             ;;
         raster)
-            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" "$views" "$expansion" "--count-ties on"
+            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" "$views" "$inside" "$expansion" "--count-ties on"
             echo "--without descriptor-indexing"
             ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;

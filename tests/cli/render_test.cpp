@@ -44,7 +44,7 @@ class Render : public ::testing::Test {
 const std::vector<std::string> kRunKeys{"device",     "settings",      "size",   "frames",
                                         "gpu_ms",     "cpu_ms",        "passes", "counters",
                                         "depth_ties", "snapped_faces", "memory", "validation_messages",
-                                        "notes"};
+                                        "notes",      "picked"};
 
 void expect_run(const Json& run) {
     for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
@@ -464,6 +464,25 @@ TEST_F(Render, ViewWithoutADisplayPointsToRender) {
     EXPECT_EQ(result.status, 1);
     ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
     EXPECT_NE(result.err.find("sublet render"), std::string::npos) << result.err;
+}
+
+TEST_F(Render, PickTellsWhatAPixelShowsAndOutlinesIt) {
+    const Json plain = render("plain", {"--size", "64x48"});
+    EXPECT_TRUE(plain["picked"].is_null());
+    const Json json = render("picked", {"--size", "64x48", "--pick", "32,24", "--pick-level", "triangle"});
+    const Json& picked = json["picked"];
+    for (const char* key : {"instance", "node", "mesh", "material", "meshlet", "sublet", "triangle"}) {
+        EXPECT_TRUE(picked[key].is_number_unsigned()) << key;
+    }
+    EXPECT_EQ(picked["corners"].size(), 3U);
+    EXPECT_GT(picked["parts"]["sublet"]["streams"]["position"]["bytes"], 0);
+    EXPECT_NE(picture("picked").rgba, picture("plain").rgba);
+    EXPECT_EQ(json["counters"], plain["counters"]);
+    EXPECT_TRUE(render("beside", {"--size", "64x48", "--pick", "0,0"})["picked"].is_null());
+    EXPECT_EQ(picture("beside").rgba, picture("plain").rgba);
+    const ProcessResult outside = run({"render", "sphere.gltf", "-o", "x.png", "--size", "64x48", "--pick", "64,0"});
+    EXPECT_EQ(outside.status, 1);
+    EXPECT_NE(outside.err.find("--pick"), std::string::npos) << outside.err;
 }
 
 }  // namespace

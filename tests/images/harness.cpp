@@ -47,7 +47,7 @@ void Bench::set_scene(scene::EncodedScene scene, const render::SceneSettings& se
 
 void Bench::render(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                    std::uint32_t width, std::uint32_t height, std::uint32_t view_id) {
-    render({{view_id, settings, pose, near_plane, width, height}});
+    render({{view_id, settings, pose, near_plane, width, height, {}}});
 }
 
 void Bench::render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own) {
@@ -65,7 +65,7 @@ void Bench::render(const std::vector<Request>& views, const std::function<void(g
             const render::Projection projection =
                 request.settings.projection.value_or(render::Projection::kPerspective);
             const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
-            renderer_->draw(view, plans[i], request.width, request.height, request.view_id);
+            renderer_->draw(view, plans[i], request.width, request.height, request.view_id, request.inspection);
         }
         if (own) own(frame);
         renderer_->end();

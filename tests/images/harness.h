@@ -48,6 +48,7 @@ class Bench {
         render::CameraPose pose;
         float near_plane = 0.1F;
         std::uint32_t width = 64, height = 64;
+        render::Inspection inspection = {};
     };
     // Renders one frame of all these views without waiting for it. `own`: records passes of the caller's behind them.
     void render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own = {});

@@ -25,9 +25,9 @@ struct Selection {
 
 // The default asks for nothing, and costs nothing.
 struct Inspection {
-    std::vector<glm::uvec2> probes;  // pixels that are looked at: the first shared::kMostProbes of them
+    std::vector<glm::uvec2> probes = {};  // pixels that are looked at: the first shared::kMostProbes of them
     bool nearest_depth = false;
-    Selection selection;
+    Selection selection = {};
 
     [[nodiscard]] bool asks() const { return !probes.empty() || nearest_depth; }
 };

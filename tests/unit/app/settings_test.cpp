@@ -40,6 +40,7 @@ Values good_values(const Setting& setting) {
         {"group-tiling", {{"0", "0"}, {"16", "16"}, {"65535", "65535"}}},
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
         {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
+        {"pick", {{"0,0", "0,0"}, {"640,359", "640,359"}, {"", ""}}},
     };
     if (!setting.choices.empty()) {
         Values result;
@@ -105,6 +106,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
         {"group-tiling", {"", "-1", "1.5", "65536"}},
         {"freeze-culling", {"-1", "1.5", "99999999999"}},
         {"seed", {"", "-1", "4294967296", "0x10"}},
+        {"hiz-level", {"", "-1", "16"}},
+        {"pick", {"1", "1,", ",1", "1,2,3", "-1,0", "1.5,2", "a,b"}},
     };
     for (const Setting& setting : settings_table()) {
         const std::string name(setting.name);

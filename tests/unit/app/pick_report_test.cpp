@@ -1,0 +1,97 @@
+// What a pick tells, against the encoded scene itself.
+#include "app/pick_report.h"
+
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
+
+#include "base/thread_pool.h"
+#include "mesh/decode.h"
+#include "scene/import.h"
+
+namespace sublet::app {
+namespace {
+
+using render::Selection;
+using render::SelectionLevel;
+
+scene::EncodedScene builtin() {
+    ThreadPool pool;
+    return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+}
+
+Selection at(std::uint32_t instance, std::uint32_t sublet, std::uint32_t triangle) {
+    return {SelectionLevel::kTriangle, instance, sublet, triangle};
+}
+
+TEST(PickReport, AddsUpToTheScenesOwnFigures) {
+    const scene::EncodedScene scene = builtin();
+    const auto stats = scene::mesh_stats(scene);
+    std::size_t checked = 0;
+    std::uint32_t instance = 0;
+    for (const scene::Instance& placed : scene::instances(scene.scene)) {
+        const mesh::MeshHeader& header = scene.geometry.meshes[placed.mesh];
+        if (header.sublet_count == 0) continue;
+        const std::uint32_t number = instance++;
+        if (number % 16 != 0) continue;
+        const auto group = static_cast<std::size_t>(scene.scene.nodes[placed.node].mesh_group);
+        const std::optional<PickReport> report = describe(scene, {}, at(number, header.sublet_count - 1, 0));
+        ASSERT_TRUE(report.has_value());
+        EXPECT_EQ(report->node, placed.node);
+        EXPECT_EQ(report->node_name, scene.scene.nodes[placed.node].name);
+        EXPECT_EQ(report->mesh, placed.mesh);
+        EXPECT_EQ(report->mesh_name, scene.scene.mesh_groups[group].name);
+        EXPECT_EQ(report->material, placed.material);
+        EXPECT_EQ(report->meshlet, (header.sublet_count - 1) / 8);
+        EXPECT_EQ(report->of_mesh.triangles, header.triangle_count);
+        EXPECT_EQ(report->of_mesh.vertices, header.vertex_count);
+        EXPECT_LE(report->of_sublet.bytes, report->of_meshlet.bytes);
+        EXPECT_LE(report->of_meshlet.bytes, report->of_mesh.bytes);
+        if (scene.scene.mesh_groups[group].mesh_count != 1) continue;
+        ++checked;
+        EXPECT_EQ(report->of_mesh.stream_bytes, stats[group].stream_bytes);
+        EXPECT_EQ(report->of_mesh.header_bytes, stats[group].stream_header_bytes);
+        EXPECT_EQ(report->of_mesh.bounds_bytes, stats[group].bounds_bytes);
+    }
+    EXPECT_GE(checked, 5U);
+}
+
+TEST(PickReport, BoundsHoldTheTriangle) {
+    const scene::EncodedScene scene = builtin();
+    std::size_t cones = 0;
+    for (std::uint32_t instance = 0; instance < 100; ++instance) {
+        const std::optional<PickReport> report = describe(scene, {}, at(instance, 0, 0));
+        ASSERT_TRUE(report.has_value());
+        for (const PickedPart* part : {&report->of_mesh, &report->of_meshlet, &report->of_sublet}) {
+            for (const glm::vec3& corner : report->corners) {
+                EXPECT_LE(glm::length(corner - part->bound.world_center), part->bound.world_radius * 1.0001F);
+            }
+        }
+        EXPECT_FALSE(report->of_mesh.bound.cone.has_value());
+        if (const auto& cone = report->of_sublet.bound.cone) {
+            ++cones;
+            EXPECT_NEAR(glm::length(cone->world_axis), 1.0F, 1e-4F);
+            EXPECT_LT(cone->cutoff, 1.0F);
+        }
+    }
+    EXPECT_GE(cones, 10U);
+}
+
+TEST(PickReport, SaysNothingOfWhatIsNotThere) {
+    const scene::EncodedScene scene = builtin();
+    const PickReport first = describe(scene, {}, at(0, 0, 0)).value();
+    EXPECT_TRUE(describe(scene, {}, at(first.instances - 1, 0, 0)).has_value());
+    EXPECT_FALSE(describe(scene, {}, at(first.instances, 0, 0)).has_value());
+    EXPECT_FALSE(describe(scene, {}, at(0, first.sublets, 0)).has_value());
+    EXPECT_FALSE(describe(scene, {}, at(0, 0, static_cast<std::uint32_t>(first.of_sublet.triangles))).has_value());
+    EXPECT_FALSE(describe(scene, {}, {}).has_value());
+    const scene::Grid grid{glm::uvec3(2, 1, 1), 10.0F};
+    const PickReport of_grid = describe(scene, grid, at(1, 0, 0)).value();
+    EXPECT_FALSE(of_grid.node.has_value());
+    EXPECT_TRUE(pick_json(of_grid)["node"].is_null());
+    EXPECT_EQ(pick_json(first)["parts"]["sublet"]["triangles"], first.of_sublet.triangles);
+}
+
+}  // namespace
+}  // namespace sublet::app
