@@ -206,6 +206,25 @@ std::string refusal(const FrameSettings& settings, const gpu::Capabilities& devi
     return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, scene)); });
 }
 
+TEST(Plan, ViewsOfVerdictsTakeAByteASublet) {
+    gpu::Capabilities device = plain_device();
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    device.max_buffer_size = 1U << 30U;
+    SceneFacts scene;
+    FrameSettings settings;
+    for (const Show show : {Show::kOverdraw, Show::kCulled, Show::kDensity}) {
+        settings.show = show;
+        scene.sublets = 1U << 27U;
+        EXPECT_NO_THROW(static_cast<void>(resolve(settings, device, scene)));
+        scene.sublets += 1;
+        if (show == Show::kDensity) {
+            EXPECT_NO_THROW(static_cast<void>(resolve(settings, device, scene)));
+        } else {
+            EXPECT_NE(refusal(settings, device, scene).find("134217729 sublets"), std::string::npos);
+        }
+    }
+}
+
 TEST(Backends, AutoBecomesTheFirstThatTheDeviceSupports) {
     const gpu::Capabilities device = plain_device();
     const auto works = [&device](Backend backend) { return !backend_unavailable(backend, device); };
