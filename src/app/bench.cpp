@@ -17,6 +17,7 @@
 #include "app/session.h"
 #include "app/setting_options.h"
 #include "app/text.h"
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -37,7 +38,7 @@ struct Varied {
 };
 
 struct Options {
-    std::string scene, camera_path, json, micro;
+    std::string scene, camera_path, json, csv, micro;
     std::vector<std::string> vary;
     PictureSize size{1920, 1080};
     std::uint32_t frames = 100;
@@ -188,7 +189,8 @@ void print_runs(std::ostream& out, const std::vector<Run>& runs) {
         row.push_back(cpu_ms ? fixed(cpu_ms->median, 3) : "not timed");
         const render::Counters& counters = run.result.counters;
         row.push_back(grouped(counters.instances_visible));
-        row.push_back(grouped(counters.meshlets_drawn_phase1 + counters.meshlets_drawn_phase2));
+        const bool counted = counters.funnel && counters.funnel->meshlets;
+        row.push_back(counted ? grouped(counters.funnel->meshlets->drawn()) : "-");
         row.push_back(grouped(counters.primitives_drawn));
         table.add(std::move(row));
     }
@@ -235,6 +237,7 @@ Json bench_json(const Options& options, const std::vector<Run>& runs) {
         for (const auto& [setting, value] : run.varied) vary[std::string(setting->name)] = value;
         Json json{{"vary", std::move(vary)}};
         json.update(run_json(run.result, run.device));
+        json["series"] = series_json(run.result.series);
         json["warmup"] = run.result.warmup;
         json["validation_messages"] = optional_json(run.messages);
         list.push_back(std::move(json));
@@ -245,12 +248,45 @@ Json bench_json(const Options& options, const std::vector<Run>& runs) {
             {"runs", std::move(list)}};
 }
 
+// For spreadsheets: a row for each run and pass, before those two for its whole frames. Columns: the run, what varies,
+// the backend unless that does, the pass, its times, and how many frames they are of.
+std::string bench_csv(const std::vector<Run>& runs) {
+    const render::Setting* backend = render::find_setting("backend");
+    const auto& varied = runs.front().varied;
+    const bool backend_varies =
+        std::any_of(varied.begin(), varied.end(), [&](const auto& one) { return one.first == backend; });
+    std::string out = "run,";
+    for (const auto& [setting, value] : varied) out += csv_field(std::string(setting->name)) + ",";
+    out += std::string(backend_varies ? "" : "backend,") + "pass,median_ms,min_ms,p95_ms,frames\n";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::string start = std::to_string(i + 1) + ",";
+        for (const auto& [setting, value] : runs[i].varied) start += csv_field(value) + ",";
+        if (!backend_varies) start += csv_field(backend->get(runs[i].result.settings)) + ",";
+        const auto add = [&](const std::string& pass, const std::vector<double>& ms) {
+            out += start + csv_field(pass);
+            const auto summary = summarize(ms);
+            for (double Summary::*figure : {&Summary::median, &Summary::min, &Summary::p95}) {
+                out += "," + (summary ? significant((*summary).*figure, 7) : "");
+            }
+            out += "," + std::to_string(ms.size()) + "\n";
+        };
+        add("whole frame (GPU)", runs[i].result.gpu_ms);
+        add("whole frame (CPU)", runs[i].result.cpu_ms);
+        for (const PassSamples& pass : runs[i].result.passes) add(pass.name, pass.ms);
+    }
+    return out;
+}
+
 int bench(const Options& options) {
     if (!options.micro.empty()) {
         const Micro& micro = find_micro(options.micro);
         return run_micro(micro, options.settings, Output(options.json));
     }
-    const Output out(options.json, {options.scene, options.camera_path});
+    const Output out(options.json, {options.scene, options.camera_path, options.csv});
+    if (!options.csv.empty()) {
+        check_output(options.csv, {options.scene, options.camera_path});
+        check_written_name("--csv", options.csv, {".csv"});
+    }
     std::vector<Run> runs = make_runs(options);
     std::optional<CameraPath> path;
     if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
@@ -293,6 +329,7 @@ int bench(const Options& options) {
     print_runs(out.human(), runs);
     if (runs.size() <= kMaxPassColumns) print_passes(out.human(), runs);
     out.write_json(bench_json(options, runs));
+    if (!options.csv.empty()) write_file(options.csv, bench_csv(runs));
     require_no_validation_messages(validated ? std::optional(all_messages) : std::nullopt, first_message);
     return kDone;
 }
@@ -326,6 +363,9 @@ void add_bench(CLI::App& program, Action& action) {
         micro->excludes(command->get_option(of_scenes));
     }
     add_file_option(*command, "--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    add_file_option(*command, "--csv", options->csv,
+                    "Write times as a table, a row for each run and pass, to this .csv file")
+        ->excludes(micro);
     add_setting_options(*command, options->settings);
     command->callback([options, frames, micro, &action] {
         options->frames_given = frames->count() > 0;

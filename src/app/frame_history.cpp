@@ -45,14 +45,6 @@ constexpr std::array kCounters{CounterColumn{"instances_visible", &render::Count
                                CounterColumn{"primitives_drawn", &render::Counters::primitives_drawn},
                                CounterColumn{"rounds", &render::Counters::rounds}};
 
-// A field of a CSV file: quoted where its text would be taken for more than one.
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
 }  // namespace
 
 // Where a pass stands among the names, a new one behind `after` of them.

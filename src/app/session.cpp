@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -78,18 +79,44 @@ std::optional<Summary> summarize(std::vector<double> samples) {
     return Summary{median, samples.front(), samples[rank - 1]};
 }
 
-void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes) {
-    std::size_t position = 0;
-    for (const gpu::PassTime& time : frame.times.passes) {
-        auto pass =
-            std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == time.name; });
-        if (pass == passes.end()) {
-            const auto at = static_cast<std::ptrdiff_t>(std::min(position, passes.size()));
-            pass = passes.insert(passes.begin() + at, {time.name, {}});
-        }
-        if (!frame.fresh_pipelines) pass->ms.push_back(time.ms);
-        position = static_cast<std::size_t>(pass - passes.begin()) + 1;
+namespace {
+
+// The place of a pass that comes behind `after` others of its frame; made where there is none.
+std::size_t place_of(const std::string& name, std::size_t after, std::vector<PassSamples>& passes) {
+    auto pass = std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == name; });
+    if (pass == passes.end()) {
+        const auto at = static_cast<std::ptrdiff_t>(std::min(after, passes.size()));
+        pass = passes.insert(passes.begin() + at, {name, {}});
     }
+    return static_cast<std::size_t>(pass - passes.begin());
+}
+
+}  // namespace
+
+void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes) {
+    std::size_t after = 0;
+    for (const gpu::PassTime& time : frame.times.passes) {
+        const std::size_t place = place_of(time.name, after, passes);
+        if (!frame.fresh_pipelines) passes[place].ms.push_back(time.ms);
+        after = place + 1;
+    }
+}
+
+void add_to_series(const render::FrameResult& frame, std::uint32_t number, double gpu_ms, double cpu_ms,
+                   FrameSeries& series) {
+    if (frame.fresh_pipelines) return;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    std::size_t after = 0;
+    for (const gpu::PassTime& time : frame.times.passes) {
+        const std::size_t place = place_of(time.name, after, series.passes);
+        series.passes[place].ms.resize(series.frames.size(), kNone);
+        series.passes[place].ms.push_back(time.ms);
+        after = place + 1;
+    }
+    series.frames.push_back(number);
+    series.gpu_ms.push_back(gpu_ms);
+    series.cpu_ms.push_back(cpu_ms);
+    for (PassSamples& pass : series.passes) pass.ms.resize(series.frames.size(), kNone);
 }
 
 FrameRunner::FrameRunner(gpu::Device& device) : device_(device), renderer_(device), ring_(device) {}
@@ -158,14 +185,22 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         const std::uint64_t frame = rendered_ + static_cast<std::uint64_t>(settings.frame.freeze_culling);
         frame_plan.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
     }
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> cpu_ms;  // of all frames
+    std::uint32_t taken = 0;
     const auto take_times = [&] {
         for (const render::FrameResult& frame : renderer.take_results()) {
-            if (device.capabilities().timestamps && !frame.fresh_pipelines) result.gpu_ms.push_back(frame.times.ms);
+            const bool timed = device.capabilities().timestamps && !frame.fresh_pipelines;
+            if (timed) result.gpu_ms.push_back(frame.times.ms);
             add_pass_times(frame, result.passes);
+            add_to_series(frame, taken, timed ? frame.times.ms : kNone, cpu_ms[taken], result.series);
+            ++taken;
         }
     };
     for (std::uint32_t i = 0; i < plan.frames; ++i) {
-        if (const std::optional<double> ms = render_frame(i)) result.cpu_ms.push_back(*ms);
+        const std::optional<double> ms = render_frame(i);
+        if (ms) result.cpu_ms.push_back(*ms);
+        cpu_ms.push_back(ms.value_or(kNone));
         if (i % 1024 == 1023) take_times();
     }
     renderer.finish();
@@ -263,6 +298,20 @@ void require_no_validation_messages(std::optional<std::uint64_t> messages, const
 
 Json device_identity_json(const gpu::Capabilities& device) {
     return {{"name", device.name}, {"driver", device.driver}};
+}
+
+Json series_json(const FrameSeries& series) {
+    const auto list = [](const std::vector<double>& ms) {
+        Json out = Json::array();
+        for (const double value : ms) out.push_back(std::isnan(value) ? Json(nullptr) : Json(value));
+        return out;
+    };
+    Json passes = Json::array();
+    for (const PassSamples& pass : series.passes) passes.push_back({{"name", pass.name}, {"ms", list(pass.ms)}});
+    return {{"frames", series.frames},
+            {"gpu_ms", list(series.gpu_ms)},
+            {"cpu_ms", list(series.cpu_ms)},
+            {"passes", std::move(passes)}};
 }
 
 Json summary_json(const std::optional<Summary>& summary) {

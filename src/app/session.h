@@ -49,6 +49,18 @@ struct PassSamples {
 // Adds one frame's passes to those that there are, in frame order, and, where it is timed, their times to the samples.
 void add_pass_times(const render::FrameResult& frame, std::vector<PassSamples>& passes);
 
+// Times of single frames, those without fresh pipelines: each list has a value for each of them.
+struct FrameSeries {
+    std::vector<std::uint32_t> frames;  // their numbers in the run
+    std::vector<double> gpu_ms;         // NaN without timestamps
+    std::vector<double> cpu_ms;
+    std::vector<PassSamples> passes;  // in frame order; NaN in a frame without that pass
+};
+
+// Adds a frame, if it is timed.
+void add_to_series(const render::FrameResult& frame, std::uint32_t number, double gpu_ms, double cpu_ms,
+                   FrameSeries& series);
+
 // What a run of frames gave.
 struct RunResult {
     render::Settings settings;  // as they really ran; camera and near plane are the last frame's
@@ -58,7 +70,8 @@ struct RunResult {
     std::vector<double> gpu_ms;       // whole frames; empty without timestamps
     std::vector<double> cpu_ms;       // recording and submitting
     std::vector<PassSamples> passes;  // in frame order
-    render::Counters counters;        // of the last frame
+    FrameSeries series;
+    render::Counters counters;                         // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
     std::optional<std::uint64_t> differing_pixels;     // of the last frame, with difference
@@ -137,6 +150,7 @@ void require_no_validation_messages(std::optional<std::uint64_t> messages, const
 // The JSON of a run, keys as `render` gives them, validation_messages left out.
 [[nodiscard]] Json run_json(const RunResult& run, const gpu::Capabilities& device);
 [[nodiscard]] Json device_identity_json(const gpu::Capabilities& device);
+[[nodiscard]] Json series_json(const FrameSeries& series);
 [[nodiscard]] Json summary_json(const std::optional<Summary>& summary);
 
 }  // namespace sublet::app

@@ -68,6 +68,13 @@ std::string byte_text_of(std::uint64_t part, std::uint64_t whole) {
     return text + " of " + fixed(static_cast<double>(whole) / unit.bytes, 1) + " " + unit.name;
 }
 
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
 void Table::print(std::ostream& out, std::size_t indent) const {
     std::vector<std::size_t> widths;
     for (const auto& row : rows_) {

@@ -19,6 +19,9 @@ namespace sublet::app {
 // A part and its whole in one unit, the whole's: "0.021 of 23.5 GiB".
 [[nodiscard]] std::string byte_text_of(std::uint64_t part, std::uint64_t whole);
 
+// A field of a CSV file, quoted where its text would be taken for more than one.
+[[nodiscard]] std::string csv_field(const std::string& text);
+
 // Rows under headings, each column as wide as its widest cell: the first to the left, the others to the right.
 class Table {
   public:

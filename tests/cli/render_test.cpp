@@ -343,6 +343,101 @@ TEST_F(Render, TheBuiltInSceneNeedsNoFile) {
     EXPECT_LT(background_share(picture("a")), 0.8);
 }
 
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> out(1);
+    for (const char c : text) {
+        if (c == at) {
+            out.emplace_back();
+        } else {
+            out.back() += c;
+        }
+    }
+    return out;
+}
+
+// The table has the same medians as JSON, and JSON the times of every timed frame, from which those follow.
+TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
+    const ProcessResult result =
+        run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "5", "--warmup", "2", "--vary",
+             "backend=compact,direct", "--vary", "cull-cone=on,off", "--json", "b.json", "--csv", "b.csv"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json json = Json::parse(read_text(folder_ / "b.json"));
+    std::vector<std::string> rows = split(read_text(folder_ / "b.csv"), '\n');
+    ASSERT_EQ(rows.back(), "");
+    rows.pop_back();
+    ASSERT_EQ(rows.front(), "run,backend,cull-cone,pass,median_ms,min_ms,p95_ms,frames");
+    std::size_t row = 1;
+    for (std::size_t i = 0; i < json["runs"].size(); ++i) {
+        const Json& run = json["runs"][i];
+        const Json& series = run["series"];
+        const std::size_t timed = run["frames_timed"];
+        EXPECT_EQ(series["frames"].size(), timed);
+        EXPECT_EQ(series["cpu_ms"].size(), timed);
+        std::vector<double> gpu = series["gpu_ms"];
+        EXPECT_EQ(gpu.size(), timed);
+        std::sort(gpu.begin(), gpu.end());
+        ASSERT_FALSE(gpu.empty());
+        EXPECT_EQ(gpu.front(), run["gpu_ms"]["min"]);
+        EXPECT_TRUE(std::is_sorted(series["frames"].begin(), series["frames"].end()));
+        ASSERT_EQ(series["passes"].size(), run["passes"].size());
+        const auto expect_row = [&](const std::string& pass, const Json& median) {
+            ASSERT_LT(row, rows.size());
+            const std::vector<std::string> cells = split(rows[row++], ',');
+            ASSERT_EQ(cells.size(), 8U);
+            EXPECT_EQ(cells[0], std::to_string(i + 1));
+            EXPECT_EQ(cells[1], run["vary"]["backend"]);
+            EXPECT_EQ(cells[2], run["vary"]["cull-cone"]);
+            EXPECT_EQ(cells[3], pass);
+            EXPECT_NEAR(std::stod(cells[4]), median.get<double>(), 1e-5 * median.get<double>());
+        };
+        expect_row("whole frame (GPU)", run["gpu_ms"]["median"]);
+        expect_row("whole frame (CPU)", run["cpu_ms"]["median"]);
+        for (std::size_t pass = 0; pass < run["passes"].size(); ++pass) {
+            expect_row(run["passes"][pass]["name"], run["passes"][pass]["median_ms"]);
+            EXPECT_EQ(series["passes"][pass]["name"], run["passes"][pass]["name"]);
+            EXPECT_EQ(series["passes"][pass]["ms"].size(), timed);
+        }
+    }
+    EXPECT_EQ(row, rows.size());
+    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "none/b.csv"}).status, 1);
+    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "-"}).status, 2);
+    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "b.txt"}).status, 2);
+    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "b.csv", "--json", "b.csv"}).status, 1);
+    EXPECT_EQ(run({"bench", "--micro", "hiz", "--csv", "b.csv"}).status, 2);
+}
+
+// Each step of the funnel has what the step before left; null is what a backend does not count.
+TEST_F(Render, TheFunnelGoesFromInstancesToPixels) {
+    for (const char* backend : {"direct", "compact", "mdi-meshlets"}) {
+        SCOPED_TRACE(backend);
+        const Json run = render("funnel", {"--backend", backend, "--size", "64x48"});
+        const Json& funnel = run["counters"]["funnel"];
+        EXPECT_EQ(funnel["instances"]["total"], run["counters"]["instances"]);
+        EXPECT_EQ(funnel["pixels"]["total"], 64 * 48);
+        EXPECT_GT(funnel["pixels"]["covered"], 0);
+        EXPECT_EQ(funnel["sublets"].is_null(), std::string(backend) == "mdi-meshlets");
+        EXPECT_EQ(funnel["triangles"]["rejected"]["backface"].is_null(), std::string(backend) != "compact");
+        EXPECT_TRUE(funnel["meshlets"]["rejected"]["frozen"].is_null());
+        for (const char* step : {"instances", "meshlets", "sublets", "triangles"}) {
+            if (funnel[step].is_null()) continue;
+            std::uint64_t sum =
+                funnel[step]["drawn_phase1"].get<std::uint64_t>() + funnel[step]["drawn_phase2"].get<std::uint64_t>();
+            for (const Json& count : funnel[step]["rejected"]) {
+                if (!count.is_null()) sum += count.get<std::uint64_t>();
+            }
+            EXPECT_EQ(funnel[step]["total"], sum) << step;
+        }
+        // One mesh, two nodes.
+        const Json& totals = run["scene_totals"];
+        EXPECT_EQ(totals["instances"], 2);
+        EXPECT_EQ(totals["unique"]["triangles"].get<std::uint64_t>() * 2, totals["instanced"]["triangles"]);
+        const Json& memory = run["memory"];
+        std::uint64_t bytes = 0;
+        for (const Json& purpose : memory["purposes"]) bytes += purpose.get<std::uint64_t>();
+        EXPECT_EQ(bytes, memory["device_used"]);
+    }
+}
+
 TEST_F(Render, BenchRunsTheProductOfWhatVaries) {
     const ProcessResult result = run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "5", "--warmup", "2",
                                       "--vary", "cull-cone=on,off", "--vary", "backend=mdi,direct", "--vary",

@@ -38,6 +38,13 @@ TEST(Text, BytesOfAWholeShareItsUnit) {
     EXPECT_EQ(byte_text_of(100, 1000), "100 of 1000 B");
 }
 
+TEST(Text, FieldsOfACsvFileAreQuotedWhereTheyMustBe) {
+    EXPECT_EQ(csv_field("cull meshlets 1"), "cull meshlets 1");
+    EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+    EXPECT_EQ(csv_field("say \"x\""), "\"say \"\"x\"\"\"");
+    EXPECT_EQ(csv_field(""), "");
+}
+
 TEST(Text, TablesAlignCharactersNotBytes) {
     Table table({"name", "n"});
     table.add({"Käfer", "1"});
