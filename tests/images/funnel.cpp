@@ -162,11 +162,10 @@ TEST_P(FunnelOf, OnePhase) {
         }
         outside += funnel.instances.rejected.frustum.value_or(0);
         away += funnel.meshlets->rejected.cone.value_or(0);
-        // Every instance has both, of one mesh: what passes has its share of the meshlets.
+        // All instances are of one mesh: those that pass have their share of the meshlets.
         const render::SceneTotals totals = bench_.renderer().totals();
-        if (totals.meshes == 1) {
-            EXPECT_EQ(funnel.meshlets->total * totals.instances, funnel.instances.drawn() * totals.instanced.meshlets);
-        }
+        ASSERT_EQ(totals.meshes, 1U);
+        EXPECT_EQ(funnel.meshlets->total, funnel.instances.drawn() * totals.unique.meshlets);
     }
     EXPECT_GT(outside, 0U);
     if (render::culls_on_gpu(info())) {
