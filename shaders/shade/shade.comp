@@ -174,13 +174,13 @@ void main() {
     uvec2 group = tiled_group_id(constants.group_tiling);
     ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
-    float depth = inside ? depth_seen(pixel) : 0.0;
     if (kCount) {
-        count_covered(depth != 0.0);
+        count_covered(inside && depth_seen(pixel) != 0.0);
     }
     if (!inside) {
         return;
     }
+    float depth = depth_seen(pixel);
     vec3 color = plain_color(pixel, depth);
     bool plain = constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
     bool edges = kInspect && (constants.inspect & kInspectWireframe) != 0u;
