@@ -38,6 +38,7 @@ class Process {
     [[nodiscard]] bool running();
     // What it has written to stdout so far.
     [[nodiscard]] std::string out_so_far() const;
+    [[nodiscard]] pid_t pid() const { return pid_; }
     void signal(int number);
     // Waits for its end, at most options.seconds from its start.
     ProcessResult wait();

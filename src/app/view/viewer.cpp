@@ -431,6 +431,9 @@ Json Viewer::close() {
     json.update(run_json(run, gpu_->device.capabilities()));
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = ui_ms_;
+    json["free_rectangle"] = ui_.free_rectangle();
+    json["picked"] = picked_ ? pick_json(*picked_) : Json();
+    json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
     const bool validated = instance_->validation();
     end_device();
     if (validated || messages_before_ > 0) validation_messages_ = messages_before_;
