@@ -8,13 +8,13 @@ namespace sublet::app {
 namespace {
 
 // Runs the loop of a viewer whose frames take 10 ms, for so many seconds; what was drawn.
-struct Run {
+struct Loop {
     int frames = 0;
     int turns = 0;
     double last_frame = 0;
 };
-Run run(FramePacing& pacing, double from, double seconds, FramePacing::Situation situation) {
-    Run out;
+Loop run(FramePacing& pacing, double from, double seconds, FramePacing::Situation situation) {
+    Loop out;
     double now = from;
     while (now < from + seconds) {
         situation.now = now;
@@ -35,11 +35,11 @@ Run run(FramePacing& pacing, double from, double seconds, FramePacing::Situation
 
 TEST(FramePacing, SleepsSoonAfterTheLastInput) {
     FramePacing pacing;
-    const Run awake = run(pacing, 0.0, 10.0, {.active = true});
+    const Loop awake = run(pacing, 0.0, 10.0, {.active = true});
     EXPECT_GE(awake.frames, 8) << "results come back some frames late";
     EXPECT_GT(awake.last_frame, 0.4) << "tooltips wait";
     EXPECT_LT(awake.last_frame, 1.5);
-    const Run asleep = run(pacing, 10.0, 60.0, {});
+    const Loop asleep = run(pacing, 10.0, 60.0, {});
     EXPECT_EQ(asleep.frames, 0);
     EXPECT_LE(asleep.turns, 61);
 }
@@ -65,7 +65,7 @@ TEST(FramePacing, DrawsWithoutPauseWhileSomethingMoves) {
 
 TEST(FramePacing, AWindowWithoutTheKeyboardDrawsFiveTimesASecond) {
     FramePacing pacing;
-    const Run moving = run(pacing, 0.0, 10.0, {.animated = true, .focused = false});
+    const Loop moving = run(pacing, 0.0, 10.0, {.animated = true, .focused = false});
     EXPECT_LE(moving.frames, 51);
     EXPECT_GE(moving.frames, 45);
     FramePacing::Situation hovered{.focused = false};
@@ -81,7 +81,7 @@ TEST(FramePacing, AWindowWithoutTheKeyboardDrawsFiveTimesASecond) {
 
 TEST(FramePacing, ACursorBlinksSlowly) {
     FramePacing pacing;
-    const Run run_of = run(pacing, 5.0, 10.0, {.blinks = true});
+    const Loop run_of = run(pacing, 5.0, 10.0, {.blinks = true});
     EXPECT_LE(run_of.frames, 51);
     EXPECT_GE(run_of.frames, 45);
 }
