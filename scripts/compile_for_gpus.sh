@@ -46,7 +46,8 @@ combinations() {
             echo "--without multi-draw,index-uint8"
             ;;
         raster)
-            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" "$views" "$inside" "$expansion" "--count-ties on"
+            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" \
+                "$views" "$inside" "$expansion" "--count-ties on"
             echo "--without descriptor-indexing"
             ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;

@@ -113,7 +113,7 @@ class Renderer {
     // number, and is drawn once in a frame, by a plan of its own: each has its own
     // targets and its own record of what was visible, made when it is first drawn, and its targets are remade when its
     // size changes. Throws Error when the device can't do what the plan says for this scene: the frame is then to be
-    // abandoned (FrameRing::abandon), and another may follow.
+    // abandoned (FrameRing::abandon), and another may follow. A selection that the scene does not have is none.
     void begin(gpu::Frame& frame);
     void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
               std::uint32_t view_id = 0, const Inspection& inspection = {});

@@ -28,7 +28,8 @@ FramePacing::Decision FramePacing::next(const Situation& situation) {
         if (fast) {
             out.wait_seconds = 0;
         } else if (slow) {
-            out.wait_seconds = std::max(kSlowFrameSeconds - since, 0.0);
+            // A wait shorter than a millisecond would be a loop of them.
+            out.wait_seconds = since > kSlowFrameSeconds - 1e-3 ? 0.0 : kSlowFrameSeconds - since;
         } else {
             out.wait_seconds = kSleepSeconds;
         }
