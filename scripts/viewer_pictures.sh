@@ -52,7 +52,7 @@ press() {
 close_viewer() {
     sleep 3
     import -window root "$folder/shown.png"
-    convert "$folder/shown.png" -colors 200 -define png:compression-level=9 "PNG8:$root/docs/images/viewer-$1.png"
+    convert "$folder/shown.png" +dither -colors 128 -define png:compression-level=9 "PNG8:$root/docs/images/viewer-$1.png"
     xdotool key ctrl+q
     wait "$viewer" || die "the viewer failed: $(cat "$folder/said")"
     viewer=''
@@ -65,12 +65,12 @@ act mousemove 700 60
 close_viewer picked
 
 say "what a frozen camera culled"
-open_viewer
-act mousemove 700 60
-act key p
-act key Shift+5
-xdotool mousemove 640 400
-for _ in $(seq 6); do act keydown s sleep 0.3 keyup s; done
+cat >"$folder/path.json" <<'JSON'
+{"frames": 600000, "keys": [
+    {"frame": 0, "eye": [-1.1, 1.75, -0.5], "target": [-0.2, 1.7, -9]},
+    {"frame": 20, "eye": [34, 30, 22], "target": [-4, 0, -22], "cut": true}]}
+JSON
+open_viewer --camera-path "$folder/path.json" --freeze-culling 1 --view culled --frustum on
 act mousemove 700 60
 close_viewer culled
 say "made docs/images/viewer-picked.png and viewer-culled.png"

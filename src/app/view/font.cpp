@@ -7,23 +7,23 @@
 #define SUBLET_READ_ONLY ".section .rodata\n"
 #endif
 __asm__(SUBLET_READ_ONLY
-        ".global sublet_font_begin\n"
-        ".global sublet_font_end\n"
+        ".global kSubletFontBegin\n"
+        ".global kSubletFontEnd\n"
         ".balign 16\n"
-        "sublet_font_begin:\n"
+        "kSubletFontBegin:\n"
         ".incbin \"" SUBLET_FONT
         "\"\n"
-        "sublet_font_end:\n"
+        "kSubletFontEnd:\n"
         ".byte 0\n"
         ".text\n");
 
-extern "C" const std::byte sublet_font_begin[];
-extern "C" const std::byte sublet_font_end[];
+extern "C" const std::byte kSubletFontBegin[];
+extern "C" const std::byte kSubletFontEnd[];
 
 namespace sublet::app {
 
 std::span<const std::byte> font_file() {
-    return {sublet_font_begin, sublet_font_end};
+    return {kSubletFontBegin, kSubletFontEnd};
 }
 
 }  // namespace sublet::app

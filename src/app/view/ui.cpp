@@ -334,8 +334,8 @@ void Ui::draw_over_picture(const UiModel& model) {
         if (ImGui::GetTime() > said_until_) said_.clear();
         label("Said", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F}, said_);
     }
-    if (hint_ && model.loading.empty()) {
-        label("Hint", {middle.x, free_[3] * screen.y - ImGui::GetFontSize()}, {0.5F, 1.0F},
+    if (hint_ && said_.empty() && model.loading.empty()) {
+        label("Hint", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F},
               "Drop a .glb here. Press ? for keys.");
     }
 }

@@ -125,7 +125,7 @@ struct FrameSettings {
     std::optional<float> near_plane;            // none: the camera's, else a thousandth of the scene's radius
     std::optional<Projection> projection;       // none: that of the scene's camera, where it is used, else perspective
     bool count_ties = false;
-    bool difference = false;  // show where the picture differs from direct draws without culling
+    bool difference = false;           // show where the picture differs from direct draws without culling
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
     std::uint32_t hiz_level = 0;       // that Show::kHiz shows
     bool wireframe = false;
