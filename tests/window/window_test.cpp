@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/view/pass_guide.h"
 #include "gltf_text.h"
 #include "render/shade/shade.h"
 #include "virtual_display.h"
@@ -234,6 +235,11 @@ TEST_F(WindowTest, EndsAfterItsFrames) {
     EXPECT_TRUE(json["notes"].empty());
     EXPECT_FALSE(json["widgets"].contains("notes")) << "no list of nothing";
     EXPECT_EQ(json["settings"]["backend"], "direct");
+    ASSERT_FALSE(json["passes"].empty());
+    for (const Json& pass : json["passes"]) {
+        EXPECT_FALSE(app::pass_sentence(pass["name"].get<std::string>()).empty()) << pass["name"];
+    }
+    EXPECT_EQ(json["passes"].back()["name"], "user interface");
 }
 
 TEST_F(WindowTest, WithoutADriverSaysWhatDevicesSays) {
@@ -431,7 +437,7 @@ TEST_F(WindowTest, MakesTheDeviceAnewForItsSettings) {
                          static_cast<int>(rectangle[1].get<double>() + rectangle[3].get<double>() / 2.0)};
     };
     start({"--frames", "4"});
-    const auto [group_x, group_y] = at(finish()["widgets"]["group Device"]);
+    const auto [group_x, group_y] = at(finish()["widgets"]["group Device settings"]);
     std::string window = open();
     display_->click(window, group_x, group_y);
     std::this_thread::sleep_for(std::chrono::milliseconds(800));

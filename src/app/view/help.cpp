@@ -31,8 +31,8 @@ constexpr std::array kMove{
     KeyHelp{"Space", "play or pause the camera's path"},
 };
 constexpr std::array kSee{
-    KeyHelp{"1 … 9, 0", "the first ten views: shaded, meshlets, sublets, triangles …"},
-    KeyHelp{"Shift+1 … 6", "the others: phase, path, density, overdraw, culled …"},
+    KeyHelp{"1 … 9, 0", "shaded, meshlets, sublets, triangles, instances; materials, normals, uv, depth, hiz"},
+    KeyHelp{"Shift+1 … 6", "phase, path, density, overdraw, culled, barycentrics"},
     KeyHelp{"G", "wireframe"},
     KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
     KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
@@ -79,6 +79,7 @@ void draw_help(bool& open) {
     ImGui::SetNextWindowSizeConstraints({width, 0.0F}, {width, screen.y * 0.98F});
     constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                                         ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
+    ImGui::SetNextWindowBgAlpha(1.0F);
     if (ImGui::Begin("Keys and mouse", &open, kFlags)) {
         if (ImGui::BeginTable("groups", two ? 2 : 1)) {
             constexpr std::size_t kLeft = 2;  // groups of the first column

@@ -16,11 +16,6 @@ namespace {
 
 constexpr float kGraphHeight = 6.0F;  // in font sizes
 
-// Of passes, in turn; neighbours differ.
-constexpr std::array<ImU32, 8> kPassColors{IM_COL32(86, 156, 214, 255),  IM_COL32(220, 160, 70, 255),
-                                           IM_COL32(110, 190, 120, 255), IM_COL32(200, 110, 150, 255),
-                                           IM_COL32(120, 200, 200, 255), IM_COL32(190, 190, 90, 255),
-                                           IM_COL32(150, 130, 210, 255), IM_COL32(210, 120, 90, 255)};
 constexpr ImU32 kSlowest = IM_COL32(140, 80, 20, 255);
 constexpr ImU32 kBar = IM_COL32(42, 66, 98, 255);
 
@@ -62,22 +57,19 @@ constexpr std::array kReasons{Reason{"outside of the view", &render::Funnel::Rej
                               Reason{"not seen by the frozen camera", &render::Funnel::Rejected::frozen},
                               Reason{"rejected, for one of these reasons", &render::Funnel::Rejected::undivided}};
 
-void draw_step(const char* name, const render::Funnel::Step& step, std::string_view help) {
+// `phases`: what the second phase draws is told.
+void draw_step(const char* name, const render::Funnel::Step& step, bool phases, std::string_view help) {
     const double share = step.total > 0 ? static_cast<double>(step.drawn()) / static_cast<double>(step.total) : 0.0;
     ImGui::BeginGroup();
     bar(name, grouped(step.drawn()) + " of " + grouped(step.total), share, kBar);
     ImGui::EndGroup();
     tooltip(help);
     if (!begin_table(name)) return;
-    if (step.drawn_phase2 > 0) row("   of these, drawn second", grouped(step.drawn_phase2));
+    if (phases && step.drawn_phase2 > 0) dim_row("   became visible (phase 2)", grouped(step.drawn_phase2));
     for (const Reason& reason : kReasons) {
         const std::optional<std::uint64_t>& count = step.rejected.*reason.count;
         if (!count || *count == 0) continue;
-        ImGui::TableNextRow();
-        ImGui::TableNextColumn();
-        dim_text("   " + std::string(reason.name));
-        ImGui::TableNextColumn();
-        dim_text("-" + grouped(*count));
+        dim_row("   " + std::string(reason.name), "-" + grouped(*count));
     }
     ImGui::EndTable();
 }
@@ -163,7 +155,7 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
     const std::optional<double> gpu = history.median(FrameHistory::Time::kGpu);
     if (begin_table("frame")) {
         std::string frame = ms_text(interval);
-        if (interval && *interval > 0.0) frame += ", " + fixed(1000.0 / *interval, 0) + " a second";
+        if (interval && *interval > 0.0) frame += ", " + fixed(1000.0 / *interval, 0) + " fps";
         row("Frame", frame, "From one frame to the next. All times are medians over the last second.");
         row("CPU", ms_text(history.median(FrameHistory::Time::kCpu)), "Recording and submitting a frame.");
         row("CPU, panels", ms_text(model.ui_ms), "Laying out these panels.");
@@ -183,9 +175,8 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
         if (!medians_[i]) continue;
         ImGui::BeginGroup();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.25F},
-                                                  {at.x + unit * 0.6F, at.y + unit * 0.85F},
-                                                  kPassColors[i % kPassColors.size()]);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {at.x, at.y + unit * 0.25F}, {at.x + unit * 0.6F, at.y + unit * 0.85F}, pass_color(history.passes()[i]));
         ImGui::SetCursorScreenPos({at.x + unit * 0.9F, at.y});
         bar(history.passes()[i], ms_text(medians_[i]), gpu && *gpu > 0.0 ? *medians_[i] / *gpu : 0.0,
             *medians_[i] == slowest ? kSlowest : kBar);
@@ -239,7 +230,7 @@ void NumbersPanel::draw_graph(const FrameHistory& history) {
             const float ms = series_[i][frame];
             const float height = ms / top * size.y;
             if (!(height >= 0.5F)) continue;  // NaN too
-            list.AddRectFilled({left, y - height}, {left + column, y}, kPassColors[i % kPassColors.size()]);
+            list.AddRectFilled({left, y - height}, {left + column, y}, pass_color(history.passes()[i]));
             y -= height;
         }
     }
@@ -252,7 +243,10 @@ void NumbersPanel::draw_graph(const FrameHistory& history) {
                      IM_COL32(240, 240, 240, 200));
     }
     list.PopClipRect();
-    const std::string label = fixed(most, most < 10.0 ? 2 : 0) + " ms";
+    const std::string label = fixed(top, top < 10.0F ? 2 : 0) + " ms";
+    const ImVec2 label_size = ImGui::CalcTextSize(label.c_str());
+    list.AddRectFilled(at, {at.x + label_size.x + unit * 0.5F, at.y + label_size.y + unit * 0.2F},
+                       IM_COL32(0, 0, 0, 190));
     list.AddText({at.x + unit * 0.25F, at.y + unit * 0.1F}, ImGui::GetColorU32(ImGuiCol_Text), label.c_str());
 }
 
@@ -262,23 +256,23 @@ void NumbersPanel::draw_funnel(const NumbersModel& model) {
         dim_text("nothing was counted yet");
         return;
     }
-    draw_step("Instances", funnel->instances, "Placed meshes: those that pass the tests, of all there are.");
+    draw_step("Instances", funnel->instances, false, "Placed meshes: those that pass the tests, of all there are.");
     const auto step = [](const char* name, const std::optional<render::Funnel::Step>& of, std::string_view help) {
         if (of) {
-            draw_step(name, *of, help);
+            draw_step(name, *of, true, help);
         } else {
             draw_uncounted(name);
         }
     };
-    step("Meshlets", funnel->meshlets, "Of the instances that pass: those that are drawn. Each counts once.");
-    step("Sublets", funnel->sublets, "Of the meshlets that are drawn.");
-    step("Triangles", funnel->triangles, "Of what is drawn: those that are handed to the rasteriser.");
+    step("Meshlets", funnel->meshlets, "How many are drawn, of all meshlets of the instances above. Each counts once.");
+    step("Sublets", funnel->sublets, "How many are drawn, of all sublets of the meshlets above.");
+    step("Triangles", funnel->triangles, "How many are handed to the rasteriser, of all triangles of what is above.");
     const render::Funnel::Pixels& pixels = funnel->pixels;
     ImGui::BeginGroup();
     bar("Pixels", grouped(pixels.covered) + " of " + grouped(pixels.total),
         pixels.total > 0 ? static_cast<double>(pixels.covered) / static_cast<double>(pixels.total) : 0.0, kBar);
     ImGui::EndGroup();
-    tooltip("Of the window: those that show a triangle.");
+    tooltip("How many of the window's pixels show a triangle.");
     const render::Counters& c = *model.counters;
     if ((c.rounds > 1 || c.overflow > 0) && begin_table("rounds")) {
         if (c.rounds > 1) row("Rounds", grouped(c.rounds), "A list was full: the rest was culled and drawn after it.");

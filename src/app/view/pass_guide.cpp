@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace sublet::app {
@@ -33,15 +35,41 @@ constexpr std::array kSentences{
     Sentence{"user interface", "Draws these panels."},
 };
 
+// Without its phase; `second`: it was the second.
+std::string_view without_phase(std::string_view pass, bool& second) {
+    second = pass.ends_with(" 2");
+    if (second || pass.ends_with(" 1")) pass.remove_suffix(2);
+    return pass;
+}
+
+const Sentence* find(std::string_view pass) {
+    const auto* const found = std::find_if(kSentences.begin(), kSentences.end(),
+                                           [&](const Sentence& sentence) { return sentence.first == pass; });
+    return found == kSentences.end() ? nullptr : found;
+}
+
 }  // namespace
 
 std::string_view pass_sentence(std::string_view pass) {
-    constexpr std::string_view kReference = "reference: ";
-    if (pass.starts_with(kReference)) return "Draws the picture to compare with.";
-    if (pass.ends_with(" 1") || pass.ends_with(" 2")) pass.remove_suffix(2);
-    const auto* const found = std::find_if(kSentences.begin(), kSentences.end(),
-                                           [&](const Sentence& sentence) { return sentence.first == pass; });
-    return found == kSentences.end() ? std::string_view() : found->second;
+    if (pass.starts_with("reference: ")) return "Draws the picture to compare with.";
+    bool second = false;
+    const Sentence* sentence = find(without_phase(pass, second));
+    return sentence == nullptr ? std::string_view() : sentence->second;
+}
+
+std::uint32_t pass_color(std::string_view pass) {
+    bool second = false;
+    const Sentence* sentence = find(without_phase(pass, second));
+    const auto place = sentence == nullptr ? kSentences.size() : static_cast<std::size_t>(sentence - kSentences.data());
+    // Hues a golden section apart are far from each other, however many there are.
+    constexpr float kGolden = 0.618034F;
+    const float hue = std::fmod(static_cast<float>(place) * kGolden + 0.55F, 1.0F) * 6.0F;
+    const auto channel = [&](float offset) {
+        const float distance = std::abs(std::fmod(hue + offset, 6.0F) - 3.0F) - 1.0F;
+        const float value = (second ? 0.45F : 0.25F) + (second ? 0.5F : 0.6F) * std::clamp(distance, 0.0F, 1.0F);
+        return static_cast<std::uint32_t>(value * 255.0F);
+    };
+    return 0xff000000U | channel(2.0F) << 16U | channel(4.0F) << 8U | channel(0.0F);
 }
 
 }  // namespace sublet::app

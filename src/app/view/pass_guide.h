@@ -1,11 +1,15 @@
 // What each pass of a frame does, in a sentence.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace sublet::app {
 
 // Of a pass by its name, with or without its phase ("cull meshlets 2"). Empty: not known.
 [[nodiscard]] std::string_view pass_sentence(std::string_view pass);
+
+// Its colour in graphs (0xAABBGGRR): the same in every frame and for every backend; a second phase is brighter.
+[[nodiscard]] std::uint32_t pass_color(std::string_view pass);
 
 }  // namespace sublet::app

@@ -22,6 +22,11 @@ std::string named(std::uint32_t number, const std::string& name) {
     return name.empty() ? grouped(number) : grouped(number) + "  " + name;
 }
 
+// Numbers are the GPU's: they begin with 0.
+std::string of_count(std::uint64_t number, std::uint64_t count) {
+    return grouped(number) + " (0 to " + grouped(count == 0 ? 0 : count - 1) + ")";
+}
+
 void draw_part(const char* name, const PickedPart& part) {
     if (!ImGui::TreeNode(name)) return;
     if (ImGui::BeginTable(name, 2, ImGuiTableFlags_SizingStretchProp)) {
@@ -100,10 +105,9 @@ std::optional<render::Selection> draw_selection(const PickReport& report, Widget
         ImGui::PopID();
     };
     line("instance", named(report.at.instance, report.node_name), render::SelectionLevel::kInstance);
-    line("meshlet", grouped(report.meshlet) + " of " + grouped(report.meshlets), render::SelectionLevel::kMeshlet);
-    line("sublet", grouped(report.at.sublet) + " of " + grouped(report.sublets), render::SelectionLevel::kSublet);
-    line("triangle", grouped(report.at.triangle) + " of " + grouped(report.of_sublet.triangles),
-         render::SelectionLevel::kTriangle);
+    line("meshlet", of_count(report.meshlet, report.meshlets), render::SelectionLevel::kMeshlet);
+    line("sublet", of_count(report.at.sublet, report.sublets), render::SelectionLevel::kSublet);
+    line("triangle", of_count(report.at.triangle, report.of_sublet.triangles), render::SelectionLevel::kTriangle);
     if (ImGui::BeginTable("names", 2, ImGuiTableFlags_SizingStretchProp)) {
         row("Mesh", named(report.mesh, report.mesh_name));
         row("Material", named(report.material, report.material_name));

@@ -3,16 +3,22 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
-#include "render/settings/setting_guide.h"
 
 namespace sublet::app {
 
 namespace {
 
 constexpr float kFieldWidth = 11.5F;  // in font sizes
+constexpr float kMostOfPanel = 0.6F;  // of its width: the rest is the label's
+constexpr std::size_t kLongHelp = 300;
+
+float field_width() {
+    return std::min(ImGui::GetFontSize() * kFieldWidth, ImGui::GetContentRegionAvail().x * kMostOfPanel);
+}
 
 // What a choice shows while it is closed: "auto → compact".
 std::string choice_text(const render::Setting& setting, const SettingsModel& model, const render::Settings& settings) {
@@ -21,9 +27,15 @@ std::string choice_text(const render::Setting& setting, const SettingsModel& mod
     return chosen == "auto" && running != chosen ? chosen + " → " + running : chosen;
 }
 
-void setting_tooltip(const render::Setting& setting) {
+// `useless`: why it has no effect now.
+void setting_tooltip(const render::Setting& setting, const std::optional<std::string>& useless) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     const std::string_view docs = render::setting_guide(setting.name).docs;
-    std::string words(setting.help);
+    std::string words;
+    if (useless) words = "No effect now. " + *useless + "\n\n";
+    // The list of choices tells of each.
+    const bool listed = setting.kind == render::SettingKind::kChoice && setting.help.size() > kLongHelp;
+    words += listed ? setting.help.substr(0, setting.help.find('\n')) : setting.help;
     words += "\n\nOn the command line: --" + std::string(setting.name);
     if (!docs.empty()) words += "\nMore in " + std::string(docs);
     tooltip(words);
@@ -37,25 +49,42 @@ std::optional<std::string> useless_now(const render::Setting& setting, const Set
     return render::no_effect(setting.name, settings, *model.plan);
 }
 
-const render::Setting* SettingsPanel::draw(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets) {
+const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,
+                                                    WidgetMap& widgets) {
+    return draw_group(render::SettingGroup::kEveryday, model, settings, widgets);
+}
+
+const render::Setting* SettingsPanel::draw_advanced(const SettingsModel& model, render::Settings& settings,
+                                                    WidgetMap& widgets) {
+    ImGui::SeparatorText("Advanced");
     const render::Setting* changed = nullptr;
-    bool advanced = false;
     for (const render::SettingGroup group : render::all_setting_groups()) {
-        if (group != render::SettingGroup::kEveryday) {
-            if (!std::exchange(advanced, true)) {
-                ImGui::Spacing();
-                ImGui::SeparatorText("Advanced");
-            }
-            const std::string title(render::group_title(group));
-            const bool open = ImGui::CollapsingHeader(title.c_str());
-            widgets.note("group " + title);
-            if (!open) continue;
-        }
-        for (const render::Setting* setting : render::settings_of(group)) {
-            if (draw_setting(*setting, model, settings, widgets)) changed = setting;
-        }
+        if (group == render::SettingGroup::kEveryday) continue;
+        const std::string title(render::group_title(group));
+        const bool open = ImGui::CollapsingHeader(title.c_str());
+        widgets.note("group " + title);
+        if (!open) continue;
+        if (const render::Setting* of_group = draw_group(group, model, settings, widgets)) changed = of_group;
     }
     return changed;
+}
+
+const render::Setting* SettingsPanel::draw_group(render::SettingGroup group, const SettingsModel& model,
+                                                 render::Settings& settings, WidgetMap& widgets) {
+    const render::Setting* changed = nullptr;
+    for (const render::Setting* setting : render::settings_of(group)) {
+        if (draw_setting(*setting, model, settings, widgets)) changed = setting;
+    }
+    return changed;
+}
+
+bool SettingsPanel::clear_errors() {
+    bool any = false;
+    for (auto& [name, field] : fields_) {
+        any = any || !field.error.empty();
+        field.error.clear();
+    }
+    return any;
 }
 
 void SettingsPanel::show_error(std::string_view setting, std::string message) {
@@ -90,17 +119,12 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
         case render::SettingKind::kInteger:
         case render::SettingKind::kNumber:
         case render::SettingKind::kText:
-            changed = draw_text(setting, settings, field);
+            changed = draw_text(setting, model, settings, field);
             break;
     }
     widgets.note(setting.name);
     ImGui::EndDisabled();
-    setting_tooltip(setting);
-    if (useless) {
-        ImGui::Indent();
-        wrapped_dim_text(*useless);
-        ImGui::Unindent();
-    }
+    setting_tooltip(setting, useless);
     if (changed) field.error.clear();
     if (!field.error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 130, 115, 255));
@@ -125,7 +149,7 @@ bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsMo
     const std::string current = setting.get(settings);
     const std::string shown = choice_text(setting, model, settings);
     bool changed = false;
-    ImGui::SetNextItemWidth(ImGui::GetFontSize() * kFieldWidth);
+    ImGui::SetNextItemWidth(field_width());
     if (!ImGui::BeginCombo(setting.label.data(), shown.c_str(), ImGuiComboFlags_HeightLargest)) return false;
     for (const std::string_view choice : setting.choices) {
         std::optional<std::string> reason;
@@ -146,10 +170,14 @@ bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsMo
     return changed;
 }
 
-bool SettingsPanel::draw_text(const render::Setting& setting, render::Settings& settings, Field& field) {
+bool SettingsPanel::draw_text(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                              Field& field) {
     if (!field.editing && field.error.empty()) field.text = setting.get(settings);
-    ImGui::SetNextItemWidth(ImGui::GetFontSize() * kFieldWidth);
-    const bool edited = ImGui::InputTextWithHint(setting.label.data(), "default", &field.text);
+    ImGui::SetNextItemWidth(field_width());
+    // An empty field is the default: it shows what that is.
+    const std::string running = setting.get(model.running);
+    const std::string hint = running.empty() ? "default" : running;
+    const bool edited = ImGui::InputTextWithHint(setting.label.data(), hint.c_str(), &field.text);
     field.editing = ImGui::IsItemActive();
     if (edited) field.error.clear();
     if (field.editing || !ImGui::IsItemDeactivatedAfterEdit()) return false;

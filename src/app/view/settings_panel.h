@@ -8,6 +8,7 @@
 
 #include "app/view/widgets.h"
 #include "render/settings/frame_plan.h"
+#include "render/settings/setting_guide.h"
 #include "render/settings/settings.h"
 
 namespace sublet::app {
@@ -24,11 +25,14 @@ struct SettingsModel {
 
 class SettingsPanel {
   public:
-    // Within a window. Writes what the user changes into `settings`; returns the setting that was changed, or null.
-    const render::Setting* draw(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets);
+    // Within a window. Write what the user changes into `settings`; return the setting that was changed, or null.
+    const render::Setting* draw_everyday(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets);
+    const render::Setting* draw_advanced(const SettingsModel& model, render::Settings& settings, WidgetMap& widgets);
     // A value of it was refused elsewhere: shown at its field until the next try.
     void show_error(std::string_view setting, std::string message);
     void clear_error(std::string_view setting);
+    // Fields with a mistake have their value again. False: there was none.
+    bool clear_errors();
 
   private:
     struct Field {
@@ -37,12 +41,15 @@ class SettingsPanel {
         bool editing = false;
     };
 
+    const render::Setting* draw_group(render::SettingGroup group, const SettingsModel& model,
+                                      render::Settings& settings, WidgetMap& widgets);
     bool draw_setting(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                       WidgetMap& widgets);
     bool draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,
                      render::Settings& settings);
     bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings);
-    bool draw_text(const render::Setting& setting, render::Settings& settings, Field& field);
+    bool draw_text(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                   Field& field);
 
     std::map<std::string, Field, std::less<>> fields_;
 };

@@ -79,7 +79,7 @@ bool Ui::escape() {
         help_ = false;
         return true;
     }
-    return toasts_.dismiss();
+    return settings_panel_.clear_errors() || toasts_.dismiss();
 }
 
 void Ui::say(std::string line) {
@@ -177,7 +177,7 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
                 draw_settings(model, settings, events);
                 ImGui::EndTabItem();
             }
-            const bool numbers = ImGui::BeginTabItem("Numbers");
+            const bool numbers = ImGui::BeginTabItem("Times and culling###numbers");
             widgets_.note("tab Numbers");
             if (numbers) {
                 numbers_panel_.draw(model.numbers, widgets_);
@@ -199,10 +199,10 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
 }
 
 void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
+    const render::Setting* everyday = settings_panel_.draw_everyday(model.settings, settings, widgets_);
     draw_selection_section(model, events);
-    if (const render::Setting* changed = settings_panel_.draw(model.settings, settings, widgets_)) {
-        events.changed = changed;
-    }
+    const render::Setting* advanced = settings_panel_.draw_advanced(model.settings, settings, widgets_);
+    if (everyday != nullptr || advanced != nullptr) events.changed = everyday != nullptr ? everyday : advanced;
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
     if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
@@ -279,6 +279,9 @@ void Ui::draw_status(const UiModel& model) {
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);
         if (const auto gpu = history.median(FrameHistory::Time::kGpu)) line += "   GPU " + fixed(*gpu, 2) + " ms";
+        line += model.camera.flying ? "   first person" : "   orbit";
+        line += ", " + significant(model.camera.speed, 2) + " units a second";
+        if (!model.notes.empty()) line += "   " + std::to_string(model.notes.size()) + " notes on the scene";
         if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
         if (model.other_shown) line += "   B is shown";
         text(line);

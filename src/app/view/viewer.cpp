@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -23,6 +25,7 @@ namespace {
 // The only stage that touches a window's image before the panels are drawn over it.
 constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
+constexpr double kMemoryEverySeconds = 0.25;
 constexpr std::size_t kResultsKept = 512;  // frames that close() tells of
 
 std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
@@ -118,6 +121,7 @@ void Viewer::make_device() {
 void Viewer::make_plan() {
     planned_for_ = gpu_->swapchain.extent();
     plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
+    history_.clear();  // times of another plan or window say nothing of this one
     gpu_->renderer.prepare(plan_, true);
 }
 
@@ -151,6 +155,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     click_.reset();
     selection_ = {};
     picked_.reset();
+    memory_seen_at_ = -1.0;
     history_.clear();
     results_.clear();
     other_plan_.reset();
@@ -230,6 +235,8 @@ UiModel Viewer::model() const {
     settings.running = settings_;
     settings.running.frame = render::as_planned(settings_.frame, plan_);
     settings.running.frame.projection = projection();
+    settings.running.frame.camera = camera_.pose();
+    settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();
     settings.frame = scene_frame_;
     NumbersModel& numbers = model.numbers;
@@ -237,9 +244,9 @@ UiModel Viewer::model() const {
     numbers.history = &history_;
     numbers.counters = &gpu_->renderer.counters();
     numbers.totals = gpu_->renderer.totals();
-    numbers.memory = gpu_->renderer.memory();
-    numbers.device_memory = gpu_->device.memory_usage();
-    numbers.ui_ms = ui_ms_;
+    numbers.memory = memory_;
+    numbers.device_memory = device_memory_;
+    numbers.ui_ms = ui_ms();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer.differing_pixels();
     numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     CameraModel& camera = model.camera;
@@ -261,7 +268,26 @@ UiModel Viewer::model() const {
     return model;
 }
 
+double Viewer::ui_ms() const {
+    const std::size_t count = std::min<std::size_t>(shown_, ui_times_.size());
+    if (count == 0) return 0.0;
+    std::array<double, kUiTimes> sorted = ui_times_;
+    auto* const middle = sorted.begin() + count / 2;
+    std::nth_element(sorted.begin(), middle, sorted.begin() + count);
+    return *middle;
+}
+
+// Now and then: some drivers take long to tell.
+void Viewer::look_at_memory() {
+    const double now = clock_.seconds();
+    if (now < memory_seen_at_ + kMemoryEverySeconds) return;
+    memory_seen_at_ = now;
+    memory_ = gpu_->renderer.memory();
+    device_memory_ = gpu_->device.memory_usage();
+}
+
 void Viewer::draw_ui() {
+    look_at_memory();
     const Stopwatch watch;
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
@@ -270,11 +296,18 @@ void Viewer::draw_ui() {
     ImguiLayer::begin_frame();
     ImguiContext::begin_frame();
     const render::Settings before = settings_;
-    const UiEvents events = ui_.draw(shown, settings_);
+    // While the other settings are shown, the panels show them too, for reading.
+    const bool other = other_plan_.has_value();
+    if (other) settings_ = *other_;
+    UiEvents events = ui_.draw(shown, settings_);
+    if (other) {
+        settings_ = before;
+        events = {};
+    }
     take_pointer();
     take_keys();
     ImguiContext::end_frame();
-    ui_ms_ = watch.milliseconds();
+    ui_times_[shown_ % ui_times_.size()] = watch.milliseconds();
     apply_events(events, before);
 }
 
@@ -430,7 +463,7 @@ Json Viewer::close() {
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));
     json["widgets"] = ui_.widgets_json();
-    json["ui_cpu_ms"] = ui_ms_;
+    json["ui_cpu_ms"] = ui_ms();
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";

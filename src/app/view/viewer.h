@@ -1,6 +1,7 @@
 // The interactive viewer: a window, a scene in it, and the panels over it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
@@ -114,6 +115,8 @@ class Viewer {
     [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
     void draw_ui();
+    void look_at_memory();
+    [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
     void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
@@ -176,7 +179,12 @@ class Viewer {
     std::uint64_t shown_ = 0;        // frames shown in all
     FrameHistory history_;
     std::deque<render::FrameResult> results_;  // the newest
-    double ui_ms_ = 0, titled_at_ = 0;
+    static constexpr std::size_t kUiTimes = 60;
+    std::array<double, kUiTimes> ui_times_{};  // ms of the CPU that the last frames' panels took
+    double titled_at_ = 0;
+    render::MemoryUse memory_;
+    gpu::MemoryUsage device_memory_;
+    double memory_seen_at_ = -1;  // seconds of clock_
     bool full_speed_ = false;
     bool remade_ = false;                    // the device, since the last frame
     std::optional<render::Settings> other_;  // of A/B

@@ -83,6 +83,8 @@ void Viewer::go_to(const render::DefaultView& view) {
 
 void Viewer::toggle_camera_mode() {
     changed_ = true;
+    const bool orbit = camera_.mode() == CameraMode::kFirstPerson;
+    ui_.say(orbit ? "a drag turns around the object" : "first person: a drag looks about, the wheel sets the speed");
     camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
 }
 
@@ -132,12 +134,17 @@ void Viewer::paste_camera() {
 
 void Viewer::keep_bookmark(int slot) {
     bookmarks_.set(slot, Bookmark{{}, camera_.pose(), projection()});
+    ui_.say("kept: Alt+" + std::to_string(slot) + " comes back here");
     changed_ = true;
 }
 
 void Viewer::recall(int slot) {
     const std::optional<Bookmark>& bookmark = bookmarks_.at(slot);
-    if (!bookmark) return;
+    if (!bookmark) {
+        const std::string key = std::to_string(slot);
+        ui_.say("there is no bookmark " + key + " yet: Ctrl+" + key + " keeps this camera as one");
+        return;
+    }
     player_.pause();
     if (bookmark->projection != projection()) settings_.frame.projection = bookmark->projection;
     camera_.move_to(bookmark->pose);
@@ -177,7 +184,9 @@ void Viewer::make_path_of_bookmarks() {
 }
 
 void Viewer::toggle_playing() {
-    if (player_.playing()) {
+    if (!player_.has_path() && !recorder_.recording()) {
+        ui_.say("there is no path yet: K records one");
+    } else if (player_.playing()) {
         player_.pause();
     } else if (!recorder_.recording()) {
         player_.play();

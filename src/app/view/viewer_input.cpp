@@ -81,6 +81,7 @@ void Viewer::take_clicks(glm::uvec2 pixel, bool over_picture) {
     const ImGuiIO& io = ImGui::GetIO();
     constexpr float kMostOfAClick = 4.0F;  // pixels
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_on_picture_ = over_picture;
+    if (over_picture && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui_.hide_hint();
     const bool still = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < kMostOfAClick * kMostOfAClick;
     if (!over_picture || !pressed_on_picture_ || io.KeyShift || !still) return;
     const bool pivot = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
@@ -98,7 +99,10 @@ void Viewer::take_seen() {
     if (click_->pivot) {
         const glm::vec2 at = (glm::vec2(probe.pixel) + 0.5F) / glm::vec2(seen_->size);
         const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
-        if (probe.covered && point) camera_.set_pivot(*point);
+        if (probe.covered && point) {
+            camera_.set_pivot(*point);
+            ui_.say("the camera turns around this point now");
+        }
     }
     click_.reset();
     if (probe.covered) {
@@ -181,6 +185,7 @@ void Viewer::toggle_setting(std::string_view name) {
 
 // To the next of its choices, and round.
 void Viewer::step_setting(std::string_view name) {
+    if (name == "bounds" && picked_) settings_.frame.bounds_of = render::BoundsOf::kPicked;
     const render::Setting& setting = *render::find_setting(name);
     const auto at = std::find(setting.choices.begin(), setting.choices.end(), setting.get(settings_));
     const auto next = at == setting.choices.end() || at + 1 == setting.choices.end() ? setting.choices.begin() : at + 1;
@@ -212,6 +217,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
 void Viewer::show_other(bool shown) {
     if (shown == other_plan_.has_value() || (shown && !other_)) return;
     changed_ = true;
+    history_.clear();
     if (!shown) {
         other_plan_.reset();
         return;

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 namespace sublet::app {
 
 void WidgetMap::note(std::string_view name) {
@@ -48,11 +50,29 @@ void tooltip(std::string_view words) {
     if (words.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled | ImGuiHoveredFlags_DelayShort)) {
         return;
     }
+    // Beside the panel, where there is one: over it, it would hide what one wants next.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 at = ImGui::GetWindowPos();
+    const float width = ImGui::GetWindowSize().x;
+    const float y = ImGui::GetItemRectMin().y;
+    const float gap = ImGui::GetFontSize() * 0.5F;
+    const ImVec2 pivot{0.0F, std::clamp(y / screen.y, 0.0F, 1.0F)};
+    if (at.x == 0.0F && width < 0.6F * screen.x) {
+        ImGui::SetNextWindowPos({width + gap, y}, ImGuiCond_Always, pivot);
+    } else if (at.x > 0.4F * screen.x && at.x + width >= screen.x - 1.0F) {
+        ImGui::SetNextWindowPos({at.x - gap, y}, ImGuiCond_Always, {1.0F, pivot.y});
+    }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 28.0F);
     text(words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+void dim_row(std::string_view name, std::string_view value) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    row(name, value);
+    ImGui::PopStyleColor();
 }
 
 void row(std::string_view name, std::string_view value, std::string_view help) {

@@ -36,4 +36,7 @@ void tooltip(std::string_view words);
 // Of a table of two columns: a name, and its value at the right edge; `help` is both's tooltip, if there is one.
 void row(std::string_view name, std::string_view value, std::string_view help = {});
 
+// Of lesser importance.
+void dim_row(std::string_view name, std::string_view value);
+
 }  // namespace sublet::app

@@ -104,8 +104,9 @@ Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
 }
 
 Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
-    if (chosen.frame.bounds != Bounds::kOff) return std::nullopt;
-    return "No bounds are drawn: choose some above.";
+    if (chosen.frame.bounds == Bounds::kOff) return "No bounds are drawn: choose some above.";
+    if (chosen.frame.bounds != Bounds::kBoxes || chosen.frame.bounds_of == BoundsOf::kPicked) return std::nullopt;
+    return "Boxes are of instances alone: meshlets and sublets have spheres and cones.";
 }
 
 Reason needs_frozen_camera(const Settings& chosen, const FramePlan& /*plan*/) {
@@ -208,15 +209,15 @@ std::string_view group_title(SettingGroup group) {
         case SettingGroup::kDrawing:
             return "Drawing";
         case SettingGroup::kMemory:
-            return "Memory";
+            return "Budgets";
         case SettingGroup::kCamera:
-            return "Camera";
+            return "Camera in numbers";
         case SettingGroup::kMeasuring:
             return "Measuring";
         case SettingGroup::kScene:
-            return "Scene";
+            return "Scene settings";
         case SettingGroup::kDevice:
-            return "Device";
+            return "Device settings";
     }
     return {};
 }
