@@ -66,8 +66,10 @@ void Viewer::take_pointer() {
     }
     camera_.set_projection(projection());
     if (camera_.apply(input)) player_.pause();
-    if (const auto pose = player_.advance(input.seconds)) camera_.show(*pose);
-    recorder_.add(camera_.pose(), input.seconds);
+    // However slow frames are, a path takes its time; what the viewer slept through does not count.
+    const double passed = frame_ended_ < 0 ? 0.0 : static_cast<double>(io.DeltaTime);
+    if (const auto pose = player_.advance(passed)) camera_.show(*pose);
+    recorder_.add(camera_.pose(), passed);
     adapt_near_plane(input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
     inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
@@ -324,7 +326,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         if (!unproven_ && setting.scope != render::SettingScope::kDevice) unproven_ = before;
         const render::FrameSettings& now = settings_.frame;
         const render::FrameSettings& then = before.frame;
-        if (now.camera != then.camera || now.near_plane != then.near_plane) reset_camera();
+        if (now.camera != then.camera) reset_camera();
         if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
         ui_.settings_panel().clear_error(setting.name);
     } catch (const Error& error) {
