@@ -53,6 +53,19 @@ void splitter(const char* name, float x, float top, float height, float directio
     ImGui::PopStyleVar(2);
 }
 
+// ", slowest: shade 1.23"; nothing where no pass was timed.
+std::string slowest_pass(const FrameHistory& history) {
+    std::string name;
+    double most = 0.0;
+    for (std::size_t i = 0; i < history.passes().size(); ++i) {
+        const double ms = history.median_of_pass(i).value_or(0.0);
+        if (ms <= most) continue;
+        most = ms;
+        name = history.passes()[i];
+    }
+    return name.empty() ? name : ", slowest: " + name + " " + fixed(most, 2);
+}
+
 }  // namespace
 
 UiEvents Ui::draw(const UiModel& model, render::Settings& settings) {
@@ -93,6 +106,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     free_[1] = ImGui::GetWindowSize().y / ImGui::GetIO().DisplaySize.y;
     const auto item = [&](const char* label, const char* key, Command command, bool enabled = true) {
         if (ImGui::MenuItem(label, key, false, enabled)) events.commands.push_back(command);
+        widgets_.note(label);
     };
     if (ImGui::BeginMenu("File")) {
         item("Export the last frames as CSV", nullptr, Command::kExportCsv);
@@ -101,6 +115,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         item("Quit", "Ctrl+Q", Command::kQuit);
         ImGui::EndMenu();
     }
+    widgets_.note("menu File");
     if (ImGui::BeginMenu("View")) {
         draw_view_menu(model, settings, events);
         ImGui::EndMenu();
@@ -278,7 +293,9 @@ void Ui::draw_status(const UiModel& model) {
         std::string line(model.scene_name);
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);
-        if (const auto gpu = history.median(FrameHistory::Time::kGpu)) line += "   GPU " + fixed(*gpu, 2) + " ms";
+        if (const auto gpu = history.median(FrameHistory::Time::kGpu)) {
+            line += "   GPU " + fixed(*gpu, 2) + " ms" + slowest_pass(history);
+        }
         line += model.camera.flying ? "   first person" : "   orbit";
         line += ", " + significant(model.camera.speed, 2) + " units a second";
         if (!model.notes.empty()) line += "   " + std::to_string(model.notes.size()) + " notes on the scene";

@@ -304,6 +304,7 @@ void Viewer::draw_ui() {
         settings_ = before;
         events = {};
     }
+    if (std::exchange(fit_to_panels_, false)) fit_start_to_panels();
     take_pointer();
     take_keys();
     ImguiContext::end_frame();

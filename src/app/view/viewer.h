@@ -98,6 +98,7 @@ class Viewer {
     void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
     void toggle_camera_mode();
+    void fit_start_to_panels();
     void adapt_near_plane(float seconds);
     void clear_selection();
     void frame_scene();
@@ -186,6 +187,7 @@ class Viewer {
     gpu::MemoryUsage device_memory_;
     double memory_seen_at_ = -1;  // seconds of clock_
     bool full_speed_ = false;
+    bool fit_to_panels_ = false;             // once they are laid out
     bool remade_ = false;                    // the device, since the last frame
     std::optional<render::Settings> other_;  // of A/B
     std::vector<std::string> notes_;         // on the scene that is shown

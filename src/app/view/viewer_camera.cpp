@@ -33,6 +33,7 @@ void Viewer::reset_camera() {
     const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
     camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
     near_plane_ = start_near_plane_ = view.near_plane;
+    fit_to_panels_ = view.framed;
     scene_projection_ = view.projection;
     player_.pause();
     recorder_.cut();
@@ -86,6 +87,14 @@ void Viewer::toggle_camera_mode() {
     const bool orbit = camera_.mode() == CameraMode::kFirstPerson;
     ui_.say(orbit ? "a drag turns around the object" : "first person: a drag looks about, the wheel sets the speed");
     camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
+}
+
+// The default camera shows the scene in all of the window: this one in what the panels leave of it, at once.
+void Viewer::fit_start_to_panels() {
+    frame_scene();
+    CameraInput later;
+    later.seconds = 1.0F;
+    camera_.apply(later);
 }
 
 // Of what is picked, else of the scene.

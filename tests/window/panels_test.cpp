@@ -1,0 +1,262 @@
+// The viewer's panels, keys and clicks, as a person would use them.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "viewer_test.h"
+
+namespace sublet::test {
+namespace {
+
+class PanelsTest : public WindowTest {};
+
+TEST_F(PanelsTest, NumberKeysChooseViewsAndTheLegendNamesThem) {
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    const auto colors = [&] { return colors_in(display_->screenshot(), 450, 100, 500, 500).size(); };
+    EXPECT_TRUE(press_until("2", [&] { return red_pixels(display_->screenshot()) < 20000 && colors() > 10; }));
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["view"], "meshlets");
+}
+
+TEST_F(PanelsTest, AClickPicksAndEscapeDrops) {
+    // Pixels in the colour of the outline.
+    const auto outlined = [&] {
+        const app::ColorImage screen = display_->screenshot();
+        int count = 0;
+        for (std::size_t i = 0; i < screen.rgba.size(); i += 4) {
+            count += screen.rgba[i] == 255 && screen.rgba[i + 1] == 160 && screen.rgba[i + 2] == 0 ? 1 : 0;
+        }
+        return count;
+    };
+    const auto pick = [&](const std::string& window) {
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            display_->click(window, 510, 355);
+            for (int i = 0; i < 15; ++i) {
+                if (outlined() > 20) return true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            }
+        }
+        return false;
+    };
+    const std::string window = open();
+    EXPECT_TRUE(pick(window));
+    const Json json = quit(window);
+    ASSERT_FALSE(json["picked"].is_null());
+    EXPECT_GE(json["picked"]["triangle"], 0);
+    EXPECT_GT(json["picked"]["parts"]["meshlet"]["triangles"], 0);
+    EXPECT_GT(json["widgets"]["picked"][3], 0) << "the panel tells of it";
+
+    // Its arrows step on: to the next sublet, which is smaller.
+    const Json arrow = json["widgets"]["next sublet"];
+    const std::string again = open();
+    EXPECT_TRUE(pick(again));
+    const int of_meshlet = outlined();
+    display_->click(again, static_cast<int>(arrow[0].get<double>() + arrow[2].get<double>() / 2.0),
+                    static_cast<int>(arrow[1].get<double>() + arrow[3].get<double>() / 2.0));
+    EXPECT_TRUE(wait_until([&] { return outlined() != of_meshlet; }));
+    const Json next = quit(again);
+    ASSERT_FALSE(next["picked"].is_null());
+    const std::uint64_t before = json["picked"]["sublet"];
+    const std::uint64_t after = next["picked"]["sublet"];
+    EXPECT_TRUE(after == before + 1 || after == 0) << before << " -> " << after;
+    EXPECT_EQ(next["settings"]["pick-level"], "sublet");
+
+    const std::string third = open();
+    EXPECT_TRUE(pick(third));
+    EXPECT_TRUE(press_until("Escape", [&] { return outlined() == 0; }));
+    EXPECT_TRUE(quit(third)["picked"].is_null());
+}
+
+// Of the processor, in seconds; all threads.
+double cpu_seconds(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 2));
+    std::string field;
+    double ticks = 0;
+    for (int i = 3; i <= 15 && fields >> field; ++i) {
+        if (i == 14 || i == 15) ticks += std::stod(field);
+    }
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+TEST_F(PanelsTest, SleepsWhileNothingHappens) {
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    std::this_thread::sleep_for(std::chrono::seconds(4));
+    const double before = cpu_seconds(viewer_->pid());
+    ASSERT_GT(before, 0.1);
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+    const double share = (cpu_seconds(viewer_->pid()) - before) / 5.0;
+    EXPECT_LT(share, 0.012) << "of a core";  // a hundredth, and the clock's own grain
+    quit(window);
+}
+
+TEST_F(PanelsTest, MakesTheDeviceAnewForItsSettings) {
+    const auto at = [&](const Json& rectangle) {
+        return std::pair{static_cast<int>(rectangle[0].get<double>() + 12.0),
+                         static_cast<int>(rectangle[1].get<double>() + rectangle[3].get<double>() / 2.0)};
+    };
+    start({"--frames", "4"});
+    const auto [group_x, group_y] = at(finish()["widgets"]["group Device settings"]);
+    std::string window = open();
+    display_->click(window, group_x, group_y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    const Json opened = quit(window)["widgets"]["without"];
+    ASSERT_GT(opened[3], 0) << "the group is open";
+    const auto [x, y] = at(opened);
+
+    window = open();
+    display_->click(window, group_x, group_y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    display_->drag(window, 600, 400, 760, 460);
+    display_->click(window, x, y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    display_->act({"type", "--delay", "80", "multi-draw"});
+    display_->act({"key", "Return"});
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "it draws on";
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["without"], "multi-draw");
+    EXPECT_EQ(json["settings"]["backend"], "mdi-meshlets") << "what is best without it";
+}
+
+TEST_F(PanelsTest, AMessageGoesWithItsCause) {
+    write_text(folder_ / "bad.gltf", "{ this is no glTF");
+    write_text(folder_ / "good.gltf", sphere_gltf(8).dump());
+    const std::string window = open();
+    ASSERT_TRUE(drop_file(display_->name(), window, (folder_ / "bad.gltf").string()));
+    EXPECT_TRUE(wait_until([&] { return shows_message(); }));
+    ASSERT_TRUE(drop_file(display_->name(), window, (folder_ / "good.gltf").string()));
+    EXPECT_TRUE(wait_until([&] { return !shows_message(); })) << "the next scene is fine";
+    ASSERT_TRUE(drop_file(display_->name(), window, (folder_ / "bad.gltf").string()));
+    EXPECT_TRUE(wait_until([&] { return shows_message(); }));
+    EXPECT_TRUE(press_until("Escape", [&] { return !shows_message(); }));
+    EXPECT_EQ(quit(window)["scene"], "good.gltf");
+}
+
+TEST_F(PanelsTest, PanelsFollowTheWindowAndLeaveRoomForTheScene) {
+    const std::string window = open();
+    for (const auto& [width, height] : {std::pair{420, 330}, {960, 540}}) {
+        display_->act({"windowsize", "--sync", window, std::to_string(width), std::to_string(height)});
+        std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+    }
+    const Json json = quit(window);
+    ASSERT_EQ(json["size"], Json::array({960, 540}));
+    const std::vector<double> free = json["free_rectangle"];
+    EXPECT_GE((free[2] - free[0]) * (free[3] - free[1]), 0.6);
+    for (const auto& [name, rectangle] : json["widgets"].items()) {
+        const std::vector<double> r = rectangle;
+        if (r[3] == 0.0) continue;
+        EXPECT_GE(r[0], 0.0) << name;
+        EXPECT_LE(r[0] + r[2], 960.0) << name;
+        EXPECT_GE(r[1], 0.0) << name;
+    }
+}
+
+TEST_F(PanelsTest, HelpFitsAndEscapeClosesIt) {
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    // The title bar of the one window that has one.
+    const auto open_help = [&] {
+        return colors_in(display_->screenshot(), 20, 60, 960, 640).contains(41U << 16U | 74U << 8U | 122U);
+    };
+    EXPECT_FALSE(open_help());
+    EXPECT_TRUE(press_until("question", open_help));
+    EXPECT_TRUE(press_until("Escape", [&] { return !open_help(); }));
+    quit(window);
+}
+
+TEST_F(PanelsTest, TheFileMenuExportsTheLastFrames) {
+    const auto middle = [](const Json& r) {
+        return std::pair{static_cast<int>(r[0].get<double>() + r[2].get<double>() / 2.0),
+                         static_cast<int>(r[1].get<double>() + r[3].get<double>() / 2.0)};
+    };
+    std::string window = open();
+    display_->click(window, 22, 9);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    const Json item = quit(window)["widgets"]["Export the last frames as CSV"];
+    ASSERT_FALSE(item.is_null()) << "the menu is open";
+    window = open();
+    display_->click(window, 22, 9);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    const auto [x, y] = middle(item);
+    display_->click(window, x, y);
+    EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "frames.csv"); }));
+    quit(window);
+    const std::string csv = read_text(folder_ / "frames.csv");
+    EXPECT_NE(csv.find("gpu_ms"), std::string::npos);
+    EXPECT_NE(csv.find("user interface"), std::string::npos);
+    EXPECT_GT(std::count(csv.begin(), csv.end(), '\n'), 3);
+}
+
+TEST_F(PanelsTest, TheWheelComesNearAndNeverGoesThrough) {
+    start({"--frames", "4"});
+    const Json still = finish()["settings"];
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "510", "355"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    for (int i = 0; i < 64; ++i) {
+        display_->act({"click", "4"});
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    const app::ColorImage screen = display_->screenshot();
+    const Json json = quit(window)["settings"];
+    EXPECT_LT(json["near"].get<double>(), still["near"].get<double>()) << "the near plane makes room";
+    EXPECT_GT(red_pixels(screen), 300000) << "it fills the window: from inside it would not be seen";
+    EXPECT_NE(json["camera"], still["camera"]);
+}
+
+TEST_F(PanelsTest, HoldingXShowsTheOtherSettings) {
+    start({"--frames", "4"});
+    const Json compare = finish()["widgets"]["compare"];
+    const auto middle = [](const Json& r) {
+        return std::pair{static_cast<int>(r[0].get<double>() + 12.0),
+                         static_cast<int>(r[1].get<double>() + r[3].get<double>() / 2.0)};
+    };
+    const auto [x, y] = middle(compare);
+    std::string window = open();
+    display_->click(window, x, y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    const auto [keep_x, keep_y] = middle(quit(window)["widgets"]["keep B"]);
+    window = open();
+    display_->click(window, x, y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    display_->click(window, keep_x, keep_y);
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    const auto red = [&] { return red_pixels(display_->screenshot()) > 20000; };
+    EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
+    display_->act({"keydown", "x"});
+    EXPECT_TRUE(wait_until(red)) << "the kept settings are shown";
+    display_->act({"keyup", "x"});
+    EXPECT_TRUE(wait_until([&] { return !red(); }));
+    EXPECT_EQ(quit(window)["settings"]["view"], "uv");
+}
+
+TEST_F(PanelsTest, WhatHasNoEffectIsGrey) {
+    start({"--frames", "4", "--backend", "direct"});
+    const Json direct = finish();
+    const Json box = direct["widgets"]["cull-occlusion"];
+    const std::string window = open({"--backend", "direct"});
+    const int x = static_cast<int>(box[0].get<double>());
+    const int y = static_cast<int>(box[1].get<double>());
+    const auto mark = [&](int left, int top) {
+        return colors_in(display_->screenshot(), left, top, 16, 16).contains(66U << 16U | 150U << 8U | 250U);
+    };
+    const Json frustum = direct["widgets"]["cull-frustum"];
+    EXPECT_TRUE(wait_until([&] { return mark(frustum[0].get<int>(), frustum[1].get<int>()); }));
+    EXPECT_FALSE(mark(x, y)) << "occlusion culling is not ticked: direct draws take no part in it";
+    display_->click(window, x + 8, y + 8);
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    EXPECT_EQ(quit(window)["settings"]["cull-occlusion"], "off");
+}
+
+}  // namespace
+}  // namespace sublet::test

@@ -1,0 +1,143 @@
+// A viewer on a display without a screen, and what tests of it have in common.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gltf_text.h"
+#include "render/shade/shade.h"
+#include "virtual_display.h"
+
+namespace sublet::test {
+
+using Json = nlohmann::json;
+
+inline constexpr int kWidth = 1000;
+inline constexpr int kHeight = 760;
+
+// Colours in a rectangle of the screen.
+inline std::set<std::uint32_t> colors_in(const app::ColorImage& image, int x, int y, int width, int height) {
+    std::set<std::uint32_t> colors;
+    for (int row = y; row < y + height && row < static_cast<int>(image.height); ++row) {
+        for (int column = x; column < x + width && column < static_cast<int>(image.width); ++column) {
+            const std::uint8_t* p =
+                &image.rgba[4 * (static_cast<std::size_t>(row) * image.width + static_cast<std::size_t>(column))];
+            colors.insert(static_cast<std::uint32_t>(p[0]) << 16U | static_cast<std::uint32_t>(p[1]) << 8U | p[2]);
+        }
+    }
+    return colors;
+}
+
+inline constexpr std::uint32_t kBackground =
+    render::kBackgroundColor[0] << 16U | render::kBackgroundColor[1] << 8U | render::kBackgroundColor[2];
+
+// Pixels much redder than green: the sphere is red, and nothing in the panels is.
+inline int red_pixels(const app::ColorImage& image) {
+    int count = 0;
+    for (std::size_t i = 0; i < image.rgba.size(); i += 4) count += image.rgba[i] > 2 * image.rgba[i + 1] + 20 ? 1 : 0;
+    return count;
+}
+
+class WindowTest : public ::testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        if (has_program("Xvfb")) display_ = std::make_unique<VirtualDisplay>();
+    }
+    static void TearDownTestSuite() { display_.reset(); }
+
+    void SetUp() override {
+        if (!display_) GTEST_SKIP() << "Xvfb is not installed (Debian: xvfb)";
+        ASSERT_NE(display_->name(), "") << "Xvfb did not start";
+        ASSERT_TRUE(has_program("xdotool")) << "install xdotool";
+        ASSERT_TRUE(has_program("import")) << "install imagemagick";
+        write_text(folder_ / "sphere.gltf", sphere_gltf(60).dump());
+    }
+
+    // Starts the viewer on the sphere; with the validation layer where there is one.
+    void start(const std::vector<std::string>& more = {}) {
+        validated_ = std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
+        std::vector<std::string> command{
+            SUBLET_PROGRAM, "view",     "sphere.gltf", "--size", std::to_string(kWidth) + "x" + std::to_string(kHeight),
+            "--json",       "view.json"};
+        if (validated_) command.insert(command.end(), {"--validation", "on"});
+        command.insert(command.end(), more.begin(), more.end());
+        viewer_ = std::make_unique<Process>(
+            command, ProcessOptions{folder_.path(), {display_->variable(), "WAYLAND_DISPLAY"}, 60});
+    }
+
+    // Starts it, and waits until it shows its picture.
+    std::string open(const std::vector<std::string>& more = {}) {
+        start(more);
+        std::string window = display_->wait_for_window("Sublet");
+        EXPECT_NE(window, "") << "no window appeared";
+        EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "nothing was drawn";
+        return window;
+    }
+
+    template <typename Condition>
+    bool wait_until(const Condition& condition) {
+        for (int i = 0; i < 150 && viewer_->running(); ++i) {
+            if (condition()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
+        return false;
+    }
+
+    // Waits for its end, which must be a good one; what it reported.
+    Json finish() {
+        const ProcessResult result = viewer_->wait();
+        EXPECT_EQ(result.status, 0) << result.err;
+        if (result.status != 0) return {};
+        Json json = Json::parse(read_text(folder_ / "view.json"));
+        if (validated_) {
+            EXPECT_EQ(json["validation_messages"], 0) << result.err;
+        }
+        return json;
+    }
+
+    Json quit(const std::string& window) {
+        display_->act({"mousemove", "--window", window, "900", "700"});
+        display_->act({"key", "ctrl+q"});
+        return finish();
+    }
+
+    // The button of a message is of a red that nothing else has.
+    [[nodiscard]] bool shows_message() const {
+        return colors_in(display_->screenshot(), 320, 300, 680, 440).contains(150U << 16U | 40U << 8U | 30U);
+    }
+
+    // Presses a key until `done`: one that comes in a frame that takes long can be missed.
+    template <typename Condition>
+    bool press_until(const std::string& key, const Condition& done) {
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            display_->act({"key", key});
+            for (int i = 0; i < 15; ++i) {
+                if (done()) return true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            }
+        }
+        return false;
+    }
+
+    // The middle of a setting's widget, as a run of its own reports it.
+    std::pair<int, int> widget(const std::string& setting) {
+        start({"--frames", "4"});
+        const Json rectangle = finish()["widgets"][setting];
+        return {static_cast<int>(rectangle[0].get<double>() + 8.0),
+                static_cast<int>(rectangle[1].get<double>() + rectangle[3].get<double>() / 2.0)};
+    }
+
+    inline static std::unique_ptr<VirtualDisplay> display_;
+    TemporaryFolder folder_;
+    std::unique_ptr<Process> viewer_;
+    bool validated_ = false;
+};
+
+}  // namespace sublet::test
