@@ -580,5 +580,17 @@ TEST_F(Render, PickTellsWhatAPixelShowsAndOutlinesIt) {
     EXPECT_NE(outside.err.find("--pick"), std::string::npos) << outside.err;
 }
 
+TEST_F(Render, DifferenceCountsWhatIsUnlikeDirectDraws) {
+    EXPECT_TRUE(render("plain", {"--size", "64x48"})["differing_pixels"].is_null());
+    const Json same = render("same", {"--size", "64x48", "--backend", "mdi-meshlets", "--difference", "on"});
+    EXPECT_EQ(same["differing_pixels"], 0);
+    EXPECT_NE(picture("same").rgba, picture("plain").rgba) << "what is the same is dim";
+    // How raster draws is seen by no direct draw: every covered pixel differs.
+    const Json unlike =
+        render("unlike", {"--size", "64x48", "--backend", "raster", "--view", "path", "--difference", "on"});
+    EXPECT_GT(unlike["differing_pixels"], 100);
+    EXPECT_EQ(unlike["differing_pixels"], unlike["counters"]["funnel"]["pixels"]["covered"]);
+}
+
 }  // namespace
 }  // namespace sublet::test

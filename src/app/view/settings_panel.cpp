@@ -46,6 +46,7 @@ void setting_tooltip(const render::Setting& setting, const std::optional<std::st
 std::optional<std::string> useless_now(const render::Setting& setting, const SettingsModel& model,
                                        const render::Settings& settings) {
     if (setting.name == "seed" && !model.builtin_scene) return "Only the built-in scene has a seed.";
+    if (setting.name == "pick") return "In the window a click picks.";
     return render::no_effect(setting.name, settings, *model.plan);
 }
 

@@ -37,7 +37,6 @@ struct UiModel {
 
 // What a user asks for by a key, a menu or a button.
 enum class Command : std::uint8_t {
-    kNone,
     kResetCamera,
     kCopyCamera,
     kPasteCamera,

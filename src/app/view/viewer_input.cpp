@@ -263,8 +263,6 @@ void Viewer::export_frames(const std::string& extension, const std::string& text
 
 void Viewer::apply_command(Command command) {
     switch (command) {
-        case Command::kNone:
-            break;
         case Command::kResetCamera:
             reset_camera();
             break;
@@ -328,6 +326,9 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         const render::FrameSettings& then = before.frame;
         if (now.camera != then.camera) reset_camera();
         if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
+        if (now.pick_level != then.pick_level && picked_) {
+            select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle});
+        }
         ui_.settings_panel().clear_error(setting.name);
     } catch (const Error& error) {
         settings_ = before;
