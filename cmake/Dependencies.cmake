@@ -94,9 +94,36 @@ function(sublet_dependency name)
         endif()
     endif()
     message(STATUS "${name}: ${origin} ${version}")
+    if(source)
+        sublet_keep_licence(${name} ${source})
+    endif()
     set(${name}_INCLUDE_DIR "${include}" PARENT_SCOPE)
     set(${name}_SOURCE_DIR "${source}" PARENT_SCOPE)
     set(${name}_BINARY_DIR ${PROJECT_BINARY_DIR}/third_party/${name} PARENT_SCOPE)
+endfunction()
+
+# Copies the licence of fetched sources to licences/<name>.txt in the build folder: it is installed with the program.
+function(sublet_keep_licence name source)
+    file(
+        GLOB found
+        ${source}/LICENSE*
+        ${source}/COPYING*
+        ${source}/copying*
+        ${source}/usr/share/doc/*/copyright
+    )
+    list(FILTER found EXCLUDE REGEX "/LICENSES$")
+    if(NOT found)
+        file(GLOB found ${source}/LICENSES/*)
+    endif()
+    set(text "")
+    foreach(file IN LISTS found)
+        file(READ ${file} part)
+        string(APPEND text "${part}\n")
+    endforeach()
+    if(NOT text)
+        message(STATUS "${name}: no licence was found in ${source}")
+    endif()
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/licences/${name}.txt CONTENT "${text}" @ONLY)
 endfunction()
 
 # The two halves of sublet_dependency, in its scope.
@@ -181,6 +208,41 @@ macro(sublet_fetch name)
         set(source ${${name}_SOURCE_DIR})
     endif()
 endmacro()
+
+# sublet_replace_once(<file> <text> <replacement>): mends a fetched source. An error when the file has neither text.
+function(sublet_replace_once file text replacement)
+    file(READ ${file} source)
+    string(FIND "${source}" "${replacement}" done)
+    if(done EQUAL -1)
+        string(FIND "${source}" "${text}" at)
+        if(at EQUAL -1)
+            message(FATAL_ERROR "${file}: has no '${text}' to mend: look at it anew for this version")
+        endif()
+        string(REPLACE "${text}" "${replacement}" source "${source}")
+        file(WRITE ${file} "${source}")
+    endif()
+endfunction()
+
+# sublet_rename_functions(<target> <folder> <prefix>): the functions <prefix>_... of the sources in <folder>, and what is
+# in namespace <prefix>, get names that begin with sublet_ instead, in <target> and in all that uses it.
+function(sublet_rename_functions target folder prefix)
+    file(GLOB sources ${folder}/*.h ${folder}/*.cpp)
+    set(names "")
+    foreach(source IN LISTS sources)
+        file(READ ${source} text)
+        string(REGEX MATCHALL "${prefix}_[A-Za-z0-9_]+\\(" found "${text}")
+        list(APPEND names ${found})
+    endforeach()
+    list(TRANSFORM names REPLACE "\\(" "")
+    list(REMOVE_DUPLICATES names)
+    set(defines "#define ${prefix} sublet_${prefix}\n")
+    foreach(name IN LISTS names)
+        string(APPEND defines "#define ${name} sublet_${name}\n")
+    endforeach()
+    set(file ${PROJECT_BINARY_DIR}/generated/rename_${target}.h)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${defines}" @ONLY)
+    target_compile_options(${target} PUBLIC "SHELL:-include ${file}")
+endfunction()
 
 # sublet_header_library(<target> <dependency> [LIBRARIES target...]): a header-only dependency as a target.
 function(sublet_header_library target name)

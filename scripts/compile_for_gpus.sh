@@ -73,6 +73,7 @@ judge() {
             shaders++
             at = match($0, /\047 [a-z+]+, [0-9]+ lanes: /)
             name = substr($0, 15, at - 15)
+            sub(/( [12])?( \(further rounds\))?$/, "", name) # both phases of a pass are one row
             split(substr($0, at + 2, RLENGTH), words, /[, ]+/)
             stage = words[1]
             lanes = words[2]

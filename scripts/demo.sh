@@ -30,7 +30,7 @@ fi
 arguments=()
 [ -z "$scene" ] || arguments=("$scene")
 
-if [ -n "${DISPLAY:-}" ]; then
+if [ -n "${WAYLAND_DISPLAY:-}${DISPLAY:-}" ]; then
     say "opening the viewer"
     if "$sublet" view "${arguments[@]}"; then exit 0; fi
     say "the viewer did not open: rendering pictures instead"

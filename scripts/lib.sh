@@ -165,9 +165,11 @@ need_absent_gpus() {
     fi
 }
 
-# What is needed to build: the tools, and the headers that the window library is built with.
+# What is needed to build: the tools, and what the window library is built with for X11 and Wayland.
 need_build_tools() {
     need_packages build-essential=g++ build-essential=make cmake=cmake ninja-build=ninja glslc=glslc \
+        pkg-config=pkg-config libwayland-dev=/usr/include/wayland-client.h libwayland-bin=wayland-scanner \
+        libxkbcommon-dev=/usr/include/xkbcommon/xkbcommon.h \
         ca-certificates=/etc/ssl/certs/ca-certificates.crt \
         libx11-dev=/usr/include/X11/Xlib.h libxrandr-dev=/usr/include/X11/extensions/Xrandr.h \
         libxinerama-dev=/usr/include/X11/extensions/Xinerama.h libxcursor-dev=/usr/include/X11/Xcursor/Xcursor.h \

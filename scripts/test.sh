@@ -8,7 +8,10 @@ set -euo pipefail
 
 need_build_tools
 need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
-    xvfb=Xvfb xauth=xauth xdotool=xdotool imagemagick=import assimp-testmodels=/usr/share/assimp/models
+    xvfb=Xvfb xauth=xauth weston=weston xdotool=xdotool imagemagick=import assimp-testmodels=/usr/share/assimp/models \
+    dpkg-dev=dpkg-shlibdeps desktop-file-utils=desktop-file-validate shared-mime-info=update-mime-database
+need_packages gfxreconstruct=gfxrecon-convert
+need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
 need_vulkan_device
 need_absent_gpus
 

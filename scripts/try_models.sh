@@ -38,7 +38,8 @@ outcome_of() {
 render() { # LOG SCENE BACKEND SETTING...
     local log=$1 scene=$2 with=$3
     shift 3
-    measured "$log" "$sublet" render "$scene" -o "$log.png" --json "$log.json" --size "$size" --backend "$with" "$@"
+    measured "$log" "$sublet" render "$scene" -o "$log.png" --json "$log.json" --size "$size" --backend "$with" \
+        --environment none "$@"
 }
 
 # try INDEX FILE: leaves a row (outcome, seconds, MiB, triangles, notes, differing pixels, covered share, file, message)

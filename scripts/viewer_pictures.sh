@@ -27,10 +27,11 @@ server=$!
 for _ in $(seq 50); do [ -s "$folder/display" ] || sleep 0.1; done
 DISPLAY=:$(cat "$folder/display")
 export DISPLAY
+unset WAYLAND_DISPLAY
 
 # open ARGUMENTS...: starts the viewer, and waits until it has drawn some frames.
 open_viewer() {
-    "$sublet" view --size 1280x800 "$@" >/dev/null 2>"$folder/said" &
+    "$sublet" view --fresh --size 1280x800 "$@" >/dev/null 2>"$folder/said" &
     viewer=$!
     for _ in $(seq 100); do xdotool search --name Sublet >/dev/null 2>&1 && break || sleep 0.2; done
     sleep 8

@@ -58,6 +58,7 @@ using glm::lessThan;
 using glm::lessThanEqual;
 using glm::max;
 using glm::min;
+using glm::pow;
 using glm::sqrt;
 using glm::uintBitsToFloat;
 

@@ -2,7 +2,7 @@
 // culling calls: instances, then meshlets, then sublets. Where a pyramid is there kSpecPhase is 2, else 0. A lane takes
 // four sublets and writes their word.
 //
-// Reads: instances, bounds, the pyramid. Writes: verdicts.
+// Reads: instances, bounds, the pyramid, bits of visible meshlets. Writes: verdicts.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -42,6 +42,12 @@ uint test_bound(Bound bound, uint instance, uint first) {
     return bound_misses_centers(sphere) ? kVerdictNoCenter : bound_hidden(sphere) ? first + 2u : kVerdictDrawn;
 }
 
+// Whether phase 1 draws this meshlet of an instance without looking for hidden sublets.
+bool drawn_whole(uint instance, uint meshlet) {
+    return kPhase == 2u && constants.whole_meshlets != 0u &&
+           (visible_before[first_tasks[instance] + meshlet / kTaskMeshlets] >> meshlet % kTaskMeshlets & 1u) != 0u;
+}
+
 uint sublet_verdict(uint number) {
     uint instance = find_instance(number);
     uint verdict = test_instance(instance);
@@ -50,12 +56,13 @@ uint sublet_verdict(uint number) {
     }
     uint sublet = number - first_sublets[instance];
     uint mesh = instances[instance].mesh;
-    uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
-    verdict = test_bound(meshlet_bounds[meshlet], instance, kVerdictMeshletFrustum);
+    uint meshlet = sublet / kSubletsPerMeshlet;
+    verdict = test_bound(meshlet_bounds[meshes[mesh].first_meshlet + meshlet], instance, kVerdictMeshletFrustum);
     if (verdict != kVerdictDrawn || (frame.cull_flags & kCullSublets) == 0u) {
         return verdict;
     }
-    return test_bound(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, kVerdictSubletFrustum);
+    verdict = test_bound(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, kVerdictSubletFrustum);
+    return verdict == kVerdictSubletOcclusion && drawn_whole(instance, meshlet) ? kVerdictDrawn : verdict;
 }
 
 void main() {

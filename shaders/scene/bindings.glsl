@@ -13,6 +13,10 @@ layout(set = kSceneSet, binding = kBindFrame, std140) uniform Frame { FrameData 
 layout(set = kSceneSet, binding = kBindMeshes, std430) readonly buffer Meshes { MeshHeader meshes[]; };
 layout(set = kSceneSet, binding = kBindInstances, std430) readonly buffer Instances { Instance instances[]; };
 layout(set = kSceneSet, binding = kBindMaterials, std430) readonly buffer Materials { Material materials[]; };
+layout(set = kSceneSet, binding = kBindUvTransforms, std430) readonly buffer UvTransforms {
+    UvTransform uv_transforms[];
+};
+layout(set = kSceneSet, binding = kBindMaterialLobes, std430) readonly buffer Lobes { MaterialLobes lobes[]; };
 layout(set = kSceneSet, binding = kBindStreams, std430) readonly buffer Streams { StreamHeader streams[]; };
 layout(set = kSceneSet, binding = kBindPayload, std430) readonly buffer Payload { uint payload[]; };
 layout(set = kSceneSet, binding = kBindMeshletBounds, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };

@@ -1,13 +1,19 @@
 // What shading reads of a vertex, from the decoded buffers or the encoded streams. The includer has included
 // sublet_geometry.glsl.
 
-// Streams that the scene does not have cost nothing.
-layout(constant_id = kSpecHasUv) const bool kHasUv = true;
-layout(constant_id = kSpecHasColor) const bool kHasColor = true;
+// kFeature...: what the scene does not have costs nothing.
+layout(constant_id = kSpecFeatures) const uint kFeatures = 0xffffffffu;
+
+const uint kAnyNormalMap = kFeatureNormalMap | kFeatureClearcoatNormalMap;
+
+bool has_feature(uint features) {
+    return (kFeatures & features) != 0u;
+}
 
 struct VertexAttributes {
-    vec3 normal;  // world space, unit length
-    vec2 uv;      // of the set that the base colour texture names
+    vec3 normal;   // world space, unit length
+    vec4 tangent;  // world space, unit length; w: the sign of the bitangent; 0 where there is none
+    vec2 uv[2];
     vec4 color;
 };
 
@@ -23,21 +29,64 @@ uint attribute_word(Sublet s, uint lane, uint type) {
     return attributes[first_word + attribute_offset(present, type)];
 }
 
-VertexAttributes vertex_attributes(Sublet s, Material material, uint lane) {
-    uint uv_stream = material.base_color_uv_set == 0u ? kStreamUv : kStreamUv1;
-    uint present = meshes[s.mesh].streams_present;
-    VertexAttributes result = VertexAttributes(vec3(0.0, 1.0, 0.0), vec2(0.0), vec4(1.0));
-    if (stream_present(present, kStreamNormalTangent)) {
-        vec3 normal = unpack_normal(attribute_word(s, lane, kStreamNormalTangent));
-        result.normal = transform_normal(instances[s.instance].transform, normal, instances[s.instance].flags);
+bool has_normals(Sublet s) {
+    return stream_present(meshes[s.mesh].streams_present, kStreamNormalTangent);
+}
+bool has_tangents(Sublet s) {
+    return (meshes[s.mesh].streams_present & kHasTangentBit) != 0u;
+}
+
+// Edges of a triangle, from its first corner, in object space. They are differences on the grid, so they are exact, but
+// for the grid's scale, which is left out.
+struct TriangleEdges {
+    vec3 to_second;
+    vec3 to_third;
+};
+TriangleEdges triangle_edges(Sublet s, uvec3 corners) {
+    vec3 origin = unpack_position(sublet_position(s, corners.x));
+    return TriangleEdges(unpack_position(sublet_position(s, corners.y)) - origin,
+                         unpack_position(sublet_position(s, corners.z)) - origin);
+}
+
+// For a mesh without normals: that of the triangle's own plane.
+vec3 plane_normal(Sublet s, uvec3 corners) {
+    TriangleEdges edges = triangle_edges(s, corners);
+    precise vec3 a = edges.to_second;
+    precise vec3 b = edges.to_third;
+    precise vec3 normal = a.yzx * b.zxy - a.zxy * b.yzx;
+    return transform_normal(instances[s.instance].transform, normal, instances[s.instance].flags);
+}
+
+vec2 vertex_uv(Sublet s, uint lane, uint type) {
+    if (!stream_present(meshes[s.mesh].streams_present, type)) {
+        return vec2(0.0);
     }
-    if (kHasUv) {
-        if (stream_present(present, uv_stream)) {
-            result.uv = unpack_uv(attribute_word(s, lane, uv_stream), meshes[s.mesh].aabb_max.w);
+    return unpack_uv(attribute_word(s, lane, type), meshes[s.mesh].aabb_max.w);
+}
+
+VertexAttributes vertex_attributes(Sublet s, uint lane) {
+    VertexAttributes result =
+        VertexAttributes(vec3(0.0, 1.0, 0.0), vec4(0.0), vec2[2](vec2(0.0), vec2(0.0)), vec4(1.0));
+    if (has_normals(s)) {
+        uint word = attribute_word(s, lane, kStreamNormalTangent);
+        vec4 transform[3] = instances[s.instance].transform;
+        uint flags = instances[s.instance].flags;
+        result.normal = transform_normal(transform, unpack_normal(word), flags);
+        if (has_feature(kAnyNormalMap) && has_tangents(s)) {
+            vec4 tangent = unpack_tangent(word);
+            // A mirrored instance turns the cross product around.
+            bool turned = (flags & kInstanceMirrored) != 0u;
+            result.tangent =
+                vec4(unit_normal(transform_direction(transform, tangent.xyz)), turned ? -tangent.w : tangent.w);
         }
-        result.uv = transform_uv(material.uv_rows, result.uv);
     }
-    if (kHasColor && stream_present(present, kStreamColor)) {
+    if (has_feature(kFeatureUv)) {
+        result.uv[0] = vertex_uv(s, lane, kStreamUv);
+    }
+    if (has_feature(kFeatureSecondUv)) {
+        result.uv[1] = vertex_uv(s, lane, kStreamUv1);
+    }
+    if (has_feature(kFeatureColor) && stream_present(meshes[s.mesh].streams_present, kStreamColor)) {
         result.color = unpackUnorm4x8(attribute_word(s, lane, kStreamColor));
     }
     return result;

@@ -23,10 +23,14 @@ layout(set = kPassSet, binding = kBindColor, rgba8) uniform writeonly image2D co
 layout(set = kPassSet, binding = kBindOverdraw) uniform sampler2D overdraw;
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
+layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube environment;
+layout(set = kPassSet, binding = kBindReflectances) uniform sampler2D reflectances;
+layout(set = kPassSet, binding = kBindIrradiance, std430) readonly buffer Irradiance { vec4 irradiance[9]; };
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(constant_id = kSpecInspect) const bool kInspect = false;
+layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
@@ -37,7 +41,9 @@ layout(push_constant) uniform Push { ShadeConstants constants; };
 #include "shade/barycentric.glsl"
 #include "shade/false_color.glsl"
 #include "shade/textures.glsl"
+#include "shade/light.glsl"
 #include "shade/material.glsl"
+#include "shade/tone.glsl"
 #include "shade/covered.glsl"
 #include "shade/inspect.glsl"
 #include "thread_group_tiling.glsl"
@@ -91,8 +97,81 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     return p;
 }
 
+// Where the pixel looks; of unit length.
+vec3 pixel_ray(ivec2 pixel) {
+    vec2 at = fma(vec2(pixel) + 0.5, 2.0 / vec2(constants.size), vec2(-1.0));
+    return normalize(frame.rays[0].xyz * at.x + frame.rays[1].xyz * at.y + frame.rays[2].xyz);
+}
+
+// Light as it is stored.
+vec3 developed(ivec2 pixel, vec3 light) {
+    vec3 color = light * constants.exposure;
+    switch (constants.tone) {
+        case kToneNeutral: color = tone_neutral(color); break;
+        case kToneAces: color = tone_aces(color); break;
+    }
+    return srgb_encode(color) + interleaved_noise(vec2(pixel)) / 255.0;
+}
+
+// Of a mesh without tangents: where the texture's u grows.
+vec4 triangle_tangent(SeenPoint p, vec3 normal, vec2 to_second, vec2 to_third) {
+    TriangleEdges edges = triangle_edges(p.sublet, p.corners);
+    vec3 along = edges.to_second * to_third.y - edges.to_third * to_second.y;
+    float turned = to_second.x * to_third.y - to_second.y * to_third.x;
+    vec3 tangent = transform_direction(instances[p.seen.instance].transform, turned < 0.0 ? -along : along);
+    tangent -= normal * dot(normal, tangent);
+    float squared = dot(tangent, tangent);
+    if (turned == 0.0 || squared == 0.0) {
+        return vec4(0.0);
+    }
+    bool mirrored = (instances[p.seen.instance].flags & kInstanceMirrored) != 0u;
+    return vec4(tangent * inversesqrt(squared), (turned < 0.0) != mirrored ? 1.0 : -1.0);
+}
+
+// The set of texture coordinates that a material's normal maps are laid along: glTF wants them to share one.
+uint normal_map_set(Material material) {
+    TextureSlot slot = material.normal_texture;
+    if (has_feature(kFeatureClearcoatNormalMap) && slot.texture == kNoTexture && material.lobes != kNoLobes) {
+        slot = lobes[material.lobes].clearcoat_normal_texture;
+    }
+    return slot.place & kPlaceSecondSet;
+}
+
+SurfacePoint surface_point(SeenPoint p, Material material) {
+    // By differences: what is equal at the corners is exact, and its gradients are zero. A corner at a time: attributes
+    // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
+    VertexAttributes first = vertex_attributes(p.sublet, p.corners[0]);
+    vec2 zeros[2] = vec2[2](vec2(0.0), vec2(0.0));
+    SurfacePoint point = SurfacePoint(first.normal, first.tangent, false, first.color, first.uv, zeros, zeros);
+    uint normal_set = normal_map_set(material);
+    vec2 sides[2] = zeros;
+    for (uint i = 1u; i < 3u; ++i) {
+        VertexAttributes vertex = vertex_attributes(p.sublet, p.corners[i]);
+        point.normal += p.at.weights[i] * (vertex.normal - first.normal);
+        point.tangent.xyz += p.at.weights[i] * (vertex.tangent.xyz - first.tangent.xyz);
+        point.color += p.at.weights[i] * (vertex.color - first.color);
+        for (uint set = 0u; set < 2u; ++set) {
+            vec2 uv = vertex.uv[set] - first.uv[set];
+            point.uv[set] += p.at.weights[i] * uv;
+            point.uv_dx[set] += p.at.dx[i] * uv;
+            point.uv_dy[set] += p.at.dy[i] * uv;
+            sides[i - 1u] = set == normal_set ? uv : sides[i - 1u];
+        }
+    }
+    point.normal = has_normals(p.sublet) ? unit_normal(point.normal) : plane_normal(p.sublet, p.corners);
+    if (has_feature(kAnyNormalMap)) {
+        point.tangent = has_tangents(p.sublet) ? vec4(unit_normal(point.tangent.xyz), point.tangent.w)
+                                               : triangle_tangent(p, point.normal, sides[0], sides[1]);
+    }
+    uint flags = instances[p.seen.instance].flags;
+    // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
+    point.behind =
+        (flags & kInstanceClassMask) == kClassDoubleSided && (p.at.area < 0.0) == ((flags & kInstanceMirrored) != 0u);
+    return point;
+}
+
 // Not of light: as it is stored, 0 to 1.
-vec3 debug_color(ivec2 pixel, SeenPoint p, SurfacePoint point) {
+vec3 debug_color(ivec2 pixel, SeenPoint p, Material material) {
     Seen seen = p.seen;
     switch (constants.show) {
         case kShowInstances: return false_color(seen.instance);
@@ -100,52 +179,40 @@ vec3 debug_color(ivec2 pixel, SeenPoint p, SurfacePoint point) {
         case kShowSublets: return false_color(first_sublets[seen.instance] + seen.sublet);
         case kShowTriangles:
             return false_color((first_sublets[seen.instance] + seen.sublet) * kSubletSize + seen.triangle);
-        case kShowNormals: return 0.5 + 0.5 * point.normal;
-        case kShowUv: return vec3(fract(point.uv), 0.0);
         case kShowBarycentrics: return p.at.weights;
         case kShowMaterials: return false_color(instances[seen.instance].flags >> kInstanceMaterialShift);
         case kShowPhase: return named_color(seen_in_phase_1(pixel) ? kColorPhase1 : kColorPhase2);
         case kShowPath: return named_color(path_color(p.clip));
         case kShowDensity: return named_color(kDensityColors[density_step(triangle_pixels(p.at))]);
     }
+    SurfacePoint point = surface_point(p, material);
+    switch (constants.show) {
+        case kShowNormals: return 0.5 + 0.5 * shading_normal(material, point);
+        case kShowUv: return vec3(fract(point.uv[0]), 0.0);
+        case kShowBaseColor: return srgb_encode(base_color(material, point).rgb);
+        case kShowMetallicRoughness: return vec3(0.0, metallic_roughness(material, point).yx);
+        case kShowOcclusion: return vec3(occlusion(material, point));
+        case kShowEmission: return srgb_encode(emission(material, point));
+    }
     return vec3(0.0);
 }
 
 // As it is stored, where a triangle is seen.
 vec3 triangle_color(ivec2 pixel, SeenPoint p) {
-    uint flags = instances[p.seen.instance].flags;
-    Material material = materials[flags >> kInstanceMaterialShift];
-
-    // By differences: what is equal at the corners is exact, and its gradients are zero. A corner at a time: attributes
-    // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
-    VertexAttributes first = vertex_attributes(p.sublet, material, p.corners[0]);
-    SurfacePoint point = SurfacePoint(first.normal, first.color.rgb, first.uv, vec2(0.0), vec2(0.0));
-    for (uint i = 1u; i < 3u; ++i) {
-        VertexAttributes vertex = vertex_attributes(p.sublet, material, p.corners[i]);
-        vec2 uv = vertex.uv - first.uv;
-        point.normal += p.at.weights[i] * (vertex.normal - first.normal);
-        point.color += p.at.weights[i] * (vertex.color.rgb - first.color.rgb);
-        point.uv += p.at.weights[i] * uv;
-        point.uv_dx += p.at.dx[i] * uv;
-        point.uv_dy += p.at.dy[i] * uv;
-    }
-    point.normal = unit_normal(point.normal);
-    if ((flags & kInstanceClassMask) == kClassDoubleSided) {
-        // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
-        bool front = (p.at.area < 0.0) != ((flags & kInstanceMirrored) != 0u);
-        point.normal = front ? point.normal : -point.normal;
-    }
-
+    Material material = materials[instances[p.seen.instance].flags >> kInstanceMaterialShift];
     if (constants.show != kShowShaded && constants.show != kShowCulled) {
-        return debug_color(pixel, p, point);
+        return debug_color(pixel, p, material);
     }
-    vec3 color = srgb_encode(shade_material(frame, material, point));
+    vec3 light = shade_material(frame, material, surface_point(p, material), -pixel_ray(pixel));
+    vec3 color = developed(pixel, light);
     // What was rejected is drawn over it.
     return constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
 }
 
 // Most depths of a scene are near 0.
-vec3 depth_color(float depth) { return vec3(pow(depth, 0.25)); }
+vec3 depth_color(float depth) {
+    return vec3(pow(depth, 0.25));
+}
 
 // Of the pyramid, which may be of a window of another size: that of a frozen camera.
 vec3 hiz_color(ivec2 pixel) {
@@ -166,6 +233,14 @@ vec3 plain_color(ivec2 pixel, float depth) {
         if (triangles != 0u) {
             return named_color(kOverdrawColors[overdraw_step(triangles)]);
         }
+    }
+    if (kEnvironment && constants.show == kShowShaded && depth == 0.0) {
+        vec3 ray = pixel_ray(pixel);
+        vec3 light = environment_radiance(ray);
+        if (dot(ray, frame.sun_direction.xyz) >= frame.sun_direction.w) {
+            light += frame.sun_color.rgb * frame.sun_color.w;
+        }
+        return developed(pixel, light);
     }
     return unpackUnorm4x8(constants.background).rgb;
 }

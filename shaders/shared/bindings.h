@@ -28,6 +28,8 @@ SUBLET_CONST uint kBindPositions = 12u;  // from here on: written by the decode 
 SUBLET_CONST uint kBindAttributes = 13u;
 SUBLET_CONST uint kBindLeads = 14u;
 SUBLET_CONST uint kBindMeshletRanges = 15u;
+SUBLET_CONST uint kBindUvTransforms = 16u;
+SUBLET_CONST uint kBindMaterialLobes = 17u;
 
 // Set kPassSet. Culling, expansion and drawing:
 SUBLET_CONST uint kBindState = 0u;  // CullState
@@ -79,6 +81,13 @@ SUBLET_CONST uint kBindInspected = 40u;  // Inspected
 // difference.comp:
 SUBLET_CONST uint kBindReferenceColor = 41u;
 SUBLET_CONST uint kBindDifferences = 42u;
+// Light from all around (environment/):
+SUBLET_CONST uint kBindEnvironment = 43u;    // a cube; level by level what surfaces of a roughness reflect
+SUBLET_CONST uint kBindIrradiance = 44u;     // its spherical harmonics
+SUBLET_CONST uint kBindReflectances = 45u;   // environment/reflectances.comp
+SUBLET_CONST uint kBindSkyScattering = 46u;  // environment/sky_scattering.comp
+SUBLET_CONST uint kBindCubeSource = 47u;     // faces that are read,
+SUBLET_CONST uint kBindCubeTarget = 48u;     // and written
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -89,8 +98,8 @@ SUBLET_CONST uint kSpecTriangleForm = 4u;      // of what the pass over triangle
 SUBLET_CONST uint kSpecPhase = 5u;             // cull/phases.glsl
 SUBLET_CONST uint kSpecPrimitiveBits = 6u;     // occlusion culling goes on to single triangles
 SUBLET_CONST uint kSpecWriteDraws = 7u;        // the meshlet pass writes an indirect draw for each
-SUBLET_CONST uint kSpecHasUv = 8u;             // some mesh of the scene has texture coordinates that a texture reads
-SUBLET_CONST uint kSpecHasColor = 9u;          // or vertex colours
+SUBLET_CONST uint kSpecFeatures = 8u;          // of the scene's materials: shared/shade.h, kFeature...
+SUBLET_CONST uint kSpecEnvironment = 9u;       // light comes from all around
 SUBLET_CONST uint kSpecTaps = 10u;             // anisotropy is made up for (shade/textures.glsl)
 SUBLET_CONST uint kSpecWideIds = 11u;          // view/visibility_id.glsl
 SUBLET_CONST uint kSpecFirstInstance = 12u;    // indirect draws have their slot as their first instance

@@ -22,6 +22,7 @@ SUBLET_CONST uint kVerdicts = 10u;
 // Push constants of inspect/verdicts.comp.
 struct VerdictConstants {
     uint instances_only;  // no other tests are made: direct draws
+    uint whole_meshlets;  // phase 1 draws all sublets of a meshlet that was visible: there are no finer bits
 };
 
 // Push constants of inspect/overlay.vert.

@@ -39,18 +39,57 @@ struct Instance {
 };
 
 SUBLET_CONST uint kNoTexture = 0xffffffffu;
+
+// A texture as a material reads it.
+struct TextureSlot {
+    uint texture;  // or kNoTexture
+    uint place;    // kPlace..., and the number of its UvTransform
+};
+SUBLET_CONST uint kPlaceSecondSet = 1u;  // of texture coordinates
+SUBLET_CONST uint kPlaceIsotropic = 2u;  // its sampler has no anisotropy
+SUBLET_CONST uint kPlaceTransformShift = 2u;
+// A texture's own coordinates: rows (a, b, translation). Number 0 leaves them as they are.
+struct UvTransform {
+    vec4 rows[2];
+};
+
 // Material::flags
 SUBLET_CONST uint kMaterialDoubleSided = 1u;
 SUBLET_CONST uint kMaterialUnlit = 2u;
-SUBLET_CONST uint kMaterialIsotropic = 4u;  // its texture is sampled without anisotropy
 
 struct Material {
     vec4 base_color;  // linear
-    vec4 uv_rows[2];  // rows (a, b, translation) of the texture transform
-    uint base_color_texture;
-    uint base_color_uv_set;
+    vec4 emissive;    // rgb, linear; w: alpha cutoff
+    float metallic;
+    float roughness;
+    float normal_scale;
+    float occlusion_strength;
+    TextureSlot base_color_texture;
+    TextureSlot metallic_roughness_texture;
+    TextureSlot normal_texture;
+    TextureSlot occlusion_texture;
+    TextureSlot emissive_texture;
     uint flags;
-    uint reserved;
+    uint lobes;  // its number among MaterialLobes; kNoLobes
+};
+
+// What extensions add to a material that uses them.
+SUBLET_CONST uint kNoLobes = 0xffffffffu;
+struct MaterialLobes {
+    vec4 specular;      // rgb: what a dielectric's reflectance is multiplied by; w: and all of its reflection
+    vec4 sheen;         // rgb: colour, linear; w: roughness
+    float reflectance;  // of a dielectric, straight on: by its index of refraction
+    float clearcoat;
+    float clearcoat_roughness;
+    float clearcoat_normal_scale;
+    TextureSlot specular_texture;
+    TextureSlot specular_color_texture;
+    TextureSlot clearcoat_texture;
+    TextureSlot clearcoat_roughness_texture;
+    TextureSlot clearcoat_normal_texture;
+    TextureSlot sheen_color_texture;
+    TextureSlot sheen_roughness_texture;
+    uvec2 reserved;
 };
 
 // A camera, or another view that culls.
@@ -73,10 +112,10 @@ struct ClassRegion {
 struct FrameData {
     ViewData view;       // draws
     ViewData cull;       // culls: `view`, unless culling is frozen
-    vec4 sun_direction;  // towards the sun, unit length
-    vec4 sun_color;      // linear
-    vec4 sky_color;      // ambient from above
-    vec4 ground_color;   // ambient from below
+    vec4 sun_direction;  // towards the sun, unit length; w: cosine of the angle from its centre to its edge
+    vec4 sun_color;      // linear: irradiance of a surface that faces it; w: radiance of its disc over that
+    // Where a pixel looks: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
+    vec4 rays[3];
     ClassRegion classes[kDrawClasses];
     vec4 viewport;   // window = ndc * xy + zw, in subpixels (cull/primitive_cull.glsl)
     uint subpixels;  // per pixel
@@ -208,10 +247,12 @@ SUBLET_CONST uint kMostRounds = 64u;
 SUBLET_CONST uint kDispatchRow = 32768u;
 
 SUBLET_CHECK_SIZE(Instance, 64);
-SUBLET_CHECK_SIZE(Material, 64);
+SUBLET_CHECK_SIZE(Material, 96);
+SUBLET_CHECK_SIZE(UvTransform, 32);
+SUBLET_CHECK_SIZE(MaterialLobes, 112);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 8 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 9 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 3 * 20 + 12);

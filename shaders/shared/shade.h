@@ -23,6 +23,37 @@ SUBLET_CONST uint kShowDensity = 12u;
 SUBLET_CONST uint kShowOverdraw = 13u;
 SUBLET_CONST uint kShowHiz = 14u;
 SUBLET_CONST uint kShowCulled = 15u;
+SUBLET_CONST uint kShowBaseColor = 16u;
+SUBLET_CONST uint kShowMetallicRoughness = 17u;
+SUBLET_CONST uint kShowOcclusion = 18u;
+SUBLET_CONST uint kShowEmission = 19u;
+
+// What the materials of a scene use, as bits: what no scene has, shading does not look up.
+SUBLET_CONST uint kFeatureUv = 1u;        // textures read the first set of coordinates
+SUBLET_CONST uint kFeatureSecondUv = 2u;  // or the second
+SUBLET_CONST uint kFeatureColor = 4u;     // meshes have colours
+SUBLET_CONST uint kFeatureBaseColorMap = 8u;
+SUBLET_CONST uint kFeatureMetallicRoughnessMap = 16u;
+SUBLET_CONST uint kFeatureNormalMap = 32u;
+SUBLET_CONST uint kFeatureOcclusionMap = 64u;
+SUBLET_CONST uint kFeatureEmission = 128u;
+SUBLET_CONST uint kFeatureEmissiveMap = 256u;
+SUBLET_CONST uint kFeatureLit = 512u;  // not all are unlit
+SUBLET_CONST uint kFeatureSpecular = 1024u;  // dielectrics do not all reflect the same
+SUBLET_CONST uint kFeatureSpecularMap = 2048u;
+SUBLET_CONST uint kFeatureSpecularColorMap = 4096u;
+SUBLET_CONST uint kFeatureClearcoat = 8192u;
+SUBLET_CONST uint kFeatureClearcoatMap = 16384u;
+SUBLET_CONST uint kFeatureClearcoatRoughnessMap = 32768u;
+SUBLET_CONST uint kFeatureClearcoatNormalMap = 65536u;
+SUBLET_CONST uint kFeatureSheen = 131072u;
+SUBLET_CONST uint kFeatureSheenColorMap = 262144u;
+SUBLET_CONST uint kFeatureSheenRoughnessMap = 524288u;
+
+// Tone mapping.
+SUBLET_CONST uint kToneNone = 0u;
+SUBLET_CONST uint kToneNeutral = 1u;
+SUBLET_CONST uint kToneAces = 2u;
 
 // Push constants of shade/shade.comp.
 struct ShadeConstants {
@@ -41,10 +72,12 @@ struct ShadeConstants {
     uint hiz_level;            // that kShowHiz shows: where it begins, and floats from a row to the next
     uint hiz_offset;
     uint hiz_pitch;
+    float exposure;  // light is multiplied by it
+    uint tone;       // kTone...
     uint reserved;
 };
 
-SUBLET_CHECK_SIZE(ShadeConstants, 80);
+SUBLET_CHECK_SIZE(ShadeConstants, 88);
 
 SUBLET_SHARED_END
 #endif

@@ -12,16 +12,23 @@
 #include "app/camera_path.h"
 #include "app/commands.h"
 #include "app/file_options.h"
+#include "app/frame_capture.h"
+#include "app/keep/load_options.h"
+#include "app/keep/preset.h"
 #include "app/micro.h"
 #include "app/output.h"
+#include "app/plain_options.h"
 #include "app/session.h"
+#include "app/setting_notes.h"
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
+#include "base/suggest.h"
 #include "base/thread_pool.h"
+#include "render/settings/setting_guide.h"
 
 namespace sublet::app {
 
@@ -44,8 +51,10 @@ struct Options {
     std::uint32_t frames = 100;
     std::uint32_t warmup = 10;
     bool frames_given = false;
-    scene::ImportOptions import;
+    LoadOptions load;
+    CaptureOptions capture;
     render::Settings settings;
+    std::vector<const render::Setting*> written;  // of these, on the command line
 };
 
 // One combination, and what it gave.
@@ -65,7 +74,11 @@ Varied parse_vary(const std::string& text, const render::Settings& settings) {
     if (name.starts_with("--")) name.erase(0, 2);
     Varied varied;
     varied.setting = render::find_setting(name);
-    if (varied.setting == nullptr) throw UsageError("--vary: there is no setting '" + name + "'");
+    if (varied.setting == nullptr) {
+        std::vector<std::string_view> known;
+        for (const render::Setting& setting : render::settings_table()) known.push_back(setting.name);
+        throw UsageError("--vary: there is no setting '" + name + "'" + did_you_mean(name, known));
+    }
     std::size_t at = equals;
     while (at != std::string::npos) {
         const std::size_t next = text.find(',', at + 1);
@@ -107,13 +120,14 @@ std::vector<Run> make_runs(const Options& options) {
 // Device and scene, kept from run to run as long as the settings allow.
 class Stage {
   public:
-    Stage(std::filesystem::path path, const scene::ImportOptions& import) : path_(std::move(path)), import_(import) {}
+    Stage(std::filesystem::path path, const LoadOptions& load, const CaptureOptions& capture)
+        : path_(std::move(path)), load_(load), capture_(capture) {}
 
     Session& prepare(const render::Settings& settings) {
         if (!have_scene_ || (path_.empty() && seed_ != settings.scene.seed)) {
             session_.reset();  // it shows the scene that goes
             ThreadPool pool;
-            scene_ = load_scene(path_, settings.scene.seed, pool, import_);
+            scene_ = load_scene(path_, settings.scene.seed, pool, load_);
             show_notes(scene_.notes);
             have_scene_ = true;
             seed_ = settings.scene.seed;
@@ -123,6 +137,7 @@ class Stage {
         if (!session_ || device != device_key_) {
             session_.reset();  // one device at a time
             session_ = std::make_unique<Session>(settings);
+            wait_for_key(std::exchange(capture_, {}));  // once
             session_->frames().set_scene(scene_, settings.scene);
         } else if (scene != scene_key_) {
             session_->frames().set_scene(scene_, settings.scene);
@@ -148,7 +163,8 @@ class Stage {
 
   private:
     std::filesystem::path path_;
-    scene::ImportOptions import_;
+    LoadOptions load_;
+    CaptureOptions capture_;
     scene::EncodedScene scene_;
     bool have_scene_ = false;
     std::uint32_t seed_ = 0;
@@ -277,9 +293,30 @@ std::string bench_csv(const std::vector<Run>& runs) {
     return out;
 }
 
+// Those that had no effect in any run, each once.
+void note_useless_settings(const Options& options, const RunPlan& plan, const std::vector<Run>& runs) {
+    std::vector<const render::Setting*> written = options.written;
+    for (const auto& [setting, value] : runs.front().varied) {
+        if (std::find(written.begin(), written.end(), setting) == written.end()) written.push_back(setting);
+    }
+    SettingNotes notes(written);
+    for (const Run& run : runs) {
+        notes.add(run.settings, run.result.plan, {plan.frames, options.scene.empty(), plan.path != nullptr, false});
+    }
+    notes.write();
+}
+
 int bench(const Options& options) {
     if (!options.micro.empty()) {
         const Micro& micro = find_micro(options.micro);
+        for (const render::Setting* setting : options.written) {
+            const bool used =
+                setting->scope == render::SettingScope::kDevice ||
+                std::find(micro.settings.begin(), micro.settings.end(), setting->name) != micro.settings.end();
+            if (!used)
+                note("--" + std::string(setting->name) + " has no effect. --micro " + options.micro +
+                     " does not go by it.");
+        }
         return run_micro(micro, options.settings, Output(options.json));
     }
     const Output out(options.json, {options.scene, options.camera_path, options.csv});
@@ -297,7 +334,11 @@ int bench(const Options& options) {
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
     plan.counters_apart = true;
 
-    Stage stage(options.scene, options.import);
+    check_captured(options.capture, plan.frames);
+    const FrameCapture capture(options.capture);
+    plan.capture = &capture;
+
+    Stage stage(options.scene, options.load, options.capture);
     std::uint64_t all_messages = 0;
     bool validated = false;
     std::string first_message;
@@ -311,7 +352,7 @@ int bench(const Options& options) {
         for (std::size_t i = end; i-- > 0 && !runs[i].messages;) runs[i].messages = messages;
     };
     {
-        Progress progress("bench", runs.size());
+        Progress progress("bench", runs.size(), "runs");
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (stage.changes_device(runs[i].settings)) close(i);
             if (runs[i].settings.device.shader_statistics) note_settings(runs[i]);
@@ -322,10 +363,11 @@ int bench(const Options& options) {
         }
         close(runs.size());
     }
+    note_useless_settings(options, plan, runs);
     const Run& first = runs.front();
     out.human() << scene_name(options.scene) << " on " << first.device.name << " (" << first.device.driver << "), "
-                << plan.size.width << "x" << plan.size.height << ", " << plan.frames << " frames after " << plan.warmup
-                << "; times in ms\n";
+                << plan.size.width << "x" << plan.size.height << ", " << counted(plan.frames, "frame") << " after "
+                << plan.warmup << "; times in ms\n";
     print_runs(out.human(), runs);
     if (runs.size() <= kMaxPassColumns) print_passes(out.human(), runs);
     out.write_json(bench_json(options, runs));
@@ -339,37 +381,50 @@ int bench(const Options& options) {
 void add_bench(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("bench", "Time frames without a window, over combinations of settings");
+    command->group(kLookingUp);
+    command->footer(
+        "sublet bench model.glb                                        # one way of drawing, pass by pass\n"
+        "sublet bench --vary backend=compact,mdi,direct                # which is the fastest?\n"
+        "sublet bench --vary backend=mdi,direct --vary cull-cone=on,off  # each with each\n"
+        "sublet bench model.glb --grid 13x13x13 --csv times.csv        # a large scene; times for a spreadsheet\n"
+        "sublet bench --micro scan                                     # one building block alone");
     add_scene_option(*command, options->scene);
-    add_import_options(*command, options->import);
+    add_load_options(*command, options->load);
     add_size_option(*command, options->size);
-    CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to time")
-                              ->check(CLI::Range(1, 1'000'000))
-                              ->capture_default_str();
-    command->add_option("--warmup", options->warmup, "How many frames to render before")
-        ->check(CLI::Range(0, 1'000'000))
-        ->capture_default_str();
+    const std::string measuring(render::group_title(render::SettingGroup::kMeasuring));
+    CLI::Option* frames =
+        add_count_option(*command, "--frames", options->frames, 1, 1'000'000, "How many frames to time");
+    frames->group(measuring);
+    add_count_option(*command, "--warmup", options->warmup, 0, 1'000'000, "How many frames to draw before")
+        ->group(measuring);
     command
         ->add_option("--vary", options->vary,
                      "Time each of these values of a setting; several --vary make the product of all")
         ->type_name("SETTING=a,b,c")
-        ->allow_extra_args(false);
-    add_file_option(*command, "--camera-path", options->camera_path,
-                    "JSON file with a camera for every frame; sets --frames unless that is given");
-    std::string micros_help = "Time one building block alone, over sizes:";
-    for (const Micro& micro : micros()) micros_help += " " + std::string(micro.name);
-    CLI::Option* micro = command->add_option("--micro", options->micro, micros_help)->type_name("NAME");
-    for (const char* of_scenes :
-         {"SCENE", "--allow-outside", "--size", "--frames", "--warmup", "--vary", "--camera-path"}) {
+        ->allow_extra_args(false)
+        ->group(measuring);
+    std::vector<NamedValue> blocks;
+    for (const Micro& block : micros()) blocks.push_back({block.name, block.measures});
+    CLI::Option* micro = add_choice_option(*command, "--micro", options->micro, blocks,
+                                           "Time one building block alone, over sizes; no scene goes with it.");
+    micro->group(measuring);
+    add_json_option(*command, options->json, "the measurements");
+    add_capture_options(*command, options->capture);
+    add_file_option(*command, "--csv", options->csv,
+                    "Write times as a table, a row for each run and pass, to this file")
+        ->excludes(micro)
+        ->type_name("FILE.csv");
+    add_preset_option(*command, options->settings);  // before the settings, which win
+    add_setting_options(*command, options->settings);
+    add_camera_path_option(*command, options->camera_path,
+                           "A camera for every frame, from this file; it sets --frames unless that is given.");
+    for (const char* of_scenes : {"SCENE", "--allow-outside", "--cache", "--size", "--frames", "--warmup", "--vary",
+                                  "--camera-path", "--capture", "--wait-for-key"}) {
         micro->excludes(command->get_option(of_scenes));
     }
-    add_file_option(*command, "--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
-    add_file_option(*command, "--csv", options->csv,
-                    "Write times as a table, a row for each run and pass, to this .csv file")
-        ->excludes(micro);
-    add_setting_options(*command, options->settings);
-    command->callback([options, frames, micro, &action] {
+    command->callback([options, command, frames, &action] {
         options->frames_given = frames->count() > 0;
-        if (micro->count() > 0) static_cast<void>(find_micro(options->micro));  // throws for the empty name too
+        options->written = given_settings(*command);
         action = [options] { return bench(*options); };
     });
 }

@@ -5,9 +5,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/keep/json_file.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "render/settings/camera_text.h"
 
 namespace sublet::app {
 
@@ -51,9 +53,11 @@ Json point_json(const glm::vec3& point) {
 }
 
 double finite_number(const Json& json, const std::string& name, const std::string& field) {
-    if (!json.is_number()) throw Error(name, field, "is not a number");
+    if (!json.is_number()) throw Error(name, field, "is " + shown_value(json) + ", which is no number");
     const auto number = json.get<double>();
-    if (!std::isfinite(number) || std::abs(number) > 1e30) throw Error(name, field, "is out of range");
+    if (!std::isfinite(number) || std::abs(number) > 1e30) {
+        throw Error(name, field, "is " + shown_value(json) + ", which is out of range");
+    }
     return number;
 }
 
@@ -61,7 +65,9 @@ glm::vec3 point(const Json& key, const char* member, const std::string& name, co
     const std::string field = at + "." + member;
     const auto found = key.find(member);
     if (found == key.end() || !found->is_array() || found->size() != 3) {
-        throw Error(name, field, "must be three numbers [x, y, z]");
+        throw Error(name, field,
+                    (found == key.end() ? std::string("is missing: it ") : "is " + shown_value(*found) + ", but ") +
+                        "must be three numbers [x, y, z]");
     }
     glm::vec3 result{0.0F};
     for (int i = 0; i < 3; ++i) {
@@ -77,7 +83,9 @@ CameraKey parse_key(const Json& json, const std::string& name, const std::string
     key.frame = finite_number(json.at("frame"), name, at + ".frame");
     key.pose = parse_pose(json, name, at);
     if (json.contains("cut")) {
-        if (!json.at("cut").is_boolean()) throw Error(name, at + ".cut", "is neither true nor false");
+        if (!json.at("cut").is_boolean()) {
+            throw Error(name, at + ".cut", "is " + shown_value(json.at("cut")) + ", neither true nor false");
+        }
         key.cut = json.at("cut").get<bool>();
     }
     return key;
@@ -94,10 +102,11 @@ render::CameraPose parse_pose(const Json& json, const std::string& name, const s
     if (json.contains("roll")) {
         pose.roll_degrees = static_cast<float>(finite_number(json.at("roll"), name, at + ".roll"));
     }
-    if (pose.eye == pose.target) throw Error(name, at, "eye and target are the same point");
     if (!(pose.fov_degrees > 0.0F && pose.fov_degrees < 180.0F)) {
-        throw Error(name, at + ".fov", "must lie between 0 and 180 degrees");
+        throw Error(name, at + ".fov",
+                    "is " + shown_value(json.at("fov")) + ", but must lie between 0 and 180 degrees");
     }
+    if (const auto fault = render::pose_fault(pose)) throw Error(name, at, *fault);
     return pose;
 }
 
@@ -109,13 +118,7 @@ Json pose_json(const render::CameraPose& pose) {
 }
 
 CameraPath parse_camera_path(const std::string& text, const std::string& name) {
-    Json json;
-    try {
-        json = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        throw Error(name, "", "is not valid JSON (at byte " + std::to_string(error.byte) + ")");
-    }
-    if (!json.is_object()) throw Error(name, "", "is not a JSON object with 'frames' and 'keys'");
+    const Json json = parse_json_object(text, name);
     CameraPath path;
     const auto keys = json.find("keys");
     if (keys == json.end() || !keys->is_array() || keys->empty()) {
@@ -125,13 +128,16 @@ CameraPath parse_camera_path(const std::string& text, const std::string& name) {
         const std::string at = "keys[" + std::to_string(i) + "]";
         path.keys.push_back(parse_key((*keys)[i], name, at));
         if (i > 0 && path.keys[i].frame <= path.keys[i - 1].frame) {
-            throw Error(name, at + ".frame", "must be greater than that of the key before");
+            throw Error(name, at + ".frame",
+                        "is " + shown_value((*keys)[i]["frame"]) + ", but must be greater than that of the key before");
         }
     }
     const auto frames = json.find("frames");
     if (frames == json.end() || !frames->is_number_unsigned() || frames->get<std::uint64_t>() < 1 ||
         frames->get<std::uint64_t>() > kMostPathFrames) {
-        throw Error(name, "frames", "must be a whole number from 1 to " + std::to_string(kMostPathFrames));
+        throw Error(name, "frames",
+                    (frames == json.end() ? std::string("is missing: it ") : "is " + shown_value(*frames) + ", but ") +
+                        "must be a whole number from 1 to " + std::to_string(kMostPathFrames));
     }
     path.frames = frames->get<std::uint32_t>();
     return path;
@@ -187,7 +193,7 @@ render::CameraPose pose_at(const CameraPath& path, double frame) {
     render::CameraPose pose = pose_of(result);
     pose.fov_degrees = std::clamp(pose.fov_degrees, 1e-3F, 179.999F);  // a curve may overshoot its keys
     // A camera that goes from one side of its target to the other may pass through it: it looks on as it did.
-    if (pose.eye == pose.target) pose.target = pose.eye + (keys[here].pose.target - keys[here].pose.eye);
+    if (render::pose_fault(pose)) pose.target = pose.eye + (keys[here].pose.target - keys[here].pose.eye);
     return pose;
 }
 

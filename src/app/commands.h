@@ -1,5 +1,6 @@
 // The subcommands, a source file each. Every one declares its options on the command line; when it is the one that was
-// asked for, parsing leaves it in `action`.
+// asked for, parsing leaves it in `action`. Its footer holds examples, its group is one of those below. Help, the man
+// page and completions follow by themselves (command_model.h).
 #pragma once
 
 #include <functional>
@@ -15,6 +16,11 @@ namespace sublet::app {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;      // the input or the device can't do it; for compare: the pictures differ
 inline constexpr int kWrongUsage = 2;  // the command line is wrong
+
+// Titles that commands stand under in help.
+inline constexpr const char* kOfFiles = "Files";
+inline constexpr const char* kOfPictures = "Pictures";
+inline constexpr const char* kLookingUp = "Measuring and looking up";
 
 // Runs the subcommand; returns the exit status. Throws Error, and UsageError for what only shows after parsing.
 using Action = std::function<int()>;
@@ -33,6 +39,7 @@ void add_render(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 void add_bench(CLI::App& program, Action& action);
 void add_devices(CLI::App& program, Action& action);
+void add_cache(CLI::App& program, Action& action);
 
 // The whole program: parses, runs, prints what went wrong on stderr as one line. Returns the exit status.
 int run(int argc, const char* const* argv);

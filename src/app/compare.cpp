@@ -75,8 +75,9 @@ int compare(const Options& options) {
     if (!options.output.empty()) write_png(options.output, picture.width, picture.height, picture.rgba);
 
     const std::uint64_t pixels = std::uint64_t{a.width} * a.height;
-    out.human() << grouped(difference.pixels) << " of " << grouped(pixels) << " pixels differ, by at most "
-                << difference.largest << " of 255; " << grouped(difference.background) << " are background\n";
+    out.human() << grouped(difference.pixels) << " of " << counted(pixels, "pixel")
+                << (difference.pixels == 1 ? " differs" : " differ") << ", by at most " << difference.largest
+                << " of 255; background: " << grouped(difference.background) << '\n';
     out.write_json({{"size", {a.width, a.height}},
                     {"pixels", pixels},
                     {"differing_pixels", difference.pixels},
@@ -90,10 +91,15 @@ int compare(const Options& options) {
 void add_compare(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("compare", "Compare two pictures; exit status 1 when they differ");
-    add_file_option(*command, "A", options->first, "A PNG")->required();
-    add_file_option(*command, "B", options->second, "Another PNG of the same size")->required();
-    add_file_option(*command, "-o,--output", options->output, "Write a PNG that shows where they differ, in red");
-    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    command->group(kOfPictures);
+    command->footer(
+        "sublet compare a.png b.png                        # how many pixels differ, and by how much\n"
+        "sublet compare a.png b.png -o difference.png      # and where");
+    add_file_option(*command, "A", options->first, "A PNG")->required()->type_name("FILE.png");
+    add_file_option(*command, "B", options->second, "Another PNG of the same size")->required()->type_name("FILE.png");
+    add_file_option(*command, "-o,--output", options->output, "Write a picture that shows where they differ, in red")
+        ->type_name("FILE.png");
+    add_json_option(*command, options->json, "the figures");
     command->callback([options, &action] { action = [options] { return compare(*options); }; });
 }
 

@@ -131,7 +131,7 @@ void print_funnel(std::ostream& out, const Funnel& funnel) {
         table.add(std::move(cells));
     }
     table.print(out, 2);
-    out << "  " << grouped(funnel.pixels.covered) << " of " << grouped(funnel.pixels.total) << " pixels covered\n";
+    out << "  " << grouped(funnel.pixels.covered) << " of " << counted(funnel.pixels.total, "pixel") << " covered\n";
 }
 
 }  // namespace sublet::app

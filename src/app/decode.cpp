@@ -27,6 +27,7 @@ int decode(const Options& options) {
     check_output(options.output, {options.input});
     check_written_name("--output", options.output, {".glb"});
     const Stopwatch watch;
+    require_encoded(options.input);
     const scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
     scene::export_glb(options.output, scene);
@@ -36,8 +37,8 @@ int decode(const Options& options) {
     const std::uintmax_t written = std::filesystem::file_size(options.output, error);
     const std::uint64_t bytes = error ? 0 : written;
     const scene::GeometryStats stats = scene::total_stats(scene);
-    out.human() << options.output << ": " << grouped(stats.triangles) << " triangles, " << grouped(bytes) << " bytes, "
-                << fixed(seconds, 3) << " s\n";
+    out.human() << options.output << ": " << counted(stats.triangles, "triangle") << ", " << counted(bytes, "byte")
+                << ", " << fixed(seconds, 3) << " s\n";
     out.write_json({{"file", options.output},
                     {"bytes", bytes},
                     {"triangles", stats.triangles},
@@ -52,9 +53,11 @@ int decode(const Options& options) {
 void add_decode(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("decode", "Decode a .sublet file back to glTF");
-    add_file_option(*command, "FILE", options->input, "The .sublet file")->required();
-    add_file_option(*command, "-o,--output", options->output, "The .glb file to write")->required();
-    add_file_option(*command, "--json", options->json, "Write what was done as JSON to this file (- is stdout)");
+    command->group(kOfFiles);
+    command->footer("sublet decode model.sublet -o back.glb    # the triangles as they are drawn");
+    add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
+    add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
+    add_json_option(*command, options->json, "what was done");
     command->callback([options, &action] { action = [options] { return decode(*options); }; });
 }
 

@@ -123,9 +123,9 @@ void print_details(std::ostream& out, const scene::EncodedScene& scene) {
     add_distribution(bounds, "meshlet radius", statistics.meshlet_radius);
     add_distribution(bounds, "meshlet cone cutoff", statistics.meshlet_cutoff);
     bounds.print(out, 2);
-    out << "  cones that can't cull: " << grouped(statistics.sublets_without_cone) << " of " << grouped(totals.sublets)
-        << " sublets, " << grouped(statistics.meshlets_without_cone) << " of " << grouped(totals.meshlets)
-        << " meshlets\n\n";
+    out << "  cones that can't cull: " << grouped(statistics.sublets_without_cone) << " of "
+        << counted(totals.sublets, "sublet") << ", " << grouped(statistics.meshlets_without_cone) << " of "
+        << counted(totals.meshlets, "meshlet") << "\n\n";
 }
 
 }  // namespace sublet::app

@@ -90,7 +90,11 @@ int devices(const Options& options) {
 void add_devices(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("devices", "List the Vulkan devices and what they support");
-    add_file_option(*command, "--json", options->json, "Write the list as JSON to this file (- is stdout)");
+    command->group(kLookingUp);
+    command->footer(
+        "sublet devices              # which can draw, by which backends\n"
+        "sublet devices --json -     # the same for a script");
+    add_json_option(*command, options->json, "the list");
     command->callback([options, &action] { action = [options] { return devices(*options); }; });
 }
 

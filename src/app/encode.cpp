@@ -2,15 +2,18 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/file_options.h"
 #include "app/output.h"
+#include "app/plain_options.h"
 #include "app/session.h"
 #include "app/setting_options.h"
 #include "app/stats_report.h"
@@ -19,6 +22,7 @@
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "scene/container.h"
+#include "scene/file_kind.h"
 #include "scene/import.h"
 
 namespace sublet::app {
@@ -30,15 +34,32 @@ namespace fs = std::filesystem;
 struct Options {
     std::string input, output, json;
     std::string style = "auto";
-    int position_bits = mesh::EncodeOptions{}.position_bits;
-    unsigned threads = 0;
+    std::uint32_t position_bits = static_cast<std::uint32_t>(mesh::EncodeOptions{}.position_bits);
+    std::uint32_t threads = 0;
     scene::ImportOptions import;
 };
 
-const std::map<std::string, mesh::Style> kStyles{{"auto", mesh::Style::kAuto},
-                                                 {"wireframe", mesh::Style::kWireframe},
-                                                 {"textured", mesh::Style::kTextured},
-                                                 {"skinned", mesh::Style::kSkinned}};
+struct StyleChoice {
+    mesh::Style style;
+    NamedValue name;
+};
+
+constexpr const char* kEncodingGroup = "Encoding";
+
+constexpr std::array kStyles{
+    StyleChoice{mesh::Style::kAuto, {"auto", "all that a mesh has"}},
+    StyleChoice{mesh::Style::kWireframe,
+                {"wireframe", "positions alone; triangles are shaded flat, by their own plane"}},
+    StyleChoice{mesh::Style::kTextured,
+                {"textured", "positions, normals, tangents, both sets of texture coordinates, colours"}},
+    StyleChoice{mesh::Style::kSkinned, {"skinned", "the same, and joints and weights"}},
+};
+
+mesh::Style style_of(const std::string& name) {
+    const auto* const found = std::find_if(kStyles.begin(), kStyles.end(),
+                                           [&](const StyleChoice& choice) { return choice.name.name == name; });
+    return found->style;  // the parser has checked it
+}
 
 // The most memory that the process has held so far.
 std::uint64_t peak_bytes() {
@@ -55,21 +76,23 @@ fs::path default_output(const fs::path& input) {
 
 int encode(const Options& options) {
     const fs::path input = options.input;
+    if (scene::file_kind(input) == scene::FileKind::kSublet) {
+        throw Error(input.string(), "",
+                    "is encoded already; 'sublet info " + input.string() + "' shows what is in it, 'sublet decode " +
+                        input.string() + " -o back.glb' makes it glTF again");
+    }
     const fs::path output = options.output.empty() ? default_output(input) : fs::path(options.output);
     const Output out(options.json, {input, output});
     check_output(output, {input});
     check_written_name("--output", output);
-    if (input.extension() == ".sublet")
-        throw Error(input.string(), "", "is encoded already; encode takes a .gltf or .glb");
-
     mesh::EncodeOptions encoding;
-    encoding.style = kStyles.at(options.style);
-    encoding.position_bits = options.position_bits;
+    encoding.style = style_of(options.style);
+    encoding.position_bits = static_cast<int>(options.position_bits);
     ThreadPool pool(options.threads);
     scene::EncodeTimes times;
     const Stopwatch total;
     Stopwatch step;
-    scene::ImportedScene imported = scene::import_gltf(input, options.import);
+    scene::ImportedScene imported = scene::import_gltf(input, options.import, &pool);
     times.import = step.restart();
     show_notes(imported.notes);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
@@ -91,8 +114,8 @@ int encode(const Options& options) {
     print_stats(out.human(), encoded, false);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
                 << fixed(times.encode_wall, 3) << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2)
-                << " M triangles/s on " << pool.thread_count() << (pool.thread_count() == 1 ? " thread" : " threads")
-                << ", peak memory " << byte_text(peak_bytes()) << '\n';
+                << " M triangles/s on " << counted(pool.thread_count(), "thread") << ", peak memory "
+                << byte_text(peak_bytes()) << '\n';
     Json json{{"file", output.string()}};
     json.update(stats_json(encoded));
     json["seconds"] = {{"import", times.import}, {"cluster", times.cluster}, {"pack", times.pack},
@@ -110,20 +133,30 @@ int encode(const Options& options) {
 void add_encode(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("encode", "Encode a glTF scene as a .sublet file");
-    add_file_option(*command, "IN", options->input, "The scene: .gltf or .glb")->required();
+    command->group(kOfFiles);
+    command->footer(
+        "sublet encode model.glb                           # writes model.sublet here\n"
+        "sublet encode model.gltf -o out/model.sublet      # or where you say\n"
+        "sublet encode model.glb --position-bits 16        # finer positions, a larger file\n"
+        "sublet encode model.glb --style wireframe         # positions alone");
+    add_file_option(*command, "IN", options->input, "The scene: .gltf or .glb")
+        ->required()
+        ->type_name("FILE.gltf|.glb");
     add_file_option(*command, "-o,--output", options->output,
-                    "The file to write; by default IN's name with .sublet in the current folder");
-    command->add_option("--style", options->style, "Which attributes to keep; auto: all that a mesh has")
-        ->check(CLI::IsMember(kStyles))
-        ->capture_default_str();
-    command->add_option("--position-bits", options->position_bits, "Signed bits of a position's component")
-        ->check(CLI::Range(4, 16))
-        ->capture_default_str();
-    command->add_option("--threads", options->threads, "Threads to use; 0: one for each of the machine's")
-        ->check(CLI::Range(0, 1024))
-        ->capture_default_str();
+                    "The file to write; by default IN's name with .sublet in the current folder")
+        ->type_name("FILE.sublet");
+    std::vector<NamedValue> styles;
+    for (const StyleChoice& choice : kStyles) styles.push_back(choice.name);
+    add_choice_option(*command, "--style", options->style, styles, "Which attributes to keep, of those that a mesh has")
+        ->group(kEncodingGroup);
+    add_count_option(*command, "--position-bits", options->position_bits, 4, 16,
+                     "Signed bits of a position's component, 4 to 16")
+        ->group(kEncodingGroup);
+    add_count_option(*command, "--threads", options->threads, 0, 1024,
+                     "Threads to use; 0: one for each of the machine's")
+        ->group(kEncodingGroup);
     add_import_options(*command, options->import);
-    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    add_json_option(*command, options->json, "the figures");
     command->callback([options, &action] { action = [options] { return encode(*options); }; });
 }
 

@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "app/commands.h"
+#include "base/error.h"
+#include "scene/file_kind.h"
 
 namespace sublet::app {
 
@@ -15,11 +17,19 @@ CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::st
     const auto named = [](const std::string& value) {
         return value.empty() ? std::string("an empty name is no file's") : std::string();
     };
-    return command.add_option(name, file, help)->check(CLI::Validator(named, ""));
+    return command.add_option(name, file, help)
+        ->check(CLI::Validator(named, ""))
+        ->type_name("FILE")
+        ->group(kFilesGroup);
+}
+
+CLI::Option* add_json_option(CLI::App& command, std::string& file, const std::string& what) {
+    return add_file_option(command, "--json", file, "Write " + what + " as JSON to this file; - is standard output");
 }
 
 CLI::Option* add_scene_option(CLI::App& command, std::string& scene) {
-    return add_file_option(command, "SCENE", scene, "A .gltf, .glb or .sublet file; left out, the built-in scene");
+    return add_file_option(command, "SCENE", scene, "A .gltf, .glb or .sublet file; left out, the built-in scene")
+        ->type_name("FILE.gltf|.glb|.sublet");
 }
 
 void check_written_name(std::string_view option, const fs::path& path,
@@ -39,6 +49,14 @@ void check_written_name(std::string_view option, const fs::path& path,
     if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end()) {
         throw UsageError(what + "does not end in " + wanted + ", which is what is written");
     }
+}
+
+void require_encoded(const fs::path& path) {
+    if (scene::file_kind(path) == scene::FileKind::kSublet) return;
+    fs::path encoded = path;
+    encoded.replace_extension(".sublet");
+    throw Error(path.string(), "",
+                "is not encoded yet; first: sublet encode " + path.string() + " -o " + encoded.string());
 }
 
 std::string lower_extension(const fs::path& path) {

@@ -47,6 +47,12 @@ constexpr std::array kCounters{CounterColumn{"instances_visible", &render::Count
 
 }  // namespace
 
+const FrameSummary::Pass* FrameSummary::slowest() const {
+    const auto most =
+        std::max_element(passes.begin(), passes.end(), [](const Pass& a, const Pass& b) { return a.ms < b.ms; });
+    return most == passes.end() ? nullptr : &*most;
+}
+
 // Where a pass stands among the names, a new one behind `after` of them.
 std::size_t FrameHistory::place_of(std::string_view name, std::size_t after) {
     // As a rule passes come in the same order as in the frame before.
@@ -142,6 +148,17 @@ std::optional<double> FrameHistory::median(Time time) const {
 std::optional<double> FrameHistory::median_of_pass(std::size_t pass) const {
     std::vector<float>& samples = gather(last_second_, column(pass));
     return samples.empty() ? std::nullopt : std::optional(median_of(samples));
+}
+
+FrameSummary FrameHistory::summary() const {
+    FrameSummary out{median(Time::kInterval), median(Time::kCpu), median(Time::kGpu), {}, 0.0};
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        if (const auto ms = median_of_pass(i)) out.passes.push_back({names_[i], *ms});
+    }
+    for (const Time time : {Time::kInterval, Time::kGpu}) {
+        if (const auto all = window(time)) out.most_ms = std::max(out.most_ms, all->p95);
+    }
+    return out;
 }
 
 void FrameHistory::series(Time time, std::vector<float>& out) const {

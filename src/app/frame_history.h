@@ -14,6 +14,20 @@
 
 namespace sublet::app {
 
+// The medians of the last second, as panels show them. What has no time is left out.
+struct FrameSummary {
+    struct Pass {
+        std::string name;
+        double ms = 0;
+    };
+    std::optional<double> interval_ms, cpu_ms, gpu_ms;
+    std::vector<Pass> passes;  // in frame order
+    double most_ms = 0;        // of the GPU and from frame to frame, but for the few frames that stick out
+
+    // Null: no pass was timed.
+    [[nodiscard]] const Pass* slowest() const;
+};
+
 // Finished frames, the newest kFrames of them. Memory is bounded, and nothing is allocated for a frame once the names
 // of passes are known.
 class FrameHistory {
@@ -47,6 +61,8 @@ class FrameHistory {
     // nothing where none is left.
     [[nodiscard]] std::optional<double> median(Time time) const;
     [[nodiscard]] std::optional<double> median_of_pass(std::size_t pass) const;
+    // All of those.
+    [[nodiscard]] FrameSummary summary() const;
 
     // For graphs, oldest first, a value a frame: NaN where there is none, and in frames in which pipelines were made.
     // Fills `out` and keeps its capacity.

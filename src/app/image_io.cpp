@@ -54,6 +54,40 @@ class ExrHeader {
     std::string bytes_;
 };
 
+// --- The text in a PNG. Layout of the file and of the chunk "iTXt": https://www.w3.org/TR/png-3/
+
+constexpr std::string_view kPngStart = "\x89PNG\r\n\x1A\n";
+constexpr std::size_t kPngHeaderEnd = 33;  // the start, and the chunk IHDR
+// Keyword, then: not compressed, no language, no translated keyword.
+constexpr std::string_view kCommandStart{"Command\0\0\0\0\0", 12};
+
+// A chunk's bytes have a checksum over its type and its data.
+std::uint32_t png_checksum(std::string_view bytes) {
+    std::uint32_t sum = 0xFFFFFFFFU;
+    for (const char c : bytes) {
+        sum ^= static_cast<unsigned char>(c);
+        for (int bit = 0; bit < 8; ++bit) sum = (sum >> 1U) ^ ((sum & 1U) != 0 ? 0xEDB88320U : 0U);
+    }
+    return ~sum;
+}
+
+std::string big_endian(std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFFU);
+    return bytes;
+}
+
+std::uint32_t from_big_endian(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (const char c : bytes.substr(0, 4)) value = value << 8U | static_cast<unsigned char>(c);
+    return value;
+}
+
+std::string text_chunk(std::string_view command) {
+    const std::string data = "iTXt" + std::string(kCommandStart) + std::string(command);
+    return big_endian(static_cast<std::uint32_t>(data.size() - 4)) + data + big_endian(png_checksum(data));
+}
+
 }  // namespace
 
 ColorImage read_png(const std::filesystem::path& path) {
@@ -73,12 +107,35 @@ ColorImage read_png(const std::filesystem::path& path) {
 }
 
 void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
-               std::span<const std::uint8_t> rgba) {
+               std::span<const std::uint8_t> rgba, std::string_view command) {
     int length = 0;
     const StbBytes png(stbi_write_png_to_mem(rgba.data(), static_cast<int>(width * 4), static_cast<int>(width),
                                              static_cast<int>(height), 4, &length));
     if (!png) throw Error(path.string(), "", "no memory to compress the picture");
-    write_file(path, std::as_bytes(std::span(png.get(), static_cast<std::size_t>(length))));
+    const auto bytes = std::as_bytes(std::span(png.get(), static_cast<std::size_t>(length)));
+    AtomicFile file(path);
+    file.write(bytes.first(kPngHeaderEnd));
+    if (!command.empty()) file.write(text_chunk(command));
+    file.write(bytes.subspan(kPngHeaderEnd));
+    file.commit();
+}
+
+std::optional<std::string> read_png_command(const std::filesystem::path& path) {
+    const MappedFile file(path);
+    std::string_view rest(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+    if (!rest.starts_with(kPngStart)) throw Error(path.string(), "", "is not a PNG");
+    rest.remove_prefix(kPngStart.size());
+    constexpr std::size_t kAround = 12;  // of a chunk's data: size, type, checksum
+    while (rest.size() >= kAround) {
+        const std::size_t size = from_big_endian(rest);
+        if (size > rest.size() - kAround) break;
+        const std::string_view data = rest.substr(8, size);
+        if (rest.substr(4, 4) == "iTXt" && data.starts_with(kCommandStart)) {
+            return std::string(data.substr(kCommandStart.size()));
+        }
+        rest.remove_prefix(size + kAround);
+    }
+    return std::nullopt;
 }
 
 void write_pfm(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,

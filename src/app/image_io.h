@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sublet::app {
@@ -17,9 +20,13 @@ struct ColorImage {
 // Any PNG, as 8-bit RGBA. Throws Error when it is missing, no PNG, corrupt, or larger than 32,768 pixels a side.
 [[nodiscard]] ColorImage read_png(const std::filesystem::path& path);
 
-// `rgba` holds 4 * width * height bytes.
+// `rgba` holds 4 * width * height bytes. `command` (UTF-8), unless it is empty, is kept in the file as the text
+// "Command", which viewers of pictures show among its properties. Equal pictures with different texts are different
+// files: `render` writes none.
 void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
-               std::span<const std::uint8_t> rgba);
+               std::span<const std::uint8_t> rgba, std::string_view command = {});
+// That text; nothing when the file has none. Throws Error when it is missing or no PNG.
+[[nodiscard]] std::optional<std::string> read_png_command(const std::filesystem::path& path);
 
 // `values` holds width * height floats, rows from the top; the file holds them to the bit.
 // Grey PFM: rows from the bottom, little-endian.

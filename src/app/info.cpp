@@ -24,12 +24,14 @@ struct Options {
 
 int info(const Options& options) {
     const Output out(options.json, {options.input});
+    require_encoded(options.input);
     const scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
     const scene::EncodeInfo& encoding = scene.info;
-    out.human() << options.input << ": " << grouped(scene.file_bytes) << " bytes, from " << encoding.source << " ("
-                << grouped(encoding.source_bytes) << " bytes) by " << encoding.generator << ", style " << encoding.style
-                << ", " << encoding.position_bits << " position bits\n";
+    out.human() << options.input << ": " << counted(scene.file_bytes, "byte") << ", from " << encoding.source << " ("
+                << counted(encoding.source_bytes, "byte") << ") by " << encoding.generator << ", style "
+                << encoding.style << ", " << counted(static_cast<std::uint64_t>(encoding.position_bits), "position bit")
+                << '\n';
     print_stats(out.human(), scene, true);
     print_details(out.human(), scene);
     Json json{{"file", options.input}, {"file_bytes", scene.file_bytes}};
@@ -45,8 +47,12 @@ int info(const Options& options) {
 void add_info(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("info", "Show what is in a .sublet file");
-    add_file_option(*command, "FILE", options->input, "The .sublet file")->required();
-    add_file_option(*command, "--json", options->json, "Write the figures as JSON to this file (- is stdout)");
+    command->group(kOfFiles);
+    command->footer(
+        "sublet info model.sublet                # counts, bytes of each stream, quality\n"
+        "sublet info model.sublet --json -       # the same for a script");
+    add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
+    add_json_option(*command, options->json, "the figures");
     command->callback([options, &action] { action = [options] { return info(*options); }; });
 }
 

@@ -25,11 +25,14 @@ constexpr std::uint32_t kWarmup = 2;
 std::span<const Micro> micros() {
     static const std::vector<Micro> table{
         {"scan", "prefix sums of 32-bit integers against a plain copy", run_micro_scan},
-        {"tiling", "thread-group tiling of a full-screen pass with a wide kernel", run_micro_tiling},
-        {"hiz", "the HiZ pyramid of a depth image", run_micro_hiz},
+        {"tiling", "thread-group tiling of a full-screen pass with a wide kernel", run_micro_tiling, {"group-tiling"}},
+        {"hiz", "the HiZ pyramid of a depth image", run_micro_hiz, {"group-tiling"}},
         {"decode", "the decode pass, from encoded sublets to plain buffers", run_micro_decode},
         {"expansion", "work expansion from sources to items, by every strategy", run_micro_expansion},
-        {"raster", "triangles of equal size, rasterised by the hardware and in compute", run_micro_raster},
+        {"raster",
+         "triangles of equal size, rasterised by the hardware and in compute",
+         run_micro_raster,
+         {"payload", "subgroup", "raster-limit"}},
     };
     return table;
 }
@@ -52,6 +55,7 @@ MicroContext::MicroContext(gpu::Device& device, const render::Settings& settings
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     info.queryCount = 2 * (kMostRepetitions + kWarmup);
     gpu::check(vkCreateQueryPool(device.handle(), &info, nullptr, &queries_), "creating the timestamp queries");
+    device.set_name(VK_OBJECT_TYPE_QUERY_POOL, queries_, "repetitions");
 }
 
 MicroContext::~MicroContext() {

@@ -83,6 +83,7 @@ struct Micro {
     std::string_view measures;  // in a phrase
     // Prints a table to human() and returns the same as a JSON object: its keys stand beside "micro" and "device".
     Json (*run)(MicroContext&);
+    std::vector<std::string_view> settings = {};  // of those of frames and scenes, the ones that it goes by
 };
 
 // All there are, in the order in which messages list them.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mesh/bit_stream.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "mesh/stream.h"
 #include "render/scene/gpu_scene.h"
 
@@ -62,11 +62,11 @@ void sum_bytes(PickedPart& part) {
 }
 
 // That ids number `instance`; and how many they number. Those without triangles have none.
-std::optional<scene::Instance> find_instance(const scene::EncodedScene& scene, const scene::Grid& grid,
+std::optional<scene::Instance> find_instance(const scene::EncodedScene& scene, const render::SceneSettings& settings,
                                              std::uint32_t instance, std::uint32_t& count) {
     std::optional<scene::Instance> found;
     count = 0;
-    for (const scene::Instance& placed : scene::instances(scene.scene, grid)) {
+    for (const scene::Instance& placed : scene::instances(scene, settings.grid, settings.variant)) {
         if (scene.geometry.meshes[placed.mesh].sublet_count == 0) continue;
         if (count++ == instance) found = placed;
     }
@@ -120,11 +120,11 @@ render::Selection selection_of(const std::optional<render::InspectionResult>& re
     return {level, probe.instance, probe.sublet, probe.triangle};
 }
 
-std::optional<PickReport> describe(const scene::EncodedScene& scene, const scene::Grid& grid,
+std::optional<PickReport> describe(const scene::EncodedScene& scene, const render::SceneSettings& settings,
                                    const render::Selection& at) {
     if (at.level == render::SelectionLevel::kNone) return std::nullopt;
     PickReport out;
-    const std::optional<scene::Instance> instance = find_instance(scene, grid, at.instance, out.instances);
+    const std::optional<scene::Instance> instance = find_instance(scene, settings, at.instance, out.instances);
     if (!instance) return std::nullopt;
     const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance->mesh);
     const mesh::MeshHeader& header = *mesh.header;
@@ -133,7 +133,7 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const scene
     if (at.triangle >= sublet.triangle_count) return std::nullopt;
 
     out.at = at;
-    if (grid.empty()) {
+    if (settings.grid.empty()) {
         out.node = instance->node;
         out.node_name = scene.scene.nodes[instance->node].name;
     }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/output.h"
+#include "render/settings/settings.h"
 #include "render/view/inspection.h"
 #include "scene/container.h"
 
@@ -50,8 +51,8 @@ struct PickReport {
                                              render::SelectionLevel level);
 
 // `at`: its instance, sublet and triangle. Nothing where it selects nothing, or the scene has no such triangle.
-[[nodiscard]] std::optional<PickReport> describe(const scene::EncodedScene& scene, const scene::Grid& grid,
-                                                 const render::Selection& at);
+[[nodiscard]] std::optional<PickReport> describe(const scene::EncodedScene& scene,
+                                                 const render::SceneSettings& settings, const render::Selection& at);
 [[nodiscard]] Json pick_json(const PickReport& report);
 
 }  // namespace sublet::app

@@ -5,14 +5,21 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "app/camera_path.h"
 #include "app/commands.h"
 #include "app/counters_report.h"
 #include "app/file_options.h"
+#include "app/frame_capture.h"
 #include "app/image_io.h"
+#include "app/keep/load_options.h"
+#include "app/keep/picture_command.h"
+#include "app/keep/preset.h"
 #include "app/output.h"
+#include "app/plain_options.h"
 #include "app/session.h"
+#include "app/setting_notes.h"
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
@@ -25,10 +32,12 @@ namespace {
 struct Options {
     std::string scene, output, depth, camera_path, json;
     PictureSize size;
-    std::uint32_t frames = 2;
+    std::uint32_t frames = kRenderFrames;
     bool frames_given = false;
-    scene::ImportOptions import;
+    LoadOptions load;
+    CaptureOptions capture;
     render::Settings settings;
+    std::vector<const render::Setting*> written;  // of these, on the command line
 };
 
 // A number, and the name that goes with it.
@@ -48,11 +57,11 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     const auto gpu_ms = summarize(run.gpu_ms);
     const auto cpu_ms = summarize(run.cpu_ms);
     out << "  " << device.name << ", backend " << render::backend_name(run.settings.frame.backend.value()) << ", "
-        << run.frames << (run.frames == 1 ? " frame" : " frames") << ": GPU "
-        << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed") << ", CPU "
-        << (cpu_ms ? fixed(cpu_ms->median, 3) + " ms" : "not timed") << '\n';
+        << counted(run.frames, "frame") << ": GPU " << (gpu_ms ? fixed(gpu_ms->median, 3) + " ms" : "not timed")
+        << ", CPU " << (cpu_ms ? fixed(cpu_ms->median, 3) + " ms" : "not timed") << '\n';
     if (run.frames_timed < run.frames) {
-        out << "  " << run.frames - run.frames_timed << " of the frames not timed: pipelines were compiled in them\n";
+        out << "  not timed: " << counted(run.frames - run.frames_timed, "frame")
+            << " in which pipelines were compiled\n";
     }
     Table passes({"pass", "median ms", "min ms", "p95 ms"});
     for (const PassSamples& pass : run.passes) {
@@ -63,14 +72,26 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
-        out << "  " << grouped(run.ambiguous->depth_ties) << " pixels tie in depth, "
-            << grouped(run.ambiguous->snapped_faces) << " are won by a face that snapping turned\n";
+        out << "  pixels that tie in depth: " << grouped(run.ambiguous->depth_ties)
+            << "; won by a face that snapping turned: " << grouped(run.ambiguous->snapped_faces) << '\n';
         if (const auto& raster = run.ambiguous->raster) {
-            out << "  " << grouped(raster->edge_pixels) << " pixels differ from direct draws at an edge, "
-                << grouped(raster->depth_pixels) << " between equal depths, " << grouped(raster->wrong_pixels)
-                << " without a reason\n";
+            out << "  pixels that differ from direct draws: at an edge " << grouped(raster->edge_pixels)
+                << ", between equal depths " << grouped(raster->depth_pixels) << ", without a reason "
+                << grouped(raster->wrong_pixels) << '\n';
         }
     }
+}
+
+// The line that draws the same picture.
+std::string command_of(const Options& options) {
+    PictureSource source;
+    source.scene = options.scene;
+    source.size = options.size;
+    if (options.frames_given) source.frames = options.frames;
+    source.camera_path = options.camera_path;
+    source.allow_outside = options.load.allow_outside;
+    source.settings = options.settings;
+    return picture_command(source);
 }
 
 int render_scene(const Options& options) {
@@ -85,21 +106,29 @@ int render_scene(const Options& options) {
     std::optional<CameraPath> path;
     if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
 
-    scene::EncodedScene scene;
-    {
-        ThreadPool pool;
-        scene = load_scene(options.scene, options.settings.scene.seed, pool, options.import);
-    }
-    show_notes(scene.notes);
-    Session session(options.settings);
-    session.frames().set_scene(scene, options.settings.scene);
     RunPlan plan;
     plan.size = options.size;
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
+    check_captured(options.capture, plan.frames);
+    const FrameCapture capture(options.capture);
+    plan.capture = &capture;
+
+    scene::EncodedScene scene;
+    {
+        ThreadPool pool;
+        scene = load_scene(options.scene, options.settings.scene.seed, pool, options.load);
+    }
+    show_notes(scene.notes);
+    Session session(options.settings);
+    wait_for_key(options.capture);
+    session.frames().set_scene(scene, options.settings.scene);
     const RunResult run = session.frames().run(options.settings, plan);
     const render::Picture picture = session.frames().read_picture(!options.depth.empty());
     const gpu::Capabilities device = session.capabilities();
+    SettingNotes notes(options.written);
+    notes.add(options.settings, run.plan, {plan.frames, options.scene.empty(), path.has_value(), false});
+    notes.write();
     const std::optional<std::uint64_t> messages = session.close();
 
     write_png(options.output, picture.width, picture.height, picture.rgba);
@@ -107,7 +136,7 @@ int render_scene(const Options& options) {
     out.human() << options.output << ": " << scene_name(options.scene) << ", " << picture.width << "x" << picture.height
                 << '\n';
     print_run(out.human(), run, device);
-    Json json{{"scene", scene_name(options.scene)}, {"output", options.output}};
+    Json json{{"scene", scene_name(options.scene)}, {"output", options.output}, {"command", command_of(options)}};
     json.update(run_json(run, device));
     json["validation_messages"] = optional_json(messages);
     out.write_json(json);
@@ -120,21 +149,33 @@ int render_scene(const Options& options) {
 void add_render(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("render", "Render a picture without a window");
+    command->group(kOfPictures);
+    command->footer(
+        "sublet render -o picture.png                                     # the built-in scene\n"
+        "sublet render model.glb -o picture.png --size 1920x1080          # a model\n"
+        "sublet render model.glb -o picture.png --view meshlets --wireframe on\n"
+        "sublet render model.glb -o picture.png --camera 0,1,5,0,0,0      # from (0, 1, 5) to the origin\n"
+        "sublet render model.glb -o picture.png --json -                  # times and counters for a script");
     add_scene_option(*command, options->scene);
-    add_file_option(*command, "-o,--output", options->output, "The PNG to write: the last frame")->required();
-    add_file_option(*command, "--depth", options->depth,
-                    "Write its depth too: .exr or .pfm, reversed Z as it was tested");
-    add_import_options(*command, options->import);
+    add_file_option(*command, "-o,--output", options->output, "The picture to write: the last frame")
+        ->required()
+        ->type_name("FILE.png");
+    add_file_option(*command, "--depth", options->depth, "Write its depth too: reversed Z as it was tested")
+        ->type_name("FILE.exr|.pfm");
+    add_load_options(*command, options->load);
     add_size_option(*command, options->size);
-    CLI::Option* frames = command->add_option("--frames", options->frames, "How many frames to render")
-                              ->check(CLI::Range(1, 1'000'000))
-                              ->capture_default_str();
-    add_file_option(*command, "--camera-path", options->camera_path,
-                    "JSON file with a camera for every frame; sets --frames unless that is given");
-    add_file_option(*command, "--json", options->json, "Write the measurements as JSON to this file (- is stdout)");
+    CLI::Option* frames = add_count_option(*command, "--frames", options->frames, 1, 1'000'000,
+                                           "How many frames to draw: each culls with what the last one saw");
+    frames->group(kFilesGroup);
+    add_json_option(*command, options->json, "the measurements");
+    add_capture_options(*command, options->capture);
+    add_preset_option(*command, options->settings);  // before the settings, which win
     add_setting_options(*command, options->settings);
-    command->callback([options, frames, &action] {
+    add_camera_path_option(*command, options->camera_path,
+                           "A camera for every frame, from this file; it sets --frames unless that is given.");
+    command->callback([options, command, frames, &action] {
         options->frames_given = frames->count() > 0;
+        options->written = given_settings(*command);
         action = [options] { return render_scene(*options); };
     });
 }

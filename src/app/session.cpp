@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "app/counters_report.h"
+#include "app/keep/scene_cache.h"
+#include "app/keep/user_folders.h"
+#include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
@@ -21,21 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// $XDG_CACHE_HOME/sublet, or ~/.cache/sublet; empty when there is neither or it can't be made: then nothing is kept.
-fs::path cache_folder() {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    fs::path folder;
-    if (cache != nullptr && fs::path(cache).is_absolute()) {
-        folder = fs::path(cache) / "sublet";
-    } else if (home != nullptr && *home != '\0') {
-        folder = fs::path(home) / ".cache" / "sublet";
-    }
-    std::error_code error;
-    if (!folder.empty()) fs::create_directories(folder, error);
-    return error ? fs::path() : folder;
-}
-
 void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size) {
     if (!pixel || (pixel->x < size.width && pixel->y < size.height)) return;
     throw Error("--pick: " + std::to_string(pixel->x) + "," + std::to_string(pixel->y) +
@@ -45,10 +32,17 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 
 }  // namespace
 
-scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool,
-                               const scene::ImportOptions& import) {
+scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
     if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
-    return scene::load_scene(path, {}, pool, import);
+    const mesh::EncodeOptions encoding;
+    const SceneCache cache = SceneCache::of_user();
+    const std::optional<SceneKey> key = options.cache ? cache.key(path, encoding, options, pool) : std::nullopt;
+    if (key) {
+        if (auto kept = cache.find(*key, pool)) return std::move(*kept);
+    }
+    scene::EncodedScene scene = scene::load_scene(path, encoding, pool, options);
+    if (key) cache.store(*key, scene, pool);
+    return scene;
 }
 
 void show_notes(const std::vector<std::string>& notes) {
@@ -65,8 +59,10 @@ gpu::DeviceOptions device_options(const render::Settings& settings) {
     options.validation = settings.device.validation;
     options.shader_statistics = settings.device.shader_statistics;
     options.without = settings.device.without;
-    const fs::path folder = cache_folder();
-    if (!folder.empty()) options.pipeline_cache = folder / "pipelines.bin";
+    const fs::path folder = user_cache_folder();
+    std::error_code error;
+    if (!folder.empty()) fs::create_directories(folder, error);
+    if (!folder.empty() && !error) options.pipeline_cache = folder / "pipelines.bin";
     return options;
 }
 
@@ -136,6 +132,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     facts.width = plan.size.width;
     facts.height = plan.size.height;
     render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), facts);
+    result.plan = frame_plan;
     result.settings = settings;
     result.settings.frame = render::as_planned(settings.frame, frame_plan);
     result.size = plan.size;
@@ -198,7 +195,13 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         }
     };
     for (std::uint32_t i = 0; i < plan.frames; ++i) {
-        const std::optional<double> ms = render_frame(i);
+        std::optional<double> ms;
+        const auto render_this = [&] { ms = render_frame(i); };
+        if (plan.capture != nullptr) {
+            plan.capture->around(device.instance(), i, render_this);
+        } else {
+            render_this();
+        }
         if (ms) result.cpu_ms.push_back(*ms);
         cpu_ms.push_back(ms.value_or(kNone));
         if (i % 1024 == 1023) take_times();
@@ -224,7 +227,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         renderer.finish();
         inspection.probes.clear();
         inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
-        result.picked = describe(*scene_, settings.scene.grid, inspection.selection);
+        result.picked = describe(*scene_, settings.scene, inspection.selection);
         render_frame(plan.frames - 1);
         renderer.finish();
         static_cast<void>(renderer.take_results());
@@ -292,8 +295,7 @@ std::string first_validation_message(const gpu::Instance& instance) {
 
 void require_no_validation_messages(std::optional<std::uint64_t> messages, const std::string& first) {
     if (!messages || *messages == 0) return;
-    throw Error("validation: " + std::to_string(*messages) +
-                (*messages == 1 ? " message: " : " messages, the first: ") + first);
+    throw Error("validation: " + counted(*messages, "message") + (*messages == 1 ? ": " : ", the first: ") + first);
 }
 
 Json device_identity_json(const gpu::Capabilities& device) {
@@ -344,7 +346,6 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"counters", counters_json(run.counters)},
             {"differing_pixels", optional_json(run.differing_pixels)},
             {"scene_totals", totals_json(run.totals)},
-            {"differing_pixels", optional_json(run.differing_pixels)},
             {"depth_ties", ambiguous(&render::AmbiguousPixels::depth_ties)},
             {"snapped_faces", ambiguous(&render::AmbiguousPixels::snapped_faces)},
             {"raster_edge_pixels", raster(&render::RasterDifferences::edge_pixels)},

@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "app/camera_path.h"
+#include "app/frame_capture.h"
+#include "app/keep/load_options.h"
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "render/renderer.h"
+#include "render/settings/frame_plan.h"
 #include "scene/container.h"
 
 namespace sublet {
@@ -23,10 +26,10 @@ class ThreadPool;
 
 namespace sublet::app {
 
-// SCENE of the command line: a .sublet is opened, a .gltf or .glb imported and encoded, an empty path is the built-in
-// scene of that seed. Throws Error.
+// SCENE of the command line: a .sublet is opened, a .gltf or .glb taken from the cache, or imported and encoded, an
+// empty path is the built-in scene of that seed. Throws Error.
 [[nodiscard]] scene::EncodedScene load_scene(const std::filesystem::path& path, std::uint32_t seed, ThreadPool& pool,
-                                             const scene::ImportOptions& import = {});
+                                             const LoadOptions& options = {});
 // Writes each note to stderr, once in the life of the process.
 void show_notes(const std::vector<std::string>& notes);
 // "kitten.glb", or "built-in scene" for an empty path.
@@ -64,6 +67,7 @@ void add_to_series(const render::FrameResult& frame, std::uint32_t number, doubl
 // What a run of frames gave.
 struct RunResult {
     render::Settings settings;  // as they really ran; camera and near plane are the last frame's
+    render::FramePlan plan;
     PictureSize size;
     std::uint32_t frames = 0, warmup = 0;
     std::uint32_t frames_timed = 0;   // those without fresh pipelines (render::FrameResult): times are theirs
@@ -84,9 +88,10 @@ struct RunResult {
 struct RunPlan {
     PictureSize size;
     std::uint32_t frames = 1;
-    std::uint32_t warmup = 0;          // frames before, at the first pose, not in the result
-    bool counters_apart = false;       // counting slows a frame down: count in one more frame at the last pose
-    const CameraPath* path = nullptr;  // null: the settings' camera, or the default one
+    std::uint32_t warmup = 0;               // frames before, at the first pose, not in the result
+    bool counters_apart = false;            // counting slows a frame down: count in one more frame at the last pose
+    const CameraPath* path = nullptr;       // null: the settings' camera, or the default one
+    const FrameCapture* capture = nullptr;  // of frames after the warm-up; null: none
 };
 
 // Draws frames of a scene on a device, and times them.

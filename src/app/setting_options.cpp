@@ -3,32 +3,50 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "app/camera_path.h"
+#include "app/file_options.h"
 #include "base/error.h"
+#include "render/settings/setting_guide.h"
 
 namespace sublet::app {
 
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
-constexpr std::size_t kHelpColumns = 120;
 
-std::string type_text(const render::Setting& setting, const std::string& default_text) {
-    switch (setting.kind) {
-        case render::SettingKind::kInteger:
-        case render::SettingKind::kFrameNumber:
-            return "N";
-        case render::SettingKind::kNumber:
-            return "X";
-        case render::SettingKind::kText:
-            return "TEXT";
-        case render::SettingKind::kSwitch:
-        case render::SettingKind::kChoice:
-            break;
+// The names of its values, with what each means: those of a choice, or what a list may hold.
+std::vector<render::ChoiceGuide> values_of(const render::Setting& setting) {
+    if (setting.choices.empty()) {
+        const auto listed = render::setting_guide(setting.name).choices;
+        return {listed.begin(), listed.end()};
     }
+    std::vector<render::ChoiceGuide> values;
+    for (const std::string_view choice : setting.choices) {
+        values.push_back({choice, render::choice_sentence(setting.name, choice)});
+    }
+    return values;
+}
+
+// What its option takes, as command_model.h wants it.
+std::string type_text(const render::Setting& setting) {
+    const std::string_view value = render::setting_guide(setting.name).value;
+    if (!value.empty()) return std::string(value);
     std::string text;
-    for (const std::string_view choice : setting.choices) text += (text.empty() ? "" : "|") + std::string(choice);
-    const std::string line = "  --" + std::string(setting.name) + " " + text + " [" + default_text + "] ";
-    return line.size() <= kHelpColumns ? text : "NAME";  // its help lists them, then
+    for (const render::ChoiceGuide& choice : values_of(setting)) {
+        text += (text.empty() ? "" : "|") + std::string(choice.choice);
+    }
+    if (text.empty()) return "N";
+    return setting.choices.empty() ? text + ",..." : text;
+}
+
+// Its help, and a line for each value that has a sentence.
+std::string description(const render::Setting& setting) {
+    std::string text(setting.help);
+    for (const render::ChoiceGuide& choice : values_of(setting)) {
+        if (choice.sentence.empty()) continue;
+        text += "\n" + std::string(choice.choice) + ": " + std::string(choice.sentence);
+    }
+    return text;
 }
 
 bool parse_size(std::string_view text, PictureSize& size) {
@@ -45,28 +63,36 @@ Json value_json(const std::string& text, render::SettingKind kind) {
     if (text.empty()) return nullptr;
     const bool number = kind == render::SettingKind::kInteger || kind == render::SettingKind::kFrameNumber ||
                         kind == render::SettingKind::kNumber;
-    // What a setting's get() writes for a number is JSON's notation too.
-    return number ? Json::parse(text) : Json(text);
+    // What a setting's get() writes for a number is JSON's notation too. One with a unit ("1.2x") stays a text.
+    return number && Json::accept(text) ? Json::parse(text) : Json(text);
 }
 
 }  // namespace
 
 void add_setting_options(CLI::App& command, render::Settings& settings) {
     const render::Settings defaults;
-    for (const render::Setting& setting : render::settings_table()) {
-        const auto set = [&settings, &setting](const std::string& value) {
+    for (const render::Setting* setting : render::settings_by_group()) {
+        const auto set = [&settings, setting](const std::string& value) {
             try {
-                setting.set(settings, value);
+                setting->set(settings, value);
             } catch (const Error& error) {
                 throw CLI::ValidationError(error.what());
             }
         };
-        const std::string default_text = setting.get(defaults);
-        command.add_option_function<std::string>("--" + std::string(setting.name), set, std::string(setting.help))
-            ->type_name(type_text(setting, default_text))
-            ->default_str(default_text)
-            ->group("Settings");
+        command.add_option_function<std::string>("--" + std::string(setting->name), set, description(*setting))
+            ->type_name(type_text(*setting))
+            ->default_str(setting->get(defaults))
+            ->group(std::string(render::group_title(render::setting_guide(setting->name).group)));
     }
+}
+
+std::vector<const render::Setting*> given_settings(const CLI::App& command) {
+    std::vector<const render::Setting*> given;
+    for (const render::Setting& setting : render::settings_table()) {
+        const CLI::Option* option = command.get_option_no_throw("--" + std::string(setting.name));
+        if (option != nullptr && option->count() > 0) given.push_back(&setting);
+    }
+    return given;
 }
 
 Json settings_json(const render::Settings& settings) {
@@ -85,21 +111,30 @@ std::string scope_key(const render::Settings& settings, render::SettingScope sco
     return key;
 }
 
-void add_import_options(CLI::App& command, scene::ImportOptions& options) {
-    command.add_flag("--allow-outside", options.allow_outside,
-                     "Let URIs of SCENE name files outside of its folder; without it they are refused");
+void add_camera_path_option(CLI::App& command, std::string& file, const std::string& help) {
+    add_file_option(command, "--camera-path", file, help + "\n" + kCameraPathHelp)
+        ->type_name("FILE.json")
+        ->group(std::string(render::group_title(render::SettingGroup::kCamera)));
 }
 
-void add_size_option(CLI::App& command, PictureSize& size) {
+void add_import_options(CLI::App& command, scene::ImportOptions& options) {
+    command
+        .add_flag("--allow-outside", options.allow_outside,
+                  "Let the scene's URIs name files outside of its folder; without it they are refused")
+        ->group(kFilesGroup);
+}
+
+CLI::Option* add_size_option(CLI::App& command, PictureSize& size) {
     const auto set = [&size](const std::string& value) {
         if (!parse_size(value, size)) {
             throw CLI::ValidationError("--size: '" + value + "' is not WxH, each from 1 to " +
                                        std::to_string(kMaxSide));
         }
     };
-    command.add_option_function<std::string>("--size", set, "Width and height in pixels")
+    return command.add_option_function<std::string>("--size", set, "Width and height of the picture in pixels")
         ->type_name("WxH")
-        ->default_str(std::to_string(size.width) + "x" + std::to_string(size.height));
+        ->default_str(std::to_string(size.width) + "x" + std::to_string(size.height))
+        ->group(kFilesGroup);
 }
 
 }  // namespace sublet::app

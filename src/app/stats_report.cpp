@@ -22,11 +22,17 @@ double bytes_per_triangle(const GeometryStats& stats) {
     return per(static_cast<double>(stats.bytes), stats.triangles);
 }
 
+// A fraction of a byte counts as one.
+std::uint64_t tangent_bytes(const GeometryStats& stats) {
+    return (stats.tangent_bits + 7) / 8;
+}
+
 Json figures(const GeometryStats& stats) {
     Json streams;
     for (const mesh::StreamType& stream : mesh::kStreams) {
         streams[stream.name]["bytes"] = stats.stream_bytes[stream.type];
     }
+    streams[mesh::kStreams[shared::kStreamNormalTangent].name]["tangent_bytes"] = tangent_bytes(stats);
     return {
         {"totals",
          {{"triangles", stats.triangles},
@@ -67,6 +73,9 @@ void print_parts(std::ostream& out, const GeometryStats& stats) {
     for (const mesh::StreamType& stream : mesh::kStreams) {
         const std::uint64_t bytes = stats.stream_bytes[stream.type];
         if (bytes > 0) add_part(table, stream.name, bytes, stats);
+        if (stream.type == shared::kStreamNormalTangent && stats.tangent_bits > 0) {
+            add_part(table, "  of it tangents", tangent_bytes(stats), stats);
+        }
     }
     add_part(table, "stream headers", stats.stream_header_bytes, stats);
     add_part(table, "bounds", stats.bounds_bytes, stats);
@@ -89,6 +98,12 @@ void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
     table.print(out, 2);
 }
 
+std::string variant_names(const scene::Scene& scene) {
+    std::string text;
+    for (const scene::Variant& variant : scene.variants) text += (text.empty() ? "" : ", ") + variant.name;
+    return text;
+}
+
 }  // namespace
 
 Json stats_json(const scene::EncodedScene& scene) {
@@ -103,6 +118,8 @@ Json stats_json(const scene::EncodedScene& scene) {
                      {"images", scene.scene.images.size()},         {"skins", scene.scene.skins.size()},
                      {"animations", scene.scene.animations.size()}, {"lights", scene.scene.lights.size()},
                      {"cameras", scene.scene.cameras.size()}};
+    json["variants"] = Json::array();
+    for (const scene::Variant& variant : scene.scene.variants) json["variants"].push_back(variant.name);
     json["meshes"] = Json::array();
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -115,16 +132,17 @@ Json stats_json(const scene::EncodedScene& scene) {
 
 void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_mesh) {
     const GeometryStats stats = scene::total_stats(scene);
-    out << "  " << grouped(stats.triangles) << " triangles, " << grouped(stats.vertices) << " vertices ("
-        << grouped(stats.encoded_vertices) << " encoded) in " << grouped(stats.sublets) << " sublets, "
-        << grouped(stats.meshlets) << " meshlets, " << grouped(scene.scene.mesh_groups.size())
-        << (scene.scene.mesh_groups.size() == 1 ? " mesh\n" : " meshes\n");
+    out << "  " << counted(stats.triangles, "triangle") << ", " << counted(stats.vertices, "vertex", "vertices") << " ("
+        << grouped(stats.encoded_vertices) << " encoded) in " << counted(stats.sublets, "sublet") << ", "
+        << counted(stats.meshlets, "meshlet") << ", " << counted(scene.scene.mesh_groups.size(), "mesh", "meshes")
+        << '\n';
     if (stats.dropped_degenerate + stats.dropped_duplicate > 0) {
         out << "  left out: " << grouped(stats.dropped_degenerate) << " degenerate ";
         if (stats.dropped_by_grid) out << '(' << grouped(*stats.dropped_by_grid) << " of them only on the grid) ";
-        out << "and " << grouped(stats.dropped_duplicate) << " duplicate triangles\n";
+        out << "and " << grouped(stats.dropped_duplicate)
+            << (stats.dropped_duplicate == 1 ? " duplicate triangle\n" : " duplicate triangles\n");
     }
-    out << "  " << grouped(stats.bytes) << " bytes, " << fixed(bytes_per_triangle(stats), 2)
+    out << "  " << counted(stats.bytes, "byte") << ", " << fixed(bytes_per_triangle(stats), 2)
         << " per triangle; uncompressed " << grouped(stats.uncompressed_bytes) << " ("
         << fixed(per(static_cast<double>(stats.uncompressed_bytes), stats.bytes), 2) << " times as much)\n\n";
     print_parts(out, stats);
@@ -134,6 +152,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << fixed(stats.meshlet_cone_cutoff_mean, 3) << "\n  position error: at most "
         << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
+    if (!scene.scene.variants.empty()) out << "  material variants: " << variant_names(scene.scene) << '\n';
     if (per_mesh) {
         out << '\n';
         print_meshes(out, scene);

@@ -38,12 +38,6 @@ std::size_t width(const std::string& text) {
 
 }  // namespace
 
-std::string grouped(std::uint64_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-    return text;
-}
-
 std::string fixed(double number, int digits) {
     return std::isfinite(number) ? print_number("%.*f", digits, number) : "-";
 }

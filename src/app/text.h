@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/count_text.h"
+
 namespace sublet::app {
 
-// 1234567 -> "1,234,567".
-[[nodiscard]] std::string grouped(std::uint64_t number);
 // With exactly `digits` decimals; "-" for NaN and infinity.
 [[nodiscard]] std::string fixed(double number, int digits);
 // With `digits` significant digits: "0.000123", "1.5e-07".

@@ -15,6 +15,6 @@ std::string join(std::string_view source, std::string_view field, std::string_vi
 }  // namespace
 
 Error::Error(std::string_view source, std::string_view field, std::string_view message)
-    : std::runtime_error(join(source, field, message)) {}
+    : std::runtime_error(join(source, field, message)), source_size_(source.size()), field_size_(field.size()) {}
 
 }  // namespace sublet

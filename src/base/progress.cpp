@@ -12,21 +12,64 @@ namespace {
 constexpr std::chrono::milliseconds kRedrawInterval{50};
 constexpr std::uint64_t kBarWidth = 40;
 
+thread_local ProgressWatch* current_watch = nullptr;
+
 }  // namespace
 
-Progress::Progress(std::string stage, std::uint64_t total)
-    : stage_(std::move(stage)), total_(total), shown_(::isatty(STDERR_FILENO) != 0) {
+struct ProgressWatch::Stage {
+    std::string name, unit;
+    std::uint64_t total = 0, steps = 1;
+    std::atomic<std::uint64_t> done{0};
+    std::shared_ptr<Stage> before;  // that it lies within
+
+    [[nodiscard]] double fraction() const {
+        if (total == 0) return 0.0;
+        return std::min(1.0, static_cast<double>(done.load(std::memory_order_relaxed)) /
+                                 (static_cast<double>(total) * static_cast<double>(steps)));
+    }
+};
+
+ProgressWatch::ProgressWatch() = default;
+ProgressWatch::~ProgressWatch() = default;
+
+ProgressState ProgressWatch::state() const {
+    const std::lock_guard lock(mutex_);
+    return stage_ ? ProgressState{stage_->name, stage_->unit, stage_->total, stage_->fraction()} : ProgressState{};
+}
+
+ProgressWatch::Scope::Scope(ProgressWatch& watch) : before_(std::exchange(current_watch, &watch)) {}
+
+ProgressWatch::Scope::~Scope() {
+    current_watch = before_;
+}
+
+Progress::Progress(std::string stage, std::uint64_t total, std::string unit, std::uint64_t steps)
+    : state_(std::make_shared<ProgressWatch::Stage>()), watch_(current_watch), shown_(::isatty(STDERR_FILENO) != 0) {
+    if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
+    state_->name = std::move(stage);
+    state_->unit = std::move(unit);
+    state_->total = total;
+    state_->steps = steps;
+    if (watch_ != nullptr) {
+        const std::lock_guard lock(watch_->mutex_);
+        state_->before = std::exchange(watch_->stage_, state_);
+    }
     if (shown_) draw();
 }
 
 Progress::~Progress() {
     // Leaves the line empty for whatever is written next.
     if (shown_) std::fputs("\r\033[K", stderr);
+    if (watch_ == nullptr) return;
+    const std::lock_guard lock(watch_->mutex_);
+    if (watch_->stage_ == state_) watch_->stage_ = state_->before;
 }
 
 void Progress::advance(std::uint64_t amount) {
+    if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
+    if (watch_ == nullptr && !shown_) return;
+    state_->done.fetch_add(amount, std::memory_order_relaxed);
     if (!shown_) return;
-    done_.fetch_add(amount, std::memory_order_relaxed);
     // Whoever finds the bar being drawn leaves it at that: work never waits for it.
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock && std::chrono::steady_clock::now() - last_drawn_ >= kRedrawInterval) draw();
@@ -34,15 +77,15 @@ void Progress::advance(std::uint64_t amount) {
 
 void Progress::draw() {
     last_drawn_ = std::chrono::steady_clock::now();
-    if (total_ == 0) {
-        std::fprintf(stderr, "\r\033[K%s", stage_.c_str());
+    const char* const stage = state_->name.c_str();
+    if (state_->total == 0) {
+        std::fprintf(stderr, "\r\033[K%s", stage);
         return;
     }
-    const double fraction =
-        std::min(1.0, static_cast<double>(done_.load(std::memory_order_relaxed)) / static_cast<double>(total_));
+    const double fraction = state_->fraction();
     std::string bar(static_cast<std::size_t>(fraction * kBarWidth), '#');
     bar.resize(kBarWidth, '.');
-    std::fprintf(stderr, "\r\033[K%-10s [%s] %3d %%", stage_.c_str(), bar.c_str(), static_cast<int>(fraction * 100));
+    std::fprintf(stderr, "\r\033[K%-10s [%s] %3d %%", stage, bar.c_str(), static_cast<int>(fraction * 100));
 }
 
 }  // namespace sublet

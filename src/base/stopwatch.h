@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace sublet {
 
@@ -21,6 +22,21 @@ class Stopwatch {
   private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point start_ = Clock::now();
+};
+
+/// Time that the CPU spent on the thread that made it, however often it was interrupted.
+class ThreadStopwatch {
+  public:
+    double milliseconds() const { return now() - start_; }
+
+  private:
+    static double now() {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+    }
+
+    double start_ = now();
 };
 
 }  // namespace sublet

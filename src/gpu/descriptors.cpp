@@ -23,13 +23,14 @@ constexpr std::array kPoolSizes{
     VkDescriptorPoolSize{VK_DESCRIPTOR_TYPE_SAMPLER, kSetsPerPool},
 };
 
-VkDescriptorPool make_arena_pool(const Device& device) {
+VkDescriptorPool make_arena_pool(const Device& device, const std::string& name) {
     auto info = make_struct<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
     info.maxSets = kSetsPerPool;
     info.poolSizeCount = static_cast<uint32_t>(kPoolSizes.size());
     info.pPoolSizes = kPoolSizes.data();
     VkDescriptorPool pool = VK_NULL_HANDLE;
     check(vkCreateDescriptorPool(device.handle(), &info, nullptr, &pool), "creating a descriptor pool");
+    device.set_name(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name);
     return pool;
 }
 
@@ -113,7 +114,7 @@ Descriptor storage_image_at(uint32_t binding, VkImageView view, uint32_t element
     return descriptor;
 }
 
-DescriptorArena::DescriptorArena(Device& device) : device_(device) {}
+DescriptorArena::DescriptorArena(Device& device, std::string_view name) : device_(device), name_(name) {}
 
 DescriptorArena::~DescriptorArena() {
     for (const VkDescriptorPool pool : pools_) vkDestroyDescriptorPool(device_.handle(), pool, nullptr);
@@ -126,7 +127,7 @@ VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline, uint32_t set
     info.pSetLayouts = &layout;
     for (;; ++current_) {
         const bool fresh = current_ == pools_.size();
-        if (fresh) pools_.push_back(make_arena_pool(device_));
+        if (fresh) pools_.push_back(make_arena_pool(device_, name_));
         info.descriptorPool = pools_[current_];
         VkDescriptorSet made = VK_NULL_HANDLE;
         const VkResult result = vkAllocateDescriptorSets(device_.handle(), &info, &made);
@@ -194,6 +195,7 @@ void BindlessTextures::create() {
     layout.pBindings = &binding;
     check(vkCreateDescriptorSetLayout(device_.handle(), &layout, nullptr, &layout_),
           "creating the layout of the texture table");
+    device_.set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout_, "textures");
 
     const uint32_t count = indexing ? std::max(capacity_, 1U) : kFewTextures;
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count};
@@ -202,6 +204,7 @@ void BindlessTextures::create() {
     pool.poolSizeCount = 1;
     pool.pPoolSizes = &size;
     check(vkCreateDescriptorPool(device_.handle(), &pool, nullptr, &pool_), "creating the pool of the texture table");
+    device_.set_name(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool_, "textures");
 
     auto variable = make_struct<VkDescriptorSetVariableDescriptorCountAllocateInfo>(
         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);

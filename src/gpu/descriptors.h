@@ -34,7 +34,8 @@ Descriptor storage_image_at(uint32_t binding, VkImageView view, uint32_t element
 // Descriptor sets that live as long as one frame: allocated linearly from pools, given back all at once.
 class DescriptorArena {
   public:
-    explicit DescriptorArena(Device& device);
+    // Captures know its pools by `name`.
+    DescriptorArena(Device& device, std::string_view name);
     ~DescriptorArena();
     DescriptorArena(const DescriptorArena&) = delete;
     DescriptorArena& operator=(const DescriptorArena&) = delete;
@@ -57,6 +58,7 @@ class DescriptorArena {
     VkDescriptorSet allocate(const Pipeline& pipeline, uint32_t set);
 
     Device& device_;
+    std::string name_;
     std::vector<VkDescriptorPool> pools_;
     size_t current_ = 0;
     std::vector<VkWriteDescriptorSet> writes_;  // kept for its capacity

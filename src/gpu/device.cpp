@@ -133,6 +133,8 @@ void Device::create_device(bool present) {
     info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateDevice(physical_, &info, nullptr, &device_), "creating the Vulkan device on " + c.name);
     vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
+    set_name(VK_OBJECT_TYPE_DEVICE, device_, c.name);
+    set_name(VK_OBJECT_TYPE_QUEUE, queue_, "queue");
 
     auto type = make_struct<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
@@ -163,6 +165,7 @@ void Device::load_pipeline_cache() {
     info.initialDataSize = data.size();
     info.pInitialData = data.data();
     check(vkCreatePipelineCache(device_, &info, nullptr, &pipeline_cache_), "creating the pipeline cache");
+    set_name(VK_OBJECT_TYPE_PIPELINE_CACHE, pipeline_cache_, "compiled pipelines");
     loaded_cache_hash_ = hash_bytes(data);
 }
 
@@ -237,7 +240,16 @@ void Device::set_name(VkObjectType type, uint64_t object, std::string_view name)
     check(vkSetDebugUtilsObjectNameEXT(device_, &info), "naming '" + text + "'");
 }
 
+void Device::label_queue(const char* name) {
+    if (!instance_.debug_utils()) return;
+    auto label = make_struct<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+    label.pLabelName = name;
+    const std::lock_guard lock(queue_mutex_);
+    vkQueueInsertDebugUtilsLabelEXT(queue_, &label);
+}
+
 uint64_t Device::submit(VkCommandBuffer commands, const SubmitSync& sync, std::string_view doing) {
+    const std::lock_guard lock(queue_mutex_);
     auto command_info = make_struct<VkCommandBufferSubmitInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
     command_info.commandBuffer = commands;
     auto wait = make_struct<VkSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
@@ -260,6 +272,11 @@ uint64_t Device::submit(VkCommandBuffer commands, const SubmitSync& sync, std::s
     info.pSignalSemaphoreInfos = signals.data();
     check(vkQueueSubmit2(queue_, 1, &info, VK_NULL_HANDLE), doing);
     return ++last_submission_;
+}
+
+VkResult Device::present(const VkPresentInfoKHR& info) {
+    const std::lock_guard lock(queue_mutex_);
+    return vkQueuePresentKHR(queue_, &info);
 }
 
 void Device::wait(uint64_t submission, std::string_view doing) const {
@@ -286,13 +303,16 @@ uint64_t Device::completed_submission() const {
 
 void Device::wait_idle() {
     wait(last_submission_, "waiting for the GPU");
-    if (!hung_) check(vkDeviceWaitIdle(device_), "waiting for the GPU");
+    if (!hung_) {
+        const std::lock_guard lock(queue_mutex_);
+        check(vkDeviceWaitIdle(device_), "waiting for the GPU");
+    }
     collect_retired();
 }
 
 void Device::retire_erased(std::shared_ptr<void> resource) {
     const std::lock_guard lock(retired_mutex_);
-    retired_.push_back({frame_open_ ? kOpenFrame : last_submission_, std::move(resource)});
+    retired_.push_back({frame_open_ ? kOpenFrame : last_submission_.load(), std::move(resource)});
 }
 
 void Device::frame_opened() {

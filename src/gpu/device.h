@@ -101,9 +101,9 @@ struct MemoryUsage {
 };
 
 // The logical device with one queue (graphics, compute, transfer and, with a surface, presentation), the memory
-// allocator and the pipeline cache. All submissions go through submit() and are numbered by one timeline semaphore. One
-// thread submits and records; creating resources and pipelines is safe from any thread. Neither copied nor moved;
-// outlives everything made from it.
+// allocator and the pipeline cache. All submissions go through submit() and are numbered by one timeline semaphore. Any
+// thread may submit, wait, and create and retire resources and pipelines; one thread has frames (FrameRing). Neither
+// copied nor moved; outlives everything made from it.
 class Device {
   public:
     // Throws Error as Instance::select does, when the driver refuses, and when shader_statistics can't be had. Reads
@@ -130,6 +130,8 @@ class Device {
 
     // Names a Vulkan object for captures and validation messages. Nothing happens without debug utils.
     void set_name(VkObjectType type, uint64_t object, std::string_view name) const;
+    // A label between submissions. Nothing happens without debug utils.
+    void label_queue(const char* name);
     template <class Handle>
     void set_name(VkObjectType type, Handle object, std::string_view name) const {
         if constexpr (std::is_pointer_v<Handle>) {
@@ -145,7 +147,9 @@ class Device {
     // Waits until that submission is over. Throws Error when the device is lost, or after 60 s without progress (a
     // hang).
     void wait(uint64_t submission, std::string_view doing) const;
-    [[nodiscard]] uint64_t last_submission() const { return last_submission_; }
+    [[nodiscard]] uint64_t last_submission() const { return last_submission_.load(); }
+    // Presents a swapchain's image after what was submitted; the result is vkQueuePresentKHR's.
+    VkResult present(const VkPresentInfoKHR& info);
     [[nodiscard]] uint64_t completed_submission() const;
     // Waits for all submissions, then destroys all that was retired.
     void wait_idle();
@@ -202,8 +206,10 @@ class Device {
     bool shader_statistics_ = false;
     uint64_t loaded_cache_hash_ = 0;
     VkSemaphore timeline_ = VK_NULL_HANDLE;
-    uint64_t last_submission_ = 0;
-    mutable bool hung_ = false;  // a wait timed out: never wait for or destroy anything of this device again
+    std::mutex queue_mutex_;  // of submitting, presenting, and waiting for all of it
+    std::atomic<uint64_t> last_submission_{0};
+    mutable std::atomic<bool> hung_{
+        false};  // a wait timed out: never wait for or destroy anything of this device again
     bool frame_open_ = false;
     std::atomic<uint64_t> made_pipelines_{0};
     std::atomic<uint64_t> recorded_pipelines_{0};

@@ -34,9 +34,11 @@ void begin_commands(VkCommandBuffer commands) {
 
 }  // namespace
 
-CommandPool::CommandPool(Device& device) : device_(&device), pool_(make_pool(device)) {
+CommandPool::CommandPool(Device& device, std::string_view name) : device_(&device), pool_(make_pool(device)) {
     try {
+        device.set_name(VK_OBJECT_TYPE_COMMAND_POOL, pool_, name);
         commands_ = make_commands(device, pool_);
+        device.set_name(VK_OBJECT_TYPE_COMMAND_BUFFER, commands_, name);
     } catch (...) {
         vkDestroyCommandPool(device.handle(), pool_, nullptr);
         throw;
@@ -54,9 +56,10 @@ VkCommandBuffer CommandPool::begin() {
 }
 
 FrameRing::FrameRing(Device& device) : device_(device) {
-    for (Slot& slot : slots_) {
-        slot.pool = std::make_unique<CommandPool>(device);
-        slot.descriptors = std::make_unique<DescriptorArena>(device);
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        const std::string name = "frames, slot " + std::to_string(i);
+        slots_[i].pool = std::make_unique<CommandPool>(device, name);
+        slots_[i].descriptors = std::make_unique<DescriptorArena>(device, name);
     }
 }
 
@@ -78,6 +81,7 @@ Frame& FrameRing::begin() {
     device_.collect_retired();
     slot.descriptors->reset();
     frame_ = {slot.pool->begin(), slot.descriptors.get(), index, next_number_++};
+    slot.label.emplace(device_, frame_.commands, ("frame " + std::to_string(frame_.number)).c_str());
     open_ = true;
     device_.frame_opened();
     return frame_;
@@ -85,9 +89,14 @@ Frame& FrameRing::begin() {
 
 uint64_t FrameRing::submit(const SubmitSync& sync) {
     if (!open_) throw Error("a frame was submitted that was not begun");
+    slots_[frame_.slot].label.reset();
     check(vkEndCommandBuffer(frame_.commands), "recording frame " + std::to_string(frame_.number));
+    // Presenting ends a frame for every tool. AMD's know one that is not presented by these labels.
+    const bool presented = sync.signal != VK_NULL_HANDLE;
+    if (!presented) device_.label_queue("AmdFrameBegin");
     const uint64_t submission =
         device_.submit(frame_.commands, sync, "submitting frame " + std::to_string(frame_.number));
+    if (!presented) device_.label_queue("AmdFrameEnd");
     slots_[frame_.slot].submission = submission;
     open_ = false;
     device_.frame_submitted(submission);
@@ -96,14 +105,15 @@ uint64_t FrameRing::submit(const SubmitSync& sync) {
 
 void FrameRing::abandon() {
     if (!open_) return;
+    slots_[frame_.slot].label.reset();
     open_ = false;
     device_.frame_submitted(device_.last_submission());
 }
 
 void submit_and_wait(Device& device, std::string_view doing,
                      const std::function<void(VkCommandBuffer, DescriptorArena&)>& record) {
-    CommandPool pool(device);
-    DescriptorArena descriptors(device);
+    CommandPool pool(device, doing);
+    DescriptorArena descriptors(device, doing);
     const VkCommandBuffer commands = pool.begin();
     {
         const DebugLabel label(device, commands, std::string(doing).c_str());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "gpu/descriptors.h"
@@ -14,10 +15,10 @@ namespace sublet::gpu {
 // Frames the CPU may run ahead of the GPU, plus the one being recorded.
 inline constexpr uint32_t kFramesInFlight = 2;
 
-// A command pool with one command buffer. Neither copied nor moved.
+// A command pool with one command buffer; captures know both by `name`. Neither copied nor moved.
 class CommandPool {
   public:
-    explicit CommandPool(Device& device);
+    CommandPool(Device& device, std::string_view name);
     ~CommandPool();
     CommandPool(const CommandPool&) = delete;
     CommandPool& operator=(const CommandPool&) = delete;
@@ -39,7 +40,8 @@ struct Frame {
     uint64_t number = 0;  // 0, 1, 2, ...
 };
 
-// Records frames with kFramesInFlight in flight, on the device's timeline.
+// Records frames with kFramesInFlight in flight, on the device's timeline. In captures a debug label "frame 7" lies
+// around all of frame 7.
 class FrameRing {
   public:
     explicit FrameRing(Device& device);
@@ -60,6 +62,7 @@ class FrameRing {
     struct Slot {
         std::unique_ptr<CommandPool> pool;
         std::unique_ptr<DescriptorArena> descriptors;
+        std::optional<DebugLabel> label;  // of the open frame
         uint64_t submission = 0;
     };
 

@@ -92,6 +92,7 @@ Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFla
     module.codeSize = shader.spirv.size_bytes();
     module.pCode = shader.spirv.data();
     check(vkCreateShaderModule(device.handle(), &module, nullptr, &info.module), "loading " + what);
+    device.set_name(VK_OBJECT_TYPE_SHADER_MODULE, info.module, pipeline + ", " + stage_name(stage));
     info.stage = stage;
     info.pName = "main";
     if (!entries_.empty()) info.pSpecializationInfo = &specialization_;
@@ -165,6 +166,7 @@ VkDescriptorSetLayout Pipeline::create_set_layout(uint32_t set) const {
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
     check(vkCreateDescriptorSetLayout(device_->handle(), &info, nullptr, &layout),
           "creating a descriptor layout of " + called(name_));
+    device_->set_name(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name_ + ", set " + std::to_string(set));
     return layout;
 }
 
@@ -193,6 +195,7 @@ void Pipeline::create_layout(VkDescriptorSetLayout textures, VkShaderStageFlags 
     info.pPushConstantRanges = &range;
     check(vkCreatePipelineLayout(device_->handle(), &info, nullptr, &layout_),
           "creating the layout of " + called(name_));
+    device_->set_name(VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout_, name_);
 }
 
 Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
@@ -370,6 +373,39 @@ void set_viewport(VkCommandBuffer commands, VkExtent2D extent) {
     const VkRect2D scissor{{0, 0}, extent};
     vkCmdSetViewport(commands, 0, 1, &viewport);
     vkCmdSetScissor(commands, 0, 1, &scissor);
+}
+
+namespace {
+
+VkRenderingAttachmentInfo attachment_info(const Attachment& attachment, VkImageLayout layout) {
+    VkRenderingAttachmentInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
+    info.imageView = attachment.view;
+    info.imageLayout = layout;
+    info.loadOp = attachment.load;
+    info.storeOp = attachment.store;
+    return info;
+}
+
+}  // namespace
+
+void begin_rendering(VkCommandBuffer commands, VkExtent2D extent, std::span<const Attachment> colors,
+                     const Attachment& depth) {
+    std::vector<VkRenderingAttachmentInfo> color_infos;
+    color_infos.reserve(colors.size());
+    for (const Attachment& color : colors) {
+        color_infos.push_back(attachment_info(color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL));
+    }
+    const VkRenderingAttachmentInfo depth_info = attachment_info(depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+    VkRenderingInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+    info.renderArea.extent = extent;
+    info.layerCount = 1;
+    info.colorAttachmentCount = static_cast<std::uint32_t>(color_infos.size());
+    info.pColorAttachments = color_infos.data();
+    info.pDepthAttachment = depth.view != VK_NULL_HANDLE ? &depth_info : nullptr;
+    vkCmdBeginRendering(commands, &info);
+    set_viewport(commands, extent);
 }
 
 }  // namespace sublet::gpu

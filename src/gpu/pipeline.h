@@ -133,4 +133,15 @@ class Pipeline {
 // vkCmdSetViewport and vkCmdSetScissor over the whole extent, depth 0 to 1.
 void set_viewport(VkCommandBuffer commands, VkExtent2D extent);
 
+// An image that is rendered to, in COLOR_ATTACHMENT_OPTIMAL or DEPTH_ATTACHMENT_OPTIMAL layout. Clearing writes zeros.
+struct Attachment {
+    VkImageView view = VK_NULL_HANDLE;
+    VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_LOAD;
+    VkAttachmentStoreOp store = VK_ATTACHMENT_STORE_OP_STORE;
+};
+
+// vkCmdBeginRendering over the whole extent, and set_viewport(). `depth`: without a view there is none.
+void begin_rendering(VkCommandBuffer commands, VkExtent2D extent, std::span<const Attachment> colors,
+                     const Attachment& depth = {});
+
 }  // namespace sublet::gpu

@@ -86,7 +86,7 @@ void Pipelines::prepare(const PipelineList& list) {
     find_missing(list.compute);
     find_missing(list.graphics);
     if (missing.empty()) return;
-    Progress progress("compile", missing.size());
+    Progress progress("compile", missing.size(), "pipelines");
     std::mutex mutex;
     std::vector<std::pair<Key, std::function<Pipeline()>>> work(missing.begin(), missing.end());
     ThreadPool pool(std::min(static_cast<unsigned>(work.size()), std::max(std::thread::hardware_concurrency(), 1U)));

@@ -21,7 +21,7 @@ void write_timestamp(VkCommandBuffer commands, VkQueryPool queries, uint32_t que
 Profiler::Profiler(Device& device) : device_(device) {
     if (!device.capabilities().timestamps) return;
     try {
-        for (Slot& slot : slots_) slot.pools.push_back(make_pool());
+        for (Slot& slot : slots_) slot.pools.push_back(make_pool(slot));
     } catch (...) {
         destroy();
         throw;
@@ -39,13 +39,15 @@ void Profiler::destroy() noexcept {
     }
 }
 
-VkQueryPool Profiler::make_pool() {
+VkQueryPool Profiler::make_pool(const Slot& slot) {
     auto info = make_struct<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     info.queryCount = kQueries;
     VkQueryPool pool = VK_NULL_HANDLE;
     check(vkCreateQueryPool(device_.handle(), &info, nullptr, &pool), "creating the timestamp queries");
-    device_.set_name(VK_OBJECT_TYPE_QUERY_POOL, pool, "pass times");
+    const auto index = static_cast<std::size_t>(&slot - slots_.data());
+    device_.set_name(VK_OBJECT_TYPE_QUERY_POOL, pool,
+                     "pass times, slot " + std::to_string(index) + ", pool " + std::to_string(slot.pools.size()));
     vkResetQueryPool(device_.handle(), pool, 0, kQueries);
     return pool;
 }
@@ -121,7 +123,7 @@ Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, const char* n
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
     const std::size_t pair = 1 + slot->names.size();
-    if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool());
+    if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool(*slot));
     queries_ = slot->pools[pair / kPairs];
     query_ = static_cast<uint32_t>(2 * (pair % kPairs));
     slot->names.push_back(profiler.prefix_ + name);

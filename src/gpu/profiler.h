@@ -56,6 +56,10 @@ class Profiler {
     // Starts a pass; keep the result alive for as long as the pass lasts. Outside of begin_frame/end_frame it is only a
     // label.
     [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
+    // A debug label alone, for one of several kinds of draws in a pass: it may lie within a rendering scope.
+    [[nodiscard]] DebugLabel label(VkCommandBuffer commands, const char* name) const {
+        return {device_, commands, name};
+    }
     // Before the names of the passes to come.
     void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
     // Last in a frame.
@@ -72,7 +76,7 @@ class Profiler {
         bool pending = false;
     };
 
-    [[nodiscard]] VkQueryPool make_pool();
+    [[nodiscard]] VkQueryPool make_pool(const Slot& slot);
     std::optional<FrameTimes> read(Slot& slot);
     void destroy() noexcept;
 

@@ -164,6 +164,7 @@ Image::Image(Device& device, const ImageDesc& desc)
       format_(desc.format),
       mips_(desc.mips),
       layers_(desc.layers),
+      cube_(desc.cube),
       name_(desc.name) {
     const std::string what = "image '" + desc.name + "' of " + std::to_string(extent_.width) + "x" +
                              std::to_string(extent_.height) + " " + format_text(format_);
@@ -180,6 +181,7 @@ Image::Image(Device& device, const ImageDesc& desc)
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.usage = desc.usage;
+    info.flags = cube_ ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
 
     auto format_info =
         make_struct<VkPhysicalDeviceImageFormatInfo2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
@@ -187,6 +189,7 @@ Image::Image(Device& device, const ImageDesc& desc)
     format_info.type = info.imageType;
     format_info.tiling = info.tiling;
     format_info.usage = info.usage;
+    format_info.flags = info.flags;
     auto possible = make_struct<VkImageFormatProperties2>(VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2);
     const VkResult supported = vkGetPhysicalDeviceImageFormatProperties2(device.physical(), &format_info, &possible);
     if (supported == VK_ERROR_FORMAT_NOT_SUPPORTED)
@@ -226,12 +229,14 @@ Image::Image(Device& device, const ImageDesc& desc)
 void Image::create_views(const std::string& what) {
     auto info = make_struct<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
     info.image = image_;
-    info.viewType = layers_ > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+    const VkImageViewType flat = layers_ > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+    info.viewType = cube_ ? VK_IMAGE_VIEW_TYPE_CUBE : flat;
     info.format = format_;
     info.subresourceRange = {aspect(), 0, mips_, 0, layers_};
     check(vkCreateImageView(device_->handle(), &info, nullptr, &view_), "creating the view of " + what);
     device_->set_name(VK_OBJECT_TYPE_IMAGE_VIEW, view_, name_);
     mip_views_.assign(mips_, VK_NULL_HANDLE);
+    info.viewType = flat;
     for (uint32_t mip = 0; mip < mips_; ++mip) {
         info.subresourceRange = {aspect(), mip, 1, 0, layers_};
         check(vkCreateImageView(device_->handle(), &info, nullptr, &mip_views_[mip]),
@@ -269,6 +274,7 @@ Image& Image::operator=(Image&& other) noexcept {
     format_ = std::exchange(other.format_, VK_FORMAT_UNDEFINED);
     mips_ = std::exchange(other.mips_, 0);
     layers_ = std::exchange(other.layers_, 0);
+    cube_ = std::exchange(other.cube_, false);
     name_ = std::move(other.name_);
     return *this;
 }

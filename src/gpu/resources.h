@@ -63,10 +63,12 @@ struct ImageDesc {
     VkImageUsageFlags usage = 0;  // as given; nothing is added
     uint32_t mips = 1;            // see full_mip_count()
     uint32_t layers = 1;
+    bool cube = false;  // its 6 layers are faces: view() is a cube
     std::string name = {};
 };
 
-// A 2D image with its memory and views; contents and layout start undefined and are the caller's to track. Move-only.
+// A 2D image, or a cube of them, with its memory and views; contents and layout start undefined and are the caller's to
+// track. Move-only.
 class Image {
   public:
     Image() = default;
@@ -78,9 +80,9 @@ class Image {
 
     explicit operator bool() const { return image_ != VK_NULL_HANDLE; }
     [[nodiscard]] VkImage handle() const { return image_; }
-    // All mips and layers: a 2D view, or a 2D array when there are several layers.
+    // All mips and layers: a 2D view, or a 2D array when there are several layers, or a cube.
     [[nodiscard]] VkImageView view() const { return view_; }
-    // One mip, all layers. `mip` < mips().
+    // One mip, all layers, those of a cube as a 2D array. `mip` < mips().
     [[nodiscard]] VkImageView mip_view(uint32_t mip) const { return mip_views_[mip]; }
     [[nodiscard]] VkExtent2D extent() const { return extent_; }
     // The size of a mip, at least 1x1.
@@ -105,6 +107,7 @@ class Image {
     VkFormat format_ = VK_FORMAT_UNDEFINED;
     uint32_t mips_ = 0;
     uint32_t layers_ = 0;
+    bool cube_ = false;
     std::string name_;
 };
 

@@ -1,6 +1,7 @@
 #include "gpu/swapchain.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -45,7 +46,7 @@ VkCompositeAlphaFlagBitsKHR choose_alpha(VkCompositeAlphaFlagsKHR supported) {
                                                                  : VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR;
 }
 
-VkSemaphore make_semaphore(const Device& device, const char* name) {
+VkSemaphore make_semaphore(const Device& device, const std::string& name) {
     const auto info = make_struct<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
     VkSemaphore semaphore = VK_NULL_HANDLE;
     check(vkCreateSemaphore(device.handle(), &info, nullptr, &semaphore), "creating a semaphore of the window");
@@ -117,6 +118,7 @@ void Swapchain::create() {
     vkDestroySwapchainKHR(device_.handle(), old, nullptr);
     if (result < 0) swapchain_ = VK_NULL_HANDLE;
     check(result, "creating the window's images");
+    device_.set_name(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain_, "swapchain");
 
     uint32_t count = 0;
     check(vkGetSwapchainImagesKHR(device_.handle(), swapchain_, &count, nullptr), "listing the window's images");
@@ -131,10 +133,14 @@ void Swapchain::create() {
         views_.push_back(VK_NULL_HANDLE);
         check(vkCreateImageView(device_.handle(), &view, nullptr, &views_.back()),
               "creating the view of a window's image");
-        device_.set_name(VK_OBJECT_TYPE_IMAGE, image, "swapchain");
-        rendered_.push_back(make_semaphore(device_, "image rendered"));
+        const std::string number = std::to_string(views_.size() - 1);
+        device_.set_name(VK_OBJECT_TYPE_IMAGE, image, "swapchain image " + number);
+        device_.set_name(VK_OBJECT_TYPE_IMAGE_VIEW, views_.back(), "swapchain image " + number);
+        rendered_.push_back(make_semaphore(device_, "swapchain image " + number + " rendered"));
     }
-    for (VkSemaphore& semaphore : acquired_) semaphore = make_semaphore(device_, "image acquired");
+    for (std::size_t i = 0; i < acquired_.size(); ++i) {
+        acquired_[i] = make_semaphore(device_, "image acquired, slot " + std::to_string(i));
+    }
 }
 
 void Swapchain::destroy_images() noexcept {
@@ -173,7 +179,7 @@ bool Swapchain::present(const SwapchainImage& image) {
     info.swapchainCount = 1;
     info.pSwapchains = &swapchain_;
     info.pImageIndices = &image.index;
-    const VkResult result = vkQueuePresentKHR(device_.queue(), &info);
+    const VkResult result = device_.present(info);
     if (result == VK_ERROR_OUT_OF_DATE_KHR) return false;
     return check(result, "showing the picture in the window") == VK_SUCCESS;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "gpu/barriers.h"
 
 namespace sublet::gpu {
@@ -93,7 +94,9 @@ Uploader::Uploader(Device& device, VkDeviceSize ring_bytes)
       staging_(device,
                {.size = std::max(ring_bytes, kLeastRingBytes), .memory = Memory::kUpload, .name = "staging ring"}),
       block_bytes_(staging_.size() / kBlocks / kStagingAlignment * kStagingAlignment) {
-    for (Block& block : blocks_) block.pool = std::make_unique<CommandPool>(device);
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+        blocks_[i].pool = std::make_unique<CommandPool>(device, "uploads, block " + std::to_string(i));
+    }
 }
 
 Uploader::~Uploader() {
@@ -140,6 +143,17 @@ std::span<std::byte> Uploader::reserve(VkDeviceSize minimum, VkDeviceSize wanted
     return staging_.mapped_as<std::byte>().subspan(static_cast<size_t>(staging_offset), static_cast<size_t>(size));
 }
 
+void Uploader::count(uint64_t bytes) {
+    uploaded_bytes_ += bytes;
+    if (progress_ == nullptr) return;
+    try {
+        progress_->advance(bytes);
+    } catch (...) {
+        finish();  // what was recorded names a resource that goes now
+        throw;
+    }
+}
+
 void Uploader::buffer(const Buffer& buffer, VkDeviceSize offset, std::span<const std::byte> data) {
     check_range(buffer, offset, data.size(), "uploading to");
     while (!data.empty()) {
@@ -150,7 +164,7 @@ void Uploader::buffer(const Buffer& buffer, VkDeviceSize offset, std::span<const
         vkCmdCopyBuffer(commands(), staging_.handle(), buffer.handle(), 1, &region);
         data = data.subspan(staging.size());
         offset += staging.size();
-        uploaded_bytes_ += staging.size();
+        count(staging.size());
     }
 }
 
@@ -179,7 +193,7 @@ void Uploader::image(const Image& image, std::span<const ImageLevel> levels, boo
             vkCmdCopyBufferToImage(commands(), staging_.handle(), image.handle(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                    1, &region);
             row += rows;
-            uploaded_bytes_ += rows * row_bytes;
+            count(rows * row_bytes);
         }
     }
     if (!generate_mips) {

@@ -12,6 +12,10 @@
 #include "gpu/frame.h"
 #include "gpu/resources.h"
 
+namespace sublet {
+class Progress;
+}
+
 namespace sublet::gpu {
 
 // Tightly packed texels of one mip of one layer.
@@ -55,6 +59,10 @@ class Uploader {
     // mip's size in bytes.
     void image(const Image& image, std::span<const ImageLevel> levels, bool generate_mips);
 
+    // What is copied from now on advances it, in bytes; it must live as long as copies are made. Copying then throws
+    // Cancelled too.
+    void set_progress(Progress* progress) { progress_ = progress; }
+
     // Submits what is pending; returns the number of the last submission with uploads (0: none yet). Does not wait.
     uint64_t flush();
     // flush() and wait for it.
@@ -77,6 +85,7 @@ class Uploader {
     std::span<std::byte> reserve(VkDeviceSize minimum, VkDeviceSize wanted, VkDeviceSize& staging_offset);
     VkCommandBuffer commands();
     void submit_block();
+    void count(uint64_t bytes);
 
     Device& device_;
     Buffer staging_;
@@ -85,6 +94,7 @@ class Uploader {
     size_t current_ = 0;
     uint64_t last_submission_ = 0;
     uint64_t uploaded_bytes_ = 0;
+    Progress* progress_ = nullptr;
 };
 
 // True when the format can be blitted with linear filtering, which is what Uploader::image makes mips with.

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/progress.h"
 #include "mesh/chunks.h"
 #include "mesh/group.h"
 #include "mesh/parallel.h"
@@ -197,7 +198,8 @@ SubletShape measure_shape(const Sublet& sublet, const Clusters& clusters, const 
 
 }  // namespace
 
-Clusters cluster_triangles(std::span<const Triangle> triangles, const VertexTable& vertices, ThreadPool* pool) {
+Clusters cluster_triangles(std::span<const Triangle> triangles, const VertexTable& vertices, ThreadPool* pool,
+                           Progress* progress) {
     Clusters result;
     if (triangles.empty()) return result;
     std::vector<Clusters> parts;
@@ -211,6 +213,7 @@ Clusters cluster_triangles(std::span<const Triangle> triangles, const VertexTabl
                 const std::uint32_t first = i == 0 ? 0 : chunks.ends[i - 1];
                 parts[i] =
                     cluster_chunk(triangles, std::span(chunks.order).subspan(first, chunks.ends[i] - first), vertices);
+                if (progress != nullptr) progress->advance(chunks.ends[i] - first);
             }
         });
     }

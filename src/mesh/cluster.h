@@ -9,6 +9,10 @@
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
 
+namespace sublet {
+class Progress;
+}
+
 namespace sublet::mesh {
 
 using LocalTriangle = std::array<std::uint8_t, 3>;
@@ -29,8 +33,9 @@ struct Clusters {
 };
 
 // Clusters triangles of a VertexTable: each in exactly one sublet, winding kept. The result depends on the input alone,
-// not on the pool. Time is n log n in the triangles at worst, whatever their shape.
+// not on the pool. Time is n log n in the triangles at worst, whatever their shape. `progress`, if any, advances by the
+// triangles.
 [[nodiscard]] Clusters cluster_triangles(std::span<const Triangle> triangles, const VertexTable& vertices,
-                                         ThreadPool* pool);
+                                         ThreadPool* pool, Progress* progress = nullptr);
 
 }  // namespace sublet::mesh

@@ -1,4 +1,4 @@
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 
 #include <algorithm>
 #include <bit>
@@ -116,7 +116,7 @@ class Welder {
 };
 
 void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position,
-                   const std::uint32_t* attributes, DecodedMesh& out) {
+                   const std::uint32_t* attributes, MeshArrays& out) {
     const std::uint32_t present = header.streams_present;
     // The words of a stream; null where the mesh does not have it.
     const auto words_of = [&](std::uint32_t type) {
@@ -142,9 +142,9 @@ void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& 
 
 }  // namespace
 
-DecodedMesh decode(const MeshView& mesh, bool weld) {
+MeshArrays decode(const MeshView& mesh, bool weld) {
     const MeshHeader& header = *mesh.header;
-    DecodedMesh result;
+    MeshArrays result;
     result.indices.reserve(std::size_t{header.triangle_count} * 3);
     Welder welder(2 + header.attribute_stride, weld ? header.vertex_count : 0);
     for (std::uint32_t s = 0; s < header.sublet_count; ++s) {

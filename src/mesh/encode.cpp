@@ -6,13 +6,16 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/stopwatch.h"
+#include "mesh/arrays.h"
 #include "mesh/cluster.h"
 #include "mesh/grid.h"
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
+#include "mesh/view.h"
 
 namespace sublet::mesh {
 namespace {
@@ -239,7 +242,7 @@ struct Encoded {
 
 // Encodes a mesh, and lets go of what preparing it took.
 Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
-                    const std::string& name, ThreadPool* pool) {
+                    const std::string& name, ThreadPool* pool, Progress* progress) {
     Encoded result;
     Stopwatch watch;
     result.error = measure_error(p, grid, pool);
@@ -256,17 +259,19 @@ Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid
     result.dropped_duplicate = clean.dropped_duplicate;
     result.seconds.pack = watch.restart();
 
-    const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool);
+    if (progress != nullptr) progress->advance((clean.dropped_degenerate + clean.dropped_duplicate) * kEncodeSteps);
+    const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool, progress);
     clean = {};
     result.seconds.cluster = watch.restart();
-    result.geometry = pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool);
+    result.geometry =
+        pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool, progress);
     return result;
 }
 
 }  // namespace
 
 EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& options, const std::string& name,
-                     ThreadPool* pool) {
+                     ThreadPool* pool, Progress* progress) {
     check_options(options, name);
 
     const Stopwatch watch;
@@ -294,7 +299,7 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, options.position_bits, name, pool);
+            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, options.position_bits, name, pool, progress);
         }
     });
 

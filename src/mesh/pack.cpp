@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/progress.h"
 #include "base/stopwatch.h"
 #include "mesh/bit_stream.h"
 #include "mesh/bounds.h"
@@ -145,7 +146,8 @@ class Packer {
 }  // namespace
 
 Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::uint32_t style, const PositionGrid& grid,
-                   const UvGrid& uv_grid, int position_bits, EncodeSeconds& seconds, ThreadPool* pool) {
+                   const UvGrid& uv_grid, int position_bits, EncodeSeconds& seconds, ThreadPool* pool,
+                   Progress* progress) {
     Geometry out;
     MeshHeader& header = out.meshes.emplace_back();
     header = {};
@@ -179,6 +181,11 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
     Stopwatch watch;
     for_ranges(pool, header.meshlet_count, kMeshletsPerTask, [&](std::size_t begin, std::size_t end) {
         packer.pack_meshlets(begin, end, parts[begin / kMeshletsPerTask]);
+        if (progress == nullptr) return;
+        const std::size_t last = std::min(end * kSubletsPerMeshlet, clusters.sublets.size()) - 1;
+        const Sublet& first = clusters.sublets[begin * kSubletsPerMeshlet];
+        progress->advance(clusters.sublets[last].first_triangle + clusters.sublets[last].triangle_count -
+                          first.first_triangle);
     });
     // Tasks do both: the time that passed is shared out by what each took of theirs.
     const double passed = watch.restart();

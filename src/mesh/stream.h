@@ -77,11 +77,11 @@ static_assert(kAllStreams < shared::kHasTangentBit);
     return static_cast<std::uint32_t>(std::popcount(before) + std::popcount(before & shared::kTwoWordStreams));
 }
 
-// Words of attributes that a vertex decodes to (MeshHeader::attribute_stride), and the most there can be.
+// Words of attributes that a vertex decodes to (MeshHeader::attribute_stride).
 [[nodiscard]] constexpr std::uint32_t attribute_stride(std::uint32_t streams_present) {
     return attribute_offset(shared::kStreamTypes, streams_present);
 }
-inline constexpr std::uint32_t kMaxAttributeWords = attribute_stride(kAllStreams);
+static_assert(attribute_stride(kAllStreams) == kMaxAttributeWords);
 
 // True when no value of `total_bits` bits touches more than two words, wherever in a run of such values it lies:
 // values start at multiples of gcd(total, 32) within a word.

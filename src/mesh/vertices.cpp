@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "mesh/arrays.h"
 #include "mesh/first_equal.h"
 #include "mesh/octahedral.h"
 #include "mesh/parallel.h"

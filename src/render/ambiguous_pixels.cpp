@@ -28,32 +28,14 @@ gpu::GraphicsPipelineDesc pipeline_desc() {
 }
 
 void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, const gpu::Image& depth) {
-    std::array<VkRenderingAttachmentInfo, 2> colors{};
+    std::array<gpu::Attachment, 2> colors;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         gpu::image_barrier(commands, counts[i], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                            gpu::kNothing, gpu::kColorAttachment);
-        colors[i].sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-        colors[i].imageView = counts[i].view();
-        colors[i].imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-        colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-        colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        colors[i] = {counts[i].view(), VK_ATTACHMENT_LOAD_OP_CLEAR};
     }
     gpu::memory_barrier(commands, gpu::kDepthAttachment, gpu::kDepthAttachment);
-    VkRenderingAttachmentInfo depth_info{};
-    depth_info.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-    depth_info.imageView = depth.view();
-    depth_info.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
-    depth_info.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-    depth_info.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    VkRenderingInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
-    info.renderArea.extent = depth.extent();
-    info.layerCount = 1;
-    info.colorAttachmentCount = static_cast<std::uint32_t>(colors.size());
-    info.pColorAttachments = colors.data();
-    info.pDepthAttachment = &depth_info;
-    vkCmdBeginRendering(commands, &info);
-    gpu::set_viewport(commands, depth.extent());
+    gpu::begin_rendering(commands, depth.extent(), colors, {depth.view()});
 }
 
 }  // namespace

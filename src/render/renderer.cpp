@@ -53,6 +53,10 @@ FramePlan reference_plan(const FramePlan& plan) {
     out.device = plan.device;
     out.cull_instances = out.cull_frustum = out.cull_cone = false;
     out.show = plan.show;
+    out.environment = plan.environment;
+    out.sun = plan.sun;
+    out.ev = plan.ev;
+    out.tone = plan.tone;
     out.hiz_level = plan.hiz_level;
     out.wireframe = plan.wireframe;
     out.group_tiling = plan.group_tiling;
@@ -86,6 +90,7 @@ struct Renderer::Impl {
         device.wait_idle();
         backends.scene_changed();
         views.forget_frame();
+        environment.forget();
         frame = nullptr;
     }
 
@@ -95,6 +100,7 @@ struct Renderer::Impl {
     DecodePass decode;
     gpu::BindlessTextures no_textures;  // for its layout
     ShadePass shade;
+    Environment environment{device};
     std::optional<AmbiguousPixelsPass> ambiguous;
     std::optional<RasterDifferencePass> raster_difference;
     std::optional<DifferencePass> difference;
@@ -125,7 +131,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                              impl_->decode.record_vertices(commands, arena, *made);
                          });
-    impl_->device.wait_idle();
+    if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
     impl_->notes = collector.take();
@@ -141,6 +147,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     add_phase_pipelines(d.backends, *d.scene, plan, list);
     add_raster_wide_ids_pipelines(*d.scene, plan, list);
     d.shade.add_pipelines(*d.scene, plan, inspected, list);
+    Environment::add_pipelines(list);
     add_rejects_pipelines(plan, list);
     add_overlay_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
@@ -208,7 +215,10 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         asked.selection = in_scene(inspection.selection, *scene);
         state.inspector.begin(recorded, asked, view, extent);
         const FrameParts parts = make_parts(recorded);
-        begin_phases(parts, state, plan, lists, cull_view, phases);
+        {
+            const gpu::DebugLabel label = profiler.label(recorded.commands, "reset");
+            begin_phases(parts, state, plan, lists, cull_view, phases);
+        }
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         compact_budget = cpu.compact_budget;
@@ -218,10 +228,12 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
             state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
         }
         record_verdicts(inspect);
-        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, phases == 2, asked);
+        environment.record(recorded, profiler, pipelines, plan);
+        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked);
         record_culled(inspect);
         record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
         gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
+        const gpu::DebugLabel label = profiler.label(recorded.commands, "read back");
         for (std::size_t phase = 0; phase < phases; ++phase) {
             const VkDeviceSize bytes = lists.rounds * sizeof(shared::CullState);
             const VkBufferCopy copy{0, phase * bytes, bytes};

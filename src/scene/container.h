@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mesh/encode.h"
@@ -41,6 +42,15 @@ struct EncodedScene {
     std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
 };
 
+// The size of the first mesh group: the largest extent of its bounding box, in its own space.
+[[nodiscard]] float mesh_size(const EncodedScene& scene);
+// From a neighbour of the grid to the next, in units of the scene.
+[[nodiscard]] float grid_distance(const EncodedScene& scene, const Grid& grid);
+// The instances of the scene, or of the grid where there is one, with the materials of a variant:
+// materials_of_variant(), which throws Error.
+[[nodiscard]] std::vector<Instance> instances(const EncodedScene& scene, const Grid& grid,
+                                              std::string_view variant = {});
+
 struct EncodeTimes {  // seconds of wall clock, but as noted
     double import = 0, cluster = 0, pack = 0, bounds = 0, write = 0, total = 0;
     double encode_wall = 0;  // cluster + pack + bounds, as the clock on the wall has it
@@ -56,9 +66,15 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
 // Writes to a temporary beside `path` and renames: a failure leaves what was there.
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 
-// Maps and checks a .sublet file. Throws Error naming file, section and value on anything foreign, truncated or
-// corrupt.
-[[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path);
+// Maps and checks a .sublet file, on all cores of `pool` where there is one. Throws Error naming file, section and
+// value on anything foreign, truncated or corrupt.
+[[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool = nullptr);
+
+// The files that loading a SCENE may read, its own first: for a .gltf or .glb those that its buffers and images name,
+// whether they are there or not, but none that the options forbid. None for an empty path. Throws Error as import_gltf
+// does on a document that is malformed.
+[[nodiscard]] std::vector<std::filesystem::path> scene_files(const std::filesystem::path& path,
+                                                             const ImportOptions& import = {});
 
 // Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
 // the built-in scene.
@@ -71,6 +87,7 @@ struct GeometryStats {
     std::uint64_t bytes = 0;  // everything but images
     std::uint64_t payload_bytes = 0, stream_header_bytes = 0, bounds_bytes = 0, uncompressed_bytes = 0;
     std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};  // of payload, by type
+    std::uint64_t tangent_bits = 0;  // of those of normals and tangents, what tangents take
     double sublet_radius_mean = 0, sublet_cone_cutoff_mean = 0, meshlet_radius_mean = 0, meshlet_cone_cutoff_mean = 0;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;

@@ -1,15 +1,16 @@
-// open_sublet: every offset, count, index and number of a container is checked here, once.
+// open_sublet: every count, index and number of a container's records is checked here, once.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
 #include <span>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "mesh/container_format.h"
+#include "mesh/sections.h"
+#include "mesh/view.h"
 #include "scene/container.h"
-#include "scene/container_format.h"
+#include "scene/material_fields.h"
 #include "scene/notes.h"
 
 namespace sublet::scene {
@@ -17,48 +18,11 @@ namespace {
 
 using format::SectionType;
 
-struct SectionRule {
-    SectionType type;
-    const char* name;
-    std::uint32_t element_size;
-};
-
-constexpr SectionRule kSections[] = {
-    {SectionType::kInfo, "info", sizeof(format::Info)},
-    {SectionType::kMeshes, "meshes", sizeof(shared::MeshHeader)},
-    {SectionType::kSubletBounds, "sublet bounds", sizeof(shared::Bound)},
-    {SectionType::kMeshletBounds, "meshlet bounds", sizeof(shared::Bound)},
-    {SectionType::kStreams, "streams", sizeof(shared::StreamHeader)},
-    {SectionType::kPayload, "payload", sizeof(std::uint32_t)},
-    {SectionType::kNodes, "nodes", sizeof(format::Node)},
-    {SectionType::kMeshGroups, "mesh groups", sizeof(format::MeshGroup)},
-    {SectionType::kMeshMaterials, "mesh materials", sizeof(std::uint32_t)},
-    {SectionType::kMaterials, "materials", sizeof(format::Material)},
-    {SectionType::kTextures, "textures", sizeof(format::Texture)},
-    {SectionType::kSamplers, "samplers", sizeof(format::Sampler)},
-    {SectionType::kImages, "images", sizeof(format::Image)},
-    {SectionType::kImageBytes, "image bytes", 1},
-    {SectionType::kSkins, "skins", sizeof(format::Skin)},
-    {SectionType::kJoints, "joints", sizeof(format::Joint)},
-    {SectionType::kAnimations, "animations", sizeof(format::Animation)},
-    {SectionType::kChannels, "channels", sizeof(format::Channel)},
-    {SectionType::kAnimationFloats, "animation floats", sizeof(float)},
-    {SectionType::kLights, "lights", sizeof(format::Light)},
-    {SectionType::kCameras, "cameras", sizeof(format::Camera)},
-    {SectionType::kStrings, "strings", 1},
-    {SectionType::kGridLosses, "grid losses", sizeof(std::uint64_t)},
-    {SectionType::kNotes, "notes", 1},
-};
-
-constexpr bool is_optional(SectionType type) {
-    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0;
-}
-
 // The container while it is read.
 class Reader {
   public:
-    Reader(std::span<const std::byte> bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {
-        read_table();
+    Reader(std::span<const std::byte> bytes, const std::string& name)
+        : bytes_(bytes), name_(name), sections_(bytes, name) {
         strings_ = section<char>(SectionType::kStrings);
         image_bytes_ = section<std::uint8_t>(SectionType::kImageBytes);
         joints_ = section<format::Joint>(SectionType::kJoints);
@@ -66,14 +30,11 @@ class Reader {
         floats_ = section<float>(SectionType::kAnimationFloats);
     }
 
-    void read(EncodedScene& encoded) {
+    void read(EncodedScene& encoded, ThreadPool* pool) {
         read_info(encoded.info);
         read_notes(encoded.notes);
-        encoded.geometry = {
-            section<shared::MeshHeader>(SectionType::kMeshes), section<shared::Bound>(SectionType::kSubletBounds),
-            section<shared::Bound>(SectionType::kMeshletBounds), section<shared::StreamHeader>(SectionType::kStreams),
-            section<std::uint32_t>(SectionType::kPayload)};
-        mesh::validate(encoded.geometry, name_);
+        encoded.geometry = sections_.geometry();
+        mesh::validate(encoded.geometry, name_, pool);
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
         check_instances(encoded.scene);
@@ -88,91 +49,15 @@ class Reader {
         if (!holds) fail(std::string(array) + "[" + std::to_string(index) + "]." + member, message);
     }
 
-    // --- Header and table
-
-    void read_table() {
-        format::FileHeader header{};
-        if (bytes_.size() < sizeof header) fail("header", "the file is truncated, or no .sublet file");
-        std::memcpy(&header, bytes_.data(), sizeof header);
-        if (header.magic != format::kMagic) fail("header", "this is not a .sublet file");
-        if (header.version != format::kVersion) {
-            fail("header.version", "is " + std::to_string(header.version) + ", but only version " +
-                                       std::to_string(format::kVersion) +
-                                       " is known: encode the scene again with this program, or use a newer one");
-        }
-        if (header.file_size != bytes_.size()) {
-            fail("header.file_size", "is " + std::to_string(header.file_size) + ", but the file has " +
-                                         std::to_string(bytes_.size()) + " bytes: it is truncated or was added to");
-        }
-        if (header.table_offset != sizeof header) fail("header.table_offset", "must be 64");
-        if (header.section_count > format::kMaxSections ||
-            header.section_count * sizeof(format::SectionEntry) > bytes_.size() - sizeof header) {
-            fail("header.section_count",
-                 "is " + std::to_string(header.section_count) + ", more than the file can hold");
-        }
-        std::vector<format::SectionEntry> table(header.section_count);
-        if (!table.empty()) {
-            std::memcpy(table.data(), bytes_.data() + sizeof header, table.size() * sizeof table[0]);
-        }
-        for (std::size_t i = 0; i < table.size(); ++i) check_entry(table[i], i);
-        check_overlaps(table);
-        for (const SectionRule& rule : kSections) {
-            if (sections_.count(rule.type) == 0 && !is_optional(rule.type))
-                fail("table", std::string("has no section \"") + rule.name + "\"");
-        }
-    }
-
-    void check_entry(const format::SectionEntry& entry, std::size_t index) {
-        const auto rule = std::find_if(std::begin(kSections), std::end(kSections), [&](const SectionRule& known) {
-            return static_cast<std::uint32_t>(known.type) == entry.type;
-        });
-        const bool known = rule != std::end(kSections);
-        const std::string field =
-            "table[" + std::to_string(index) + "]" + (known ? std::string(" (") + rule->name + ")" : "");
-        if (!known && (entry.type & format::kOptionalBit) == 0) {
-            fail(field + ".type",
-                 "is " + std::to_string(entry.type) + ", a section that this version does not know and may not skip");
-        }
-        if (known && entry.element_size != rule->element_size) {
-            fail(field + ".element_size",
-                 "is " + std::to_string(entry.element_size) + ", but must be " + std::to_string(rule->element_size));
-        }
-        if (entry.offset % format::kAlignment != 0) {
-            fail(field + ".offset", "is " + std::to_string(entry.offset) + ", not a multiple of 64");
-        }
-        if (entry.offset > bytes_.size() || entry.size > bytes_.size() - entry.offset) {
-            fail(field, "takes " + std::to_string(entry.size) + " bytes from " + std::to_string(entry.offset) +
-                            ", which leave the file of " + std::to_string(bytes_.size()));
-        }
-        // The size is within the file: the product cannot overflow where it is equal.
-        if (entry.element_size == 0 || entry.size % entry.element_size != 0 ||
-            entry.size / entry.element_size != entry.count) {
-            fail(field + ".size", "is " + std::to_string(entry.size) + ", not " + std::to_string(entry.count) +
-                                      " elements of " + std::to_string(entry.element_size) + " bytes");
-        }
-        if (known && !sections_.emplace(rule->type, bytes_.subspan(entry.offset, entry.size)).second) {
-            fail(field, "is in the table twice");
-        }
-    }
-
-    void check_overlaps(std::vector<format::SectionEntry>& table) const {
-        std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) {
-            return a.offset != b.offset ? a.offset < b.offset : a.size < b.size;
-        });
-        std::uint64_t end = sizeof(format::FileHeader) + table.size() * sizeof(format::SectionEntry);
-        for (const format::SectionEntry& entry : table) {
-            if (entry.offset < end) {
-                fail("table", "the section at " + std::to_string(entry.offset) + " overlaps what ends at " +
-                                  std::to_string(end));
-            }
-            end = entry.offset + entry.size;
-        }
-    }
-
     template <typename T>
     std::span<const T> section(SectionType type) const {
-        const std::span<const std::byte> bytes = sections_.at(type);
-        return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+        return sections_.get<T>(type);
+    }
+
+    // Of a section that may be left out: then it is empty.
+    template <typename T>
+    std::span<const T> optional_section(SectionType type) const {
+        return sections_.has(type) ? section<T>(type) : std::span<const T>();
     }
 
     // --- Records
@@ -205,7 +90,7 @@ class Reader {
     }
 
     void read_notes(std::vector<std::string>& notes) const {
-        if (sections_.count(SectionType::kNotes) == 0) return;
+        if (!sections_.has(SectionType::kNotes)) return;
         const auto bytes = section<char>(SectionType::kNotes);
         const std::string_view text(bytes.data(), bytes.size());
         if (const char* fault = note_fault(text)) fail("notes", fault);
@@ -216,6 +101,8 @@ class Reader {
         read_nodes(scene);
         read_mesh_groups(scene);
         read_materials(scene);
+        read_material_extensions(scene);
+        read_variants(scene);
         read_textures(scene);
         read_images(scene);
         read_skins(scene);
@@ -280,7 +167,7 @@ class Reader {
         std::uint64_t next = 0;
         const auto records = section<format::MeshGroup>(SectionType::kMeshGroups);
         std::span<const std::uint64_t> losses;
-        if (sections_.count(SectionType::kGridLosses) != 0) {
+        if (sections_.has(SectionType::kGridLosses)) {
             losses = section<std::uint64_t>(SectionType::kGridLosses);
             if (losses.size() != records.size()) {
                 fail("grid losses", "are " + std::to_string(losses.size()) + " for " + std::to_string(records.size()) +
@@ -327,13 +214,13 @@ class Reader {
         scene.mesh_materials.assign(materials.begin(), materials.end());
     }
 
-    TextureRef texture_ref(const format::TextureRef& from, std::size_t material) const {
+    TextureRef texture_ref(const format::TextureRef& from, const char* array, std::size_t index) const {
         const std::size_t textures = section<format::Texture>(SectionType::kTextures).size();
-        expect(within(from.texture, textures), "materials", material, "texture", "is not one of the textures, or -1");
-        expect(from.uv_set == 0 || from.uv_set == 1, "materials", material, "uv_set", "must be 0 or 1");
+        expect(within(from.texture, textures), array, index, "texture", "is not one of the textures, or -1");
+        expect(from.uv_set == 0 || from.uv_set == 1, array, index, "uv_set", "must be 0 or 1");
         const float values[] = {from.offset[0], from.offset[1], from.scale[0],
                                 from.scale[1],  from.rotation,  from.strength};
-        expect(finite(values), "materials", material, "texture", "has a transform that is not finite");
+        expect(finite(values), array, index, "texture", "has a transform that is not finite");
         TextureRef reference;
         reference.texture = from.texture;
         reference.uv_set = from.uv_set;
@@ -362,13 +249,70 @@ class Reader {
             material.alpha_mode = static_cast<AlphaMode>(from.flags & 3U);
             material.double_sided = (from.flags & 4U) != 0;
             material.unlit = (from.flags & 8U) != 0;
-            material.base_color_texture = texture_ref(from.base_color_texture, i);
-            material.metallic_roughness_texture = texture_ref(from.metallic_roughness_texture, i);
-            material.normal_texture = texture_ref(from.normal_texture, i);
-            material.occlusion_texture = texture_ref(from.occlusion_texture, i);
-            material.emissive_texture = texture_ref(from.emissive_texture, i);
+            material.base_color_texture = texture_ref(from.base_color_texture, "materials", i);
+            material.metallic_roughness_texture = texture_ref(from.metallic_roughness_texture, "materials", i);
+            material.normal_texture = texture_ref(from.normal_texture, "materials", i);
+            material.occlusion_texture = texture_ref(from.occlusion_texture, "materials", i);
+            material.emissive_texture = texture_ref(from.emissive_texture, "materials", i);
             scene.materials.push_back(std::move(material));
         }
+    }
+
+    void read_material_extensions(Scene& scene) const {
+        constexpr const char* kArray = "material_extensions";
+        std::size_t next = 0;  // material
+        const auto records = optional_section<format::MaterialExtensions>(SectionType::kMaterialExtensions);
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const format::MaterialExtensions& from = records[i];
+            expect(from.material >= next && from.material < scene.materials.size(), kArray, i, "material",
+                   "must be one of the materials, after the record before it");
+            next = std::size_t{from.material} + 1;
+            std::size_t numbers = 0;
+            std::size_t textures = 0;
+            for_each_extension_field(
+                [&](const MaterialField& field, auto& value) {
+                    if constexpr (kIsTexture<decltype(value)>) {
+                        value = texture_ref(from.textures.at(textures++), kArray, i);
+                    } else {
+                        for (float& component : components(value)) {
+                            component = from.numbers.at(numbers++);
+                            expect(field.range.contains(component), kArray, i, field.name, "is out of its range");
+                        }
+                    }
+                },
+                scene.materials[from.material]);
+        }
+    }
+
+    void read_variants(Scene& scene) const {
+        const auto names = optional_section<char>(SectionType::kVariantNames);
+        const auto meshes = optional_section<format::VariantMesh>(SectionType::kVariantMeshes);
+        const auto records = optional_section<format::Variant>(SectionType::kVariants);
+        std::size_t next_name = 0;
+        std::size_t next_mesh = 0;
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const format::Variant& from = records[i];
+            expect(from.name.offset == next_name && from.name.size <= names.size() - next_name, "variants", i, "name",
+                   "does not lie where it must in the variant names");
+            expect(from.first_mesh == next_mesh && from.mesh_count <= meshes.size() - next_mesh, "variants", i,
+                   "first_mesh", "must follow the variant before it, within the variant meshes");
+            Variant variant;
+            variant.name.assign(names.data() + next_name, from.name.size);
+            next_name += from.name.size;
+            const std::size_t end = next_mesh + from.mesh_count;
+            for (std::size_t least = 0; next_mesh < end; ++next_mesh) {
+                const format::VariantMesh& mesh = meshes[next_mesh];
+                expect(mesh.mesh >= least && mesh.mesh < mesh_count_, "variant_meshes", next_mesh, "mesh",
+                       "must be one of the meshes, after that of the record before it");
+                expect(mesh.material < scene.materials.size(), "variant_meshes", next_mesh, "material",
+                       "is not one of the materials");
+                least = std::size_t{mesh.mesh} + 1;
+                variant.meshes.push_back({mesh.mesh, mesh.material});
+            }
+            scene.variants.push_back(std::move(variant));
+        }
+        if (next_name != names.size()) fail("variant names", "are more than the variants have");
+        if (next_mesh != meshes.size()) fail("variant meshes", "are more than the variants have");
     }
 
     void read_textures(Scene& scene) {
@@ -532,7 +476,7 @@ class Reader {
 
     std::span<const std::byte> bytes_;
     std::string name_;
-    std::map<SectionType, std::span<const std::byte>> sections_;
+    mesh::Sections sections_;
     std::span<const char> strings_;
     std::span<const std::uint8_t> image_bytes_;
     std::span<const format::Joint> joints_;
@@ -544,10 +488,10 @@ class Reader {
 
 }  // namespace
 
-EncodedScene open_sublet(const std::filesystem::path& path) {
+EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
     auto file = std::make_shared<MappedFile>(path);
     EncodedScene encoded;
-    Reader(file->bytes(), path.string()).read(encoded);
+    Reader(file->bytes(), path.string()).read(encoded, pool);
     encoded.file_bytes = file->bytes().size();
     encoded.storage = std::move(file);
     return encoded;

@@ -7,8 +7,9 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "mesh/container_format.h"
 #include "scene/container.h"
-#include "scene/container_format.h"
+#include "scene/material_fields.h"
 #include "scene/notes.h"
 
 namespace sublet::scene {
@@ -47,7 +48,11 @@ struct Records {
                                    group.dropped_duplicate, group.error_position_max, group.error_position_rms,
                                    group.error_position_max_relative});
         }
-        for (const Material& material : scene.materials) materials.push_back(record(material));
+        for (const Material& material : scene.materials) {
+            if (has_extension_fields(material)) material_extensions.push_back(extensions_record(material));
+            materials.push_back(record(material));
+        }
+        for (const Variant& variant : scene.variants) add(variant);
         for (const Texture& texture : scene.textures) textures.push_back({texture.image, texture.sampler});
         for (const Sampler& sampler : scene.samplers) {
             samplers.push_back({sampler.min_filter, sampler.mag_filter, sampler.wrap_s, sampler.wrap_t});
@@ -124,6 +129,33 @@ struct Records {
         return result;
     }
 
+    // Of the material that comes next.
+    [[nodiscard]] format::MaterialExtensions extensions_record(const Material& material) const {
+        format::MaterialExtensions result{};
+        result.material = narrow<std::uint32_t>(materials.size(), "materials");
+        std::size_t numbers = 0;
+        std::size_t textures = 0;
+        for_each_extension_field(
+            [&](const MaterialField&, const auto& value) {
+                if constexpr (kIsTexture<decltype(value)>) {
+                    result.textures.at(textures++) = record(value);
+                } else {
+                    for (const float component : components(value)) result.numbers.at(numbers++) = component;
+                }
+            },
+            material);
+        return result;
+    }
+
+    void add(const Variant& variant) {
+        variants.push_back({{narrow<std::uint32_t>(variant_names.size(), "names"),
+                             narrow<std::uint32_t>(variant.name.size(), "names")},
+                            narrow<std::uint32_t>(variant_meshes.size(), "variants"),
+                            narrow<std::uint32_t>(variant.meshes.size(), "variants")});
+        variant_names += variant.name;
+        for (const Variant::Mesh& mesh : variant.meshes) variant_meshes.push_back({mesh.mesh, mesh.material});
+    }
+
     void add(const Skin& skin) {
         skins.push_back({string(skin.name), skin.skeleton, narrow<std::uint32_t>(joints.size(), "joints"),
                          narrow<std::uint32_t>(skin.joints.size(), "joints"), 0});
@@ -150,6 +182,10 @@ struct Records {
     std::vector<format::MeshGroup> mesh_groups;
     std::vector<std::uint64_t> grid_losses;  // as many, or none
     std::vector<format::Material> materials;
+    std::vector<format::MaterialExtensions> material_extensions;
+    std::vector<format::Variant> variants;
+    std::vector<format::VariantMesh> variant_meshes;
+    std::string variant_names;
     std::vector<format::Texture> textures;
     std::vector<format::Sampler> samplers;
     std::vector<format::Image> images;
@@ -215,6 +251,14 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
     if (records.grid_losses.size() == records.mesh_groups.size()) {
         layout.sections.push_back(section(SectionType::kGridLosses, records.grid_losses));
     }
+    if (!records.material_extensions.empty()) {
+        layout.sections.push_back(section(SectionType::kMaterialExtensions, records.material_extensions));
+    }
+    if (!records.variants.empty()) {
+        layout.sections.push_back(section(SectionType::kVariants, records.variants));
+        layout.sections.push_back(section(SectionType::kVariantNames, records.variant_names));
+        layout.sections.push_back(section(SectionType::kVariantMeshes, records.variant_meshes));
+    }
     if (!records.notes.empty()) layout.sections.push_back(section(SectionType::kNotes, records.notes));
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);
     for (Section& section : layout.sections) {
@@ -252,7 +296,7 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) 
                                          section.count, section.size()};
         file.write_objects(std::span<const format::SectionEntry>(&entry, 1));
     }
-    Progress progress("write", layout.file_size);
+    Progress progress("write", layout.file_size, "bytes");
     for (const Section& section : layout.sections) {
         pad(file, section.offset);
         if (section.type == SectionType::kImageBytes) {

@@ -1,7 +1,5 @@
 // encode_scene and load_scene: from an imported scene to one that is ready to be drawn.
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <limits>
 #include <string_view>
 
@@ -9,8 +7,12 @@
 #include "base/progress.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
+#include "mesh/arrays.h"
+#include "mesh/view.h"
 #include "scene/container.h"
-#include "scene/container_format.h"
+#include "scene/file_kind.h"
+#include "scene/gltf/document.h"
+#include "scene/notes.h"
 
 namespace sublet::scene {
 namespace {
@@ -51,20 +53,29 @@ MeshGroup group_of(const SourceMeshGroup& source, const mesh::EncodeStats& stats
     return group;
 }
 
+// Of the next mesh of the scene.
+void add_materials(const SourceMesh& mesh, Scene& scene) {
+    const auto index = static_cast<std::uint32_t>(scene.mesh_materials.size());
+    scene.mesh_materials.push_back(mesh.material);
+    for (const VariantMaterial& other : mesh.variants) {
+        scene.variants[other.variant].meshes.push_back({index, other.material});
+    }
+}
+
 struct Encoded {
     mesh::Geometry geometry;
     MeshGroup group;
     mesh::EncodeSeconds seconds;
 };
 
-Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options,
-                     ThreadPool& pool) {
+Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool& pool,
+                     Progress& progress) {
     std::vector<mesh::MeshInput> inputs;
     inputs.reserve(source.meshes.size());
     for (const SourceMesh& mesh : source.meshes) inputs.push_back(mesh.view());
     std::string name = "mesh group " + std::to_string(index);
     if (!source.name.empty()) name += " (" + source.name + ")";
-    mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool);
+    mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool, &progress);
     Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.seconds};
     source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
     return result;
@@ -78,13 +89,6 @@ void set_times(EncodeTimes& times, const mesh::EncodeSeconds& seconds, double wa
     times.pack = seconds.pack * scale;
     times.bounds = seconds.bounds * scale;
     times.encode_wall = wall;
-}
-
-bool is_sublet(const std::filesystem::path& path) {
-    std::array<char, format::kMagic.size()> start{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(start.data(), start.size());
-    return path.extension() == ".sublet" || start == format::kMagic;
 }
 
 }  // namespace
@@ -101,17 +105,17 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     encoded.scene = std::move(imported.scene);
     encoded.scene.mesh_groups.clear();
     encoded.scene.mesh_materials.clear();
+    for (Variant& variant : encoded.scene.variants) variant.meshes.clear();
     for (const SourceMeshGroup& source : sources) {
-        for (const SourceMesh& mesh : source.meshes) encoded.scene.mesh_materials.push_back(mesh.material);
+        for (const SourceMesh& mesh : source.meshes) add_materials(mesh, encoded.scene);
     }
 
     std::vector<Encoded> results(sources.size());
     {
-        Progress progress("encode", triangles);
+        Progress progress("encode", triangles, "triangles", mesh::kEncodeSteps);
         pool.parallel_for(sources.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                results[i] = encode_group(std::move(sources[i]), i, options, pool);
-                progress.advance(results[i].group.source_triangles);
+                results[i] = encode_group(std::move(sources[i]), i, options, pool, progress);
             }
         });
     }
@@ -146,14 +150,24 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     encoded.info.position_bits = options.position_bits;
     encoded.info.uv_bits = options.uv_bits;
     if (auto note = grid_note(encoded)) encoded.notes.push_back(std::move(*note));
+    encoded.notes = clean_notes(encoded.notes);  // grid_note has a mesh's name in it
     if (times != nullptr) set_times(*times, seconds, clock.seconds());
     return encoded;
 }
 
+std::vector<std::filesystem::path> scene_files(const std::filesystem::path& path, const ImportOptions& import) {
+    if (path.empty()) return {};
+    std::vector<std::filesystem::path> files{path};
+    if (file_kind(path) == FileKind::kSublet) return files;
+    const std::vector<std::filesystem::path> named = gltf::Document(path, import.allow_outside).files();
+    files.insert(files.end(), named.begin(), named.end());
+    return files;
+}
+
 EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
                         const ImportOptions& import) {
-    if (!path.empty() && is_sublet(path)) return open_sublet(path);
-    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import);
+    if (!path.empty() && file_kind(path) == FileKind::kSublet) return open_sublet(path, &pool);
+    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);
 }
 

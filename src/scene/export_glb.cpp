@@ -4,13 +4,16 @@
 #include <cstring>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <type_traits>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "scene/container.h"
+#include "scene/material_fields.h"
 #include "scene/png.h"
 
 namespace sublet::scene {
@@ -18,6 +21,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kVariants = "KHR_materials_variants";
 constexpr int kShort = 5123, kInt = 5125, kFloat = 5126;
 constexpr int kVertexData = 34962, kIndexData = 34963;
 
@@ -29,7 +33,8 @@ constexpr const char* vector_type() {
 
 class Exporter {
   public:
-    explicit Exporter(const EncodedScene& encoded) : encoded_(encoded), scene_(encoded.scene) {}
+    explicit Exporter(const EncodedScene& encoded)
+        : encoded_(encoded), scene_(encoded.scene), variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
 
     void write(const std::filesystem::path& path) {
         root_["asset"] = {{"version", "2.0"}, {"generator", "Sublet"}};
@@ -37,6 +42,7 @@ class Exporter {
         add_images();
         add_textures();
         add_materials();
+        add_variants();
         add_meshes();
         add_lights();
         add_cameras();
@@ -156,7 +162,7 @@ class Exporter {
 
     // A mesh as a glTF primitive.
     json primitive(std::uint32_t index) {
-        const mesh::DecodedMesh mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
+        const mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
         json attributes;
         attribute(attributes, "POSITION", mesh.positions, kFloat);
         attribute(attributes, "NORMAL", mesh.normals, kFloat);
@@ -166,14 +172,32 @@ class Exporter {
         attribute(attributes, "COLOR_0", mesh.colors, kFloat);
         attribute(attributes, "JOINTS_0", joints_of_weights(mesh), kShort);
         attribute(attributes, "WEIGHTS_0", normalized_weights(mesh), kFloat);
-        return {{"attributes", std::move(attributes)},
-                {"indices", indices(mesh)},
-                {"material", scene_.mesh_materials[index]},
-                {"mode", 4}};
+        json object{{"attributes", std::move(attributes)},
+                    {"indices", indices(mesh)},
+                    {"material", scene_.mesh_materials[index]},
+                    {"mode", 4}};
+        json mappings = json::array();
+        for (const auto& [material, variants] : variants_of_mesh_[index]) {
+            mappings.push_back({{"material", material}, {"variants", variants}});
+        }
+        if (!mappings.empty()) object["extensions"][kVariants]["mappings"] = std::move(mappings);
+        return object;
+    }
+
+    void add_variants() {
+        if (scene_.variants.empty()) return;
+        use_extension(kVariants);
+        json& names = root_["extensions"][kVariants]["variants"];
+        for (std::size_t v = 0; v < scene_.variants.size(); ++v) {
+            names.push_back({{"name", scene_.variants[v].name}});
+            for (const Variant::Mesh& mesh : scene_.variants[v].meshes) {
+                variants_of_mesh_[mesh.mesh][mesh.material].push_back(v);
+            }
+        }
     }
 
     // The narrowest type; its largest value is glTF's primitive restart and is not used.
-    std::size_t indices(const mesh::DecodedMesh& mesh) {
+    std::size_t indices(const mesh::MeshArrays& mesh) {
         json accessor{{"count", mesh.indices.size()}, {"type", "SCALAR"}};
         if (mesh.positions.size() < 65535) {
             const std::vector<std::uint16_t> narrow(mesh.indices.begin(), mesh.indices.end());
@@ -187,7 +211,7 @@ class Exporter {
     }
 
     // Weights must sum to one in float, joints of no weight be 0, and no joint appear twice.
-    static std::vector<std::array<float, 4>> normalized_weights(const mesh::DecodedMesh& mesh) {
+    static std::vector<std::array<float, 4>> normalized_weights(const mesh::MeshArrays& mesh) {
         std::vector<std::array<float, 4>> weights = mesh.weights;
         for (std::array<float, 4>& w : weights) {
             const float sum = w[0] + w[1] + w[2] + w[3];
@@ -200,7 +224,7 @@ class Exporter {
         return weights;
     }
 
-    static std::vector<std::array<std::uint16_t, 4>> joints_of_weights(const mesh::DecodedMesh& mesh) {
+    static std::vector<std::array<std::uint16_t, 4>> joints_of_weights(const mesh::MeshArrays& mesh) {
         std::vector<std::array<std::uint16_t, 4>> joints = mesh.joints;
         for (std::size_t v = 0; v < std::min(joints.size(), mesh.weights.size()); ++v) {
             for (std::size_t i = 0; i < 4; ++i) {
@@ -290,12 +314,34 @@ class Exporter {
             } else if (material.alpha_mode == AlphaMode::kBlend) {
                 object["alphaMode"] = "BLEND";
             }
+            add_extension_fields(object, material);
             if (material.unlit) {
                 use_extension("KHR_materials_unlit");
                 object["extensions"]["KHR_materials_unlit"] = json::object();
             }
             add("materials", std::move(object));
         }
+    }
+
+    // What differs from a material without the extensions.
+    void add_extension_fields(json& object, const Material& material) {
+        const Material plain;
+        for_each_extension_field(
+            [&](const MaterialField& field, const auto& value, const auto& otherwise) {
+                if (value == otherwise) return;
+                json written;
+                if constexpr (kIsTexture<decltype(value)>) {
+                    if (value.texture < 0) return;
+                    written = texture_info(value, field.use == TextureUse::kNormal ? "scale" : nullptr);
+                } else if constexpr (std::is_same_v<decltype(value), const float&>) {
+                    written = value;
+                } else {
+                    written = {value.r, value.g, value.b};
+                }
+                use_extension(field.extension);
+                object["extensions"][field.extension][field.name] = std::move(written);
+            },
+            material, plain);
     }
 
     // Factors are at most 1; what is brighter takes the extension.
@@ -446,6 +492,8 @@ class Exporter {
 
     const EncodedScene& encoded_;
     const Scene& scene_;
+    // For each mesh: the variants in which it has a material.
+    std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
     json root_ = json::object();
     std::vector<std::byte> binary_;
     std::vector<std::string> extensions_;

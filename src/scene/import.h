@@ -10,11 +10,22 @@
 #include "mesh/encode.h"
 #include "scene/scene.h"
 
+namespace sublet {
+class ThreadPool;
+}
+
 namespace sublet::scene {
+
+// What a mesh is made of in one of the scene's variants.
+struct VariantMaterial {
+    std::uint32_t variant = 0;
+    std::uint32_t material = 0;
+};
 
 // A mesh, as floats: the triangles of one glTF primitive.
 struct SourceMesh : mesh::MeshArrays {
     std::uint32_t material = 0;
+    std::vector<VariantMaterial> variants;  // where it has another material, ascending, each once
 };
 
 // The meshes of one glTF mesh.
@@ -24,7 +35,7 @@ struct SourceMeshGroup {
 };
 
 struct ImportedScene {
-    Scene scene;                          // mesh_groups and mesh_materials are filled by encode_scene
+    Scene scene;                          // encode_scene fills mesh_groups, mesh_materials, variants[].meshes
     std::vector<SourceMeshGroup> groups;  // one for each of scene.mesh_groups, in order
     std::vector<std::string> notes;       // what was ignored or mended, each once, clean (scene/notes.h)
     std::string source;                   // file name, without its folder
@@ -35,10 +46,11 @@ struct ImportOptions {
     bool allow_outside = false;  // URIs may name files outside of the folder of the scene
 };
 
-// Reads a .gltf or .glb. Throws Error naming the file, the field and the value on anything malformed, on an unknown
-// required extension and on a scene without triangles; OutsideFolder (base/mapped_file.h) on a URI that leaves the
-// scene's folder.
-[[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options = {});
+// Reads a .gltf or .glb, what takes long on all cores of `pool` where there is one. Throws Error naming the file, the
+// field and the value on anything malformed, on an unknown required extension and on a scene without triangles;
+// OutsideFolder (base/mapped_file.h) on a URI that leaves the scene's folder.
+[[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options = {},
+                                        ThreadPool* pool = nullptr);
 
 // The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly
 // scaled instances. Deterministic: equal seeds give equal bytes.

@@ -1,4 +1,5 @@
 // import_gltf: a document's default scene, its meshes as triangles.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -7,14 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/count_text.h"
 #include "base/progress.h"
 #include "scene/gltf/document.h"
 #include "scene/gltf/geometry.h"
 #include "scene/gltf/materials.h"
 #include "scene/gltf/nodes.h"
 #include "scene/gltf/skinning.h"
+#include "scene/gltf/variants.h"
 #include "scene/import.h"
 #include "scene/notes.h"
+#include "scene/tangents.h"
 
 namespace sublet::scene {
 
@@ -24,15 +28,8 @@ using gltf::Document;
 
 // What the scene model keeps, but the renderer does not draw yet.
 void note_undrawn(Document& document, const Scene& scene) {
-    bool textures = false;
-    bool alpha = false;
-    for (const Material& material : scene.materials) {
-        textures = textures || material.metallic_roughness_texture.texture >= 0 ||
-                   material.normal_texture.texture >= 0 || material.occlusion_texture.texture >= 0 ||
-                   material.emissive_texture.texture >= 0;
-        alpha = alpha || material.alpha_mode != AlphaMode::kOpaque;
-    }
-    if (textures) document.note("textures other than the base colour's are kept, but not drawn yet");
+    const bool alpha = std::any_of(scene.materials.begin(), scene.materials.end(),
+                                   [](const Material& material) { return material.alpha_mode != AlphaMode::kOpaque; });
     if (alpha) document.note("alpha masks and blending are kept, but drawn opaque yet");
     if (!scene.lights.empty()) document.note("KHR_lights_punctual: lights are kept, but do not shine yet");
     if (!scene.animations.empty()) document.note("animations are kept, but not played yet");
@@ -41,13 +38,14 @@ void note_undrawn(Document& document, const Scene& scene) {
 
 class Importer {
   public:
-    Importer(const std::filesystem::path& path, const ImportOptions& options)
-        : path_(path), document_(path, options.allow_outside) {}
+    Importer(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool)
+        : path_(path), document_(path, options.allow_outside), pool_(pool) {}
 
     ImportedScene run() {
         gltf::read_nodes(document_, result_.scene);
         uv_slots_ = gltf::uv_slots_of_materials(document_);
         gltf::read_materials(document_, result_.scene);
+        gltf::read_variants(document_, result_.scene);
         read_groups();
         if (result_.groups.empty()) {
             if (!unfit_.empty()) {
@@ -57,6 +55,11 @@ class Importer {
             document_.fail("scene", "has no triangles");
         }
         note_undrawn(document_, result_.scene);
+        if (tangents_made_ > 0) {
+            document_.note("tangents of " + counted(tangents_made_, "mesh", "meshes") +
+                           " are made from texture coordinates (MikkTSpace): the file has a normal texture, but no "
+                           "TANGENT there");
+        }
         result_.source = path_.filename().string();
         result_.source_bytes = document_.bytes_read();
         result_.notes = clean_notes(document_.take_notes());
@@ -65,15 +68,20 @@ class Importer {
 
   private:
     // Two glTF primitives of equal geometry are read as the same triangles, but for their material.
-    using Geometry =
-        std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>, std::array<int, 2>>;
+    using Geometry = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>,
+                                std::array<int, 2>, int>;
 
     [[nodiscard]] gltf::UvSlots slots_of(int material) const {
-        return material < 0 ? gltf::UvSlots{} : uv_slots_[static_cast<std::size_t>(material)];
+        if (material < 0) return {};
+        gltf::UvSlots slots = uv_slots_[static_cast<std::size_t>(material)];
+        const TextureRef& normal_map = result_.scene.materials[static_cast<std::size_t>(material)].normal_texture;
+        if (normal_map.texture >= 0) slots.normal_map = normal_map.uv_set;
+        return slots;
     }
 
     [[nodiscard]] Geometry geometry_of(const tinygltf::Primitive& source) const {
-        return {source.mode, source.indices, source.attributes, source.targets, slots_of(source.material).set};
+        const gltf::UvSlots slots = slots_of(source.material);
+        return {source.mode, source.indices, source.attributes, source.targets, slots.set, slots.normal_map};
     }
 
     // Which primitives of a glTF mesh are drawn: each but those that repeat one before, geometry, material and all.
@@ -91,8 +99,9 @@ class Importer {
         return distinct;
     }
 
-    // Before any is read: a file that would take too much is refused at once.
-    void claim_groups() {
+    // Before any is read: a file that would take too much is refused at once. Returns the bytes that will be read.
+    std::uint64_t claim_groups() {
+        std::uint64_t bytes = 0;
         gltf::GeometryBudget budget;
         std::set<std::pair<int, int>> known;
         for (const Node& node : result_.scene.nodes) {
@@ -100,33 +109,34 @@ class Importer {
             const auto mesh = static_cast<std::size_t>(node.mesh_group);
             for (const std::size_t p : distinct_primitives(document_.model().meshes[mesh])) {
                 budget.claim(document_, mesh, p);
+                bytes += gltf::primitive_bytes(document_.model(), mesh, p);
             }
         }
+        return bytes;
     }
 
     // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once
     // for each skin, since its vertices are posed.
     void read_groups() {
-        claim_groups();
+        Progress progress("import", claim_groups(), "bytes", gltf::kImportSteps);
         const std::vector<glm::mat4> world = world_transforms(result_.scene);
         std::map<std::pair<int, int>, int> groups;
-        Progress progress("import", result_.scene.nodes.size());
         for (Node& node : result_.scene.nodes) {
-            progress.advance();
             if (node.mesh_group < 0) {
                 node.skin = -1;
                 continue;
             }
             const std::pair<int, int> key{node.mesh_group, node.skin};
             auto found = groups.find(key);
-            if (found == groups.end()) found = groups.emplace(key, read_group(key.first, node.skin, world)).first;
+            if (found == groups.end())
+                found = groups.emplace(key, read_group(key.first, node.skin, world, progress)).first;
             node.mesh_group = found->second;
             if (node.mesh_group < 0 || !skinned_[static_cast<std::size_t>(node.mesh_group)]) node.skin = -1;
         }
     }
 
     // Returns the index of the mesh's group in the result, -1 when nothing of it can be drawn.
-    int read_group(int index, int skin, const std::vector<glm::mat4>& world) {
+    int read_group(int index, int skin, const std::vector<glm::mat4>& world, Progress& progress) {
         const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
         SourceMeshGroup group;
         group.name = source.name;
@@ -138,8 +148,13 @@ class Importer {
             std::optional<SourceMesh> mesh;
             if (const auto same = read.find(geometry); same != read.end() && source.primitives[p].extensions.empty()) {
                 mesh = group.meshes[same->second];
+                progress.advance(gltf::primitive_bytes(document_.model(), static_cast<std::size_t>(index), p) *
+                                 gltf::kImportSteps);
             } else {
-                mesh = gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material));
+                mesh =
+                    gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material), progress);
+                // Before a skin poses the mesh: normal maps are baked for the pose at rest.
+                if (mesh && add_tangents(*mesh, slots_of(material).normal_map, pool_)) ++tangents_made_;
             }
             if (!mesh) {
                 if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
@@ -149,6 +164,8 @@ class Importer {
                 continue;
             }
             mesh->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
+            mesh->variants = variant_reader_.read(document_, static_cast<std::size_t>(index), p);
+            note_other_uv_sets(material, mesh->variants);
             skinned = skinned || !mesh->joints.empty();
             read.emplace(geometry, group.meshes.size());
             group.meshes.push_back(std::move(*mesh));
@@ -164,6 +181,16 @@ class Importer {
         return static_cast<int>(result_.groups.size()) - 1;
     }
 
+    // The vertices of a mesh carry the UV sets that its own material names.
+    void note_other_uv_sets(int material, const std::vector<VariantMaterial>& variants) {
+        for (const VariantMaterial& other : variants) {
+            if (uv_slots_[other.material].set == slots_of(material).set) continue;
+            document_.note(
+                "KHR_materials_variants: materials that name other UV sets than their mesh's own are kept, "
+                "but read that one's sets");
+        }
+    }
+
     std::uint32_t default_material() {
         if (default_material_ < 0) {
             default_material_ = static_cast<int>(result_.scene.materials.size());
@@ -176,18 +203,21 @@ class Importer {
 
     std::filesystem::path path_;
     Document document_;
+    ThreadPool* pool_;
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
+    gltf::VariantReader variant_reader_;
     std::vector<bool> skinned_;  // for each group of the result
     int default_material_ = -1;
-    std::string unfit_;  // the first glTF primitive that is not made of triangles
+    std::uint64_t tangents_made_ = 0;  // meshes
+    std::string unfit_;                // the first glTF primitive that is not made of triangles
     int unfit_mode_ = -1;
 };
 
 }  // namespace
 
-ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options) {
-    return Importer(path, options).run();
+ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool) {
+    return Importer(path, options, pool).run();
 }
 
 }  // namespace sublet::scene

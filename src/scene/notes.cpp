@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "base/count_text.h"
+
 namespace sublet::scene {
 namespace {
 
@@ -62,7 +64,7 @@ std::vector<std::string> clean_notes(const std::vector<std::string>& notes) {
         bytes -= out.back().size() + 1;
         out.pop_back();
     }
-    out.push_back("and " + std::to_string(notes.size() - out.size()) + " more notes");
+    out.push_back("and " + counted(notes.size() - out.size(), "more note"));
     return out;
 }
 

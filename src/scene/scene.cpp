@@ -1,6 +1,9 @@
 #include "scene/scene.h"
 
-#include <glm/gtc/matrix_transform.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/suggest.h"
 
 namespace sublet::scene {
 
@@ -22,6 +25,26 @@ std::vector<glm::mat4> world_transforms(const Scene& scene) {
     return world;
 }
 
+std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant) {
+    std::vector<std::uint32_t> materials = scene.mesh_materials;
+    if (variant.empty()) return materials;
+    const auto found = std::find_if(scene.variants.begin(), scene.variants.end(),
+                                    [&](const Variant& candidate) { return candidate.name == variant; });
+    if (found == scene.variants.end()) {
+        std::vector<std::string_view> names;
+        std::string all;
+        for (const Variant& known : scene.variants) {
+            names.emplace_back(known.name);
+            all += (all.empty() ? "" : ", ") + known.name;
+        }
+        const std::string start = "the scene has no material variant '" + std::string(variant) + "'";
+        if (names.empty()) throw Error(start + ": it has none");
+        throw Error(start + ", but these: " + all + did_you_mean(variant, names));
+    }
+    for (const Variant::Mesh& mesh : found->meshes) materials[mesh.mesh] = mesh.material;
+    return materials;
+}
+
 std::vector<Instance> instances(const Scene& scene) {
     const std::vector<glm::mat4> world = world_transforms(scene);
     std::vector<Instance> result;
@@ -40,29 +63,6 @@ std::vector<Instance> instances(const Scene& scene) {
         }
     }
     return result;
-}
-
-std::vector<Instance> instances(const Scene& scene, const Grid& grid) {
-    if (grid.empty()) return instances(scene);
-    const MeshGroup& group = scene.mesh_groups.at(0);
-    std::vector<Instance> out;
-    out.reserve(std::size_t{grid.count.x} * grid.count.y * grid.count.z * group.mesh_count);
-    const glm::vec3 middle = 0.5F * (glm::vec3(grid.count) - 1.0F);
-    for (std::uint32_t z = 0; z < grid.count.z; ++z) {
-        for (std::uint32_t y = 0; y < grid.count.y; ++y) {
-            for (std::uint32_t x = 0; x < grid.count.x; ++x) {
-                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * grid.spacing;
-                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
-                    Instance instance;
-                    instance.transform = glm::translate(glm::mat4(1.0F), position);
-                    instance.mesh = group.first_mesh + i;
-                    instance.material = scene.mesh_materials.at(instance.mesh);
-                    out.push_back(instance);
-                }
-            }
-        }
-    }
-    return out;
 }
 
 std::uint64_t instance_count(const Scene& scene) {

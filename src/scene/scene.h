@@ -10,7 +10,10 @@
 #include <glm/vec4.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "scene/material.h"
 
 namespace sublet::scene {
 
@@ -42,35 +45,6 @@ struct MeshGroup {
     // Of the degenerate ones, those with area in the source. Older files don't say.
     std::optional<std::uint64_t> dropped_by_grid;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
-};
-
-enum class AlphaMode : std::uint8_t { kOpaque, kMask, kBlend };
-
-struct TextureRef {
-    int texture = -1;
-    int uv_set = 0;
-    // KHR_texture_transform: uv' = offset + rotation * (scale * uv)
-    glm::vec2 offset{0.0F};
-    glm::vec2 scale{1.0F};
-    float rotation = 0.0F;
-    float strength = 1.0F;  // normal scale or occlusion strength
-};
-
-struct Material {
-    std::string name;
-    glm::vec4 base_color{1.0F};  // linear
-    TextureRef base_color_texture;
-    float metallic = 1.0F;
-    float roughness = 1.0F;
-    TextureRef metallic_roughness_texture;
-    TextureRef normal_texture;
-    TextureRef occlusion_texture;
-    glm::vec3 emissive{0.0F};  // factor * KHR_materials_emissive_strength
-    TextureRef emissive_texture;
-    AlphaMode alpha_mode = AlphaMode::kOpaque;
-    float alpha_cutoff = 0.5F;
-    bool double_sided = false;
-    bool unlit = false;
 };
 
 struct Sampler {  // glTF enumerants
@@ -138,6 +112,20 @@ struct Camera {
     float near_plane = 0.1F;         // 0: one that fits the scene
 };
 
+// One look of the scene of several (KHR_materials_variants): the materials of some meshes.
+struct Variant {
+    struct Mesh {
+        std::uint32_t mesh = 0;  // encoded mesh
+        std::uint32_t material = 0;
+
+        bool operator==(const Mesh&) const = default;
+    };
+    std::string name;
+    std::vector<Mesh> meshes;  // ascending, each once; meshes that are not listed keep their own material
+
+    bool operator==(const Variant&) const = default;
+};
+
 struct Scene {
     std::string name;
     std::vector<Node> nodes;
@@ -145,6 +133,7 @@ struct Scene {
     std::vector<std::uint32_t>
         mesh_materials;  // for each encoded mesh, its material (always valid: a default is added)
     std::vector<Material> materials;
+    std::vector<Variant> variants;
     std::vector<Texture> textures;
     std::vector<Sampler> samplers;
     std::vector<Image> images;
@@ -160,6 +149,10 @@ struct Scene {
 // World transforms of all nodes; linear in the nodes.
 [[nodiscard]] std::vector<glm::mat4> world_transforms(const Scene& scene);
 
+// For each encoded mesh, its material in the variant of that name; its own where the name is empty. Of several variants
+// of one name the first counts. Throws Error, with the names that there are, for any other.
+[[nodiscard]] std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant);
+
 // A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group. A skinned
 // mesh has the identity transform: joints, not its node, place it, and the import has posed its vertices by the joints'
 // transforms as the file gives them.
@@ -173,14 +166,13 @@ struct Instance {
 // The first mesh group again and again, centred on the origin, in place of the scene; as it is where a count is 0.
 struct Grid {
     glm::uvec3 count{0};
-    float spacing = 3.0F;  // from a neighbour to the next, in units of the scene
+    float spacing = 3.0F;   // from a neighbour to the next, in units of the scene
+    bool in_sizes = false;  // the spacing is in sizes of the mesh group instead (mesh_size())
 
     [[nodiscard]] bool empty() const { return count.x == 0 || count.y == 0 || count.z == 0; }
 };
 
 [[nodiscard]] std::vector<Instance> instances(const Scene& scene);
-// Those of the scene, or of the grid where there is one.
-[[nodiscard]] std::vector<Instance> instances(const Scene& scene, const Grid& grid);
 
 // How many `instances` gives, without making them.
 [[nodiscard]] std::uint64_t instance_count(const Scene& scene);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/count_text.h"
 #include "mesh/bit_stream.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
@@ -17,6 +18,9 @@ void add_streams(GeometryStats& stats, const mesh::MeshView& mesh) {
             if (header == nullptr) continue;
             const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
             stats.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
+            if (type != shared::kStreamNormalTangent) continue;
+            stats.tangent_bits +=
+                std::uint64_t{elements} * (mesh::component_width(*header, 2) + mesh::component_width(*header, 3));
         }
     }
 }
@@ -97,6 +101,7 @@ GeometryStats total_stats(const EncodedScene& scene) {
         for (std::size_t type = 0; type < shared::kStreamTypes; ++type) {
             total.stream_bytes[type] += stats.stream_bytes[type];
         }
+        total.tangent_bits += stats.tangent_bits;
         total.sublet_radius_mean += stats.sublet_radius_mean;
         total.sublet_cone_cutoff_mean += stats.sublet_cone_cutoff_mean;
         total.meshlet_radius_mean += stats.meshlet_radius_mean;
@@ -131,9 +136,8 @@ std::optional<std::string> grid_note(const EncodedScene& scene) {
     if (!worst->name.empty()) mesh += " (" + worst->name + ")";
     const int bits = scene.info.position_bits;
     return "the grid of " + std::to_string(bits) + "-bit positions is too coarse for " +
-           std::to_string(*worst->dropped_by_grid) + " of " + std::to_string(worst->source_triangles) +
-           " triangles of " + mesh + (more > 0 ? ", and for some of " + std::to_string(more) + " more" : "") +
-           ": they are left out; " +
+           grouped(*worst->dropped_by_grid) + " of " + counted(worst->source_triangles, "triangle") + " of " + mesh +
+           (more > 0 ? ", and for some of " + std::to_string(more) + " more" : "") + ": they are left out; " +
            (bits < 16 ? "encode with more --position-bits, at most 16" : "--position-bits can be no more than 16");
 }
 

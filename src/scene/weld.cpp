@@ -1,4 +1,5 @@
 #include "scene/weld.h"
+#include "mesh/arrays.h"
 
 #include <meshoptimizer.h>
 
@@ -9,14 +10,18 @@
 
 namespace sublet::scene {
 
-void unweld(SourceMesh& mesh) {
-    const auto part = [&](const mesh::Attribute&, auto& values) {
+void take_vertices(SourceMesh& mesh, std::span<const std::uint32_t> sources) {
+    const auto take = [&](const mesh::Attribute&, auto& values) {
         if (values.empty()) return;
-        std::remove_reference_t<decltype(values)> corners(mesh.indices.size());
-        for (std::size_t i = 0; i < corners.size(); ++i) corners[i] = values[mesh.indices[i]];
-        values = std::move(corners);
+        std::remove_reference_t<decltype(values)> taken(sources.size());
+        for (std::size_t i = 0; i < taken.size(); ++i) taken[i] = values[sources[i]];
+        values = std::move(taken);
     };
-    mesh::for_each_attribute(part, mesh);
+    mesh::for_each_attribute(take, mesh);
+}
+
+void unweld(SourceMesh& mesh) {
+    take_vertices(mesh, mesh.indices);
     std::iota(mesh.indices.begin(), mesh.indices.end(), 0U);
 }
 

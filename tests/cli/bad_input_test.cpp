@@ -117,6 +117,39 @@ TEST(BadInput, IsRefusedByEveryCommandThatReadsIt) {
     }
 }
 
+TEST(BadInput, TheWrongKindOfFileSaysWhatToDo) {
+    const TemporaryFolder folder;
+    write_text(folder / "a.gltf", sphere_gltf(4).dump());
+    write_text(folder / "notes.txt", "no scene");
+    ASSERT_EQ(sublet({"encode", "a.gltf"}, {.folder = folder.path()}).status, 0);
+    std::filesystem::create_directory(folder / "scenes");
+    struct Case {
+        std::vector<std::string> arguments;
+        std::string advice;
+    };
+    const std::vector<Case> cases{
+        {{"info", "a.gltf"}, "a.gltf: is not encoded yet; first: sublet encode a.gltf -o a.sublet"},
+        {{"decode", "a.gltf", "-o", "b.glb"}, "first: sublet encode a.gltf -o a.sublet"},
+        {{"encode", "a.sublet", "-o", "b.sublet"}, "is encoded already; 'sublet info a.sublet'"},
+        {{"info", "notes.txt"}, "notes.txt: is no scene"},
+        {{"encode", "notes.txt"}, "notes.txt: is no scene"},
+        {{"render", "notes.txt", "-o", "b.png"}, "notes.txt: is no scene"},
+        {{"info", "scenes"}, "scenes: is a folder; name a .gltf, .glb or .sublet file in it"},
+        {{"encode", "scenes"}, "scenes: is a folder"},
+        {{"render", "scenes", "-o", "b.png"}, "scenes: is a folder"},
+        {{"info", "missing.obj"}, "missing.obj: "},
+    };
+    for (const Case& one : cases) {
+        const ProcessResult result = sublet(one.arguments, {.folder = folder.path()});
+        EXPECT_EQ(result.status, 1) << result.err;
+        EXPECT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_NE(result.err.find(one.advice), std::string::npos) << result.err;
+    }
+    // What a file is called does not matter where its bytes tell.
+    std::filesystem::rename(folder / "a.sublet", folder / "encoded");
+    EXPECT_EQ(sublet({"info", "encoded"}, {.folder = folder.path()}).status, 0);
+}
+
 TEST(BadInput, AFileOutsideOfTheScenesFolderIsReadWhenAllowedAlone) {
     const TemporaryFolder folder;
     const std::vector<std::vector<std::string>> commands{{"encode", "a.gltf", "-o", "a.sublet"},
@@ -163,6 +196,16 @@ TEST(BadInput, ACorruptSubletNeverCrashesTheReader) {
         write_text(folder / "bad.sublet", good.substr(0, length));
         expect_one_line(sublet({"info", "bad.sublet"}, {.folder = folder.path()}), {"bad.sublet"});
     }
+}
+
+TEST(BadInput, ADisplayThatIsNotThereIsNamed) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> view{"view", "--frames", "1"};
+    expect_one_line(sublet(view, {.environment = {"DISPLAY", "WAYLAND_DISPLAY"}}),
+                    {"Wayland: WAYLAND_DISPLAY is not set", "X11: DISPLAY is not set", "sublet render"});
+    expect_one_line(sublet(view, {.environment = {"DISPLAY=:4077", "WAYLAND_DISPLAY=none",
+                                                  "XDG_RUNTIME_DIR=" + folder.path().string()}}),
+                    {"WAYLAND_DISPLAY is 'none', where none answers", "DISPLAY is ':4077', where none answers"});
 }
 
 TEST(BadOutput, AMissingFolderIsNamedBeforeAnyWork) {

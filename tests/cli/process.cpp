@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
@@ -36,6 +37,21 @@ std::vector<std::string> environment_with(const std::vector<std::string>& change
     return result;
 }
 
+// Programs keep their things here, and not where the user's are; what one test kept, no other run finds. Mesa alone
+// keeps its shaders where it always does: to compile them takes long.
+std::vector<std::string> own_home() {
+    static const TemporaryFolder home;
+    std::vector<std::string> variables{"XDG_CACHE_HOME=" + (home / "cache").string(),
+                                       "XDG_STATE_HOME=" + (home / "state").string()};
+    const char* const cache = std::getenv("XDG_CACHE_HOME");
+    const char* const user = std::getenv("HOME");
+    if (std::getenv("MESA_SHADER_CACHE_DIR") == nullptr && (cache != nullptr || user != nullptr)) {
+        variables.push_back("MESA_SHADER_CACHE_DIR=" +
+                            (cache != nullptr ? std::string(cache) : std::string(user) + "/.cache"));
+    }
+    return variables;
+}
+
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> result;
     for (std::string& text : texts) result.push_back(text.data());
@@ -60,7 +76,15 @@ Process::Process(const std::vector<std::string>& command, const ProcessOptions& 
     if (::mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "cannot make " << pattern;
     outputs_ = pattern;
     std::vector<std::string> arguments = command;
-    std::vector<std::string> environment = environment_with(options.environment);
+    std::vector<std::string> changes = own_home();
+    const auto overridden = [&](const std::string& entry) {
+        const std::string name = entry.substr(0, entry.find('='));
+        return std::any_of(options.environment.begin(), options.environment.end(),
+                           [&](const std::string& change) { return change.substr(0, change.find('=')) == name; });
+    };
+    std::erase_if(changes, overridden);
+    changes.insert(changes.end(), options.environment.begin(), options.environment.end());
+    std::vector<std::string> environment = environment_with(changes);
     const std::vector<char*> argument_pointers = pointers(arguments);
     const std::vector<char*> environment_pointers = pointers(environment);
     const std::string out = (outputs_ / "out").string();

@@ -28,10 +28,13 @@ class Render : public ::testing::Test {
     ProcessResult run(const std::vector<std::string>& arguments) const {
         return sublet(arguments, {.folder = folder_.path()});
     }
-    // `render sphere.gltf -o NAME.png --json NAME.json` and more; its JSON.
+    // `render sphere.gltf -o NAME.png --json NAME.json` before a plain background and more; its JSON.
     Json render(const std::string& name, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments{"render", "sphere.gltf", "-o", name + ".png", "--json", name + ".json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
+        if (std::find(more.begin(), more.end(), "--environment") == more.end()) {
+            arguments.insert(arguments.end(), {"--environment", "none"});
+        }
         const ProcessResult result = run(arguments);
         EXPECT_EQ(result.status, 0) << result.err;
         return result.status == 0 ? Json::parse(read_text(folder_ / (name + ".json"))) : Json();

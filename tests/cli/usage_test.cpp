@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -7,13 +8,15 @@
 
 #include "app/output.h"
 #include "process.h"
+#include "render/settings/setting_guide.h"
 #include "render/settings/settings.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {
 namespace {
 
-const std::vector<std::string> kCommands{"encode", "info", "decode", "view", "render", "compare", "bench", "devices"};
+const std::vector<std::string> kCommands{"encode",  "info",  "decode",  "view", "render",
+                                         "compare", "bench", "devices", "cache"};
 
 TEST(Usage, HelpIsOnStdoutAndNamesEveryCommand) {
     for (const std::vector<std::string>& arguments :
@@ -68,6 +71,89 @@ TEST(Usage, HelpFitsALineAndNamesEveryChoice) {
     }
 }
 
+TEST(Usage, HelpStandsInGroupsWithExamples) {
+    for (const std::string& command : kCommands) {
+        const std::string help = sublet({command, "--help"}).out;
+        EXPECT_NE(help.find("\nExamples:\n  sublet " + command), std::string::npos) << help;
+        EXPECT_NE(help.find("\nInput and output:\n"), std::string::npos) << help;
+        for (const char* noise : {"UINT", "INT", "Excludes", "TEXT"}) {
+            EXPECT_EQ(help.find(noise), std::string::npos) << command << " " << noise;
+        }
+    }
+    const std::string help = sublet({"render", "--help"}).out;
+    for (const render::Setting& setting : render::settings_table()) {
+        const std::string title(render::group_title(render::setting_guide(setting.name).group));
+        const std::size_t group = help.find("\n" + title + ":\n");
+        ASSERT_NE(group, std::string::npos) << title;
+        const std::size_t option = help.find("\n  --" + std::string(setting.name) + " ", group);
+        EXPECT_LT(option, help.find("\n\n", group)) << setting.name << " stands under " << title;
+    }
+}
+
+// Each example's words are options and values that there are.
+TEST(Usage, ExamplesCanBeTyped) {
+    for (const std::string& command : kCommands) {
+        std::istringstream help(sublet({command, "--help"}).out);
+        int examples = 0;
+        for (std::string line; std::getline(help, line);) {
+            if (!line.starts_with("  sublet ")) continue;
+            ++examples;
+            std::istringstream text(line.substr(0, line.find(" #")));
+            std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+            words.erase(words.begin());
+            words.emplace_back("--help");  // it is parsed, and nothing is done
+            const ProcessResult result = sublet(words);
+            EXPECT_EQ(result.status, 0) << line << result.err;
+        }
+        EXPECT_GT(examples, 0) << command;
+    }
+}
+
+TEST(Usage, HelpExplainsAnOption) {
+    for (const std::vector<std::string>& topic :
+         {std::vector<std::string>{"help", "backend"}, std::vector<std::string>{"help", "--backend"}}) {
+        const ProcessResult result = sublet(topic);
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_TRUE(result.out.starts_with("sublet view, render, bench:\n  --backend NAME [auto]")) << result.out;
+        EXPECT_NE(result.out.find("mdi-meshlets: "), std::string::npos);
+        EXPECT_NE(result.out.find("More in docs/DRAWING.md"), std::string::npos);
+    }
+    const std::string path = sublet({"help", "camera-path"}).out;
+    for (const char* key : {"frames", "keys", "frame", "eye", "target", "fov", "roll", "cut"}) {
+        EXPECT_NE(path.find("\"" + std::string(key) + "\""), std::string::npos) << key;
+    }
+    EXPECT_EQ(sublet({"help", "render", "bench"}).status, 2);
+}
+
+TEST(Usage, AMistypedNameIsSuggested) {
+    struct Case {
+        std::vector<std::string> arguments;
+        std::string suggestion;
+    };
+    const std::vector<Case> cases{
+        {{"rendr"}, "did you mean 'render'?"},
+        {{"help", "rendr"}, "did you mean 'render'?"},
+        {{"help", "backnd"}, "did you mean 'backend'?"},
+        {{"--verson"}, "did you mean '--version'?"},
+        {{"render", "--bakend", "mdi", "-o", "x.png"}, "did you mean '--backend'?"},
+        {{"render", "--bakend=mdi"}, "did you mean '--backend'?"},
+        {{"render", "-o", "x.png", "--backend", "compct"}, "did you mean 'compact'?"},
+        {{"render", "-o", "x.png", "--cull-cone", "ON"}, "did you mean 'on'?"},
+        {{"render", "-o", "x.png", "--without", "mesh-shadr"}, "did you mean 'mesh-shader'?"},
+        {{"encode", "a.glb", "--style", "wirefame"}, "did you mean 'wireframe'?"},
+        {{"bench", "--micro", "scann"}, "did you mean 'scan'?"},
+        {{"bench", "--vary", "bakend=mdi"}, "did you mean 'backend'?"},
+        {{"bench", "--vary", "backend=mdi,copact"}, "did you mean 'compact'?"},
+    };
+    for (const Case& one : cases) {
+        const ProcessResult result = sublet(one.arguments);
+        EXPECT_EQ(result.status, 2) << result.err;
+        EXPECT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_NE(result.err.find(one.suggestion), std::string::npos) << result.err;
+    }
+    EXPECT_EQ(sublet({"frobnicate"}).err.find("did you mean"), std::string::npos);
+}
+
 TEST(Usage, Version) {
     const ProcessResult result = sublet({"--version"});
     EXPECT_EQ(result.status, 0);
@@ -117,6 +203,9 @@ TEST(Usage, AWrongCommandLineExitsWith2AndOneLine) {
         {"bench", "a.glb", "--micro", "scan"},
         {"bench", "--micro", "scan", "--vary", "backend=mdi"},
         {"view", "--frames", "many"},
+        {"view", "--frames-then-exit", "many"},
+        {"bench", "--micro", "scan", "--capture", "1"},
+        {"bench", "--micro", "scan", "--wait-for-key"},
         {"view", ""},
         {"render", "", "-o", "x.png"},
         {"bench", ""},

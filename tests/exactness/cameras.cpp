@@ -10,7 +10,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "render/scene/gpu_scene.h"
 #include "render/view/camera.h"
 
@@ -29,7 +29,7 @@ class Photographer {
   public:
     Photographer(const scene::EncodedScene& scene, const scene::Grid& grid)
         : scene_(scene), bounds_(render::scene_bounds(scene, grid)), random_(12345) {
-        for (const scene::Instance& instance : scene::instances(scene.scene, grid)) {
+        for (const scene::Instance& instance : scene::instances(scene, grid)) {
             if (scene.geometry.meshes[instance.mesh].triangle_count > 0) {
                 instances_.push_back(instance);
             }

@@ -85,7 +85,7 @@ class Sweep {
         result_.scene = options.scene_name;
         result_.mode = std::move(mode);
         render::ExpansionDemand demand;
-        for (const scene::Instance& instance : scene::instances(bench.scene().scene, options.scene_settings.grid)) {
+        for (const scene::Instance& instance : scene::instances(bench.scene(), options.scene_settings.grid)) {
             const mesh::MeshHeader& mesh = bench.scene().geometry.meshes[instance.mesh];
             demand.add(mesh.meshlet_count);
             ++result_.instances;

@@ -1,8 +1,9 @@
 // The .sublet reader on any bytes, and all that a user would read of what it lets through.
 #include "base/error.h"
 #include "memory_file.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "scene/container.h"
+#include "scene/texture_uses.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sublet;
@@ -11,6 +12,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
         (void)scene::total_stats(scene);
         if (scene::instance_count(scene.scene) < 100'000) (void)scene::instances(scene.scene);
+        (void)scene::image_uses(scene.scene);
+        for (const scene::Variant& variant : scene.scene.variants) {
+            (void)scene::materials_of_variant(scene.scene, variant.name);
+        }
         for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {
             (void)mesh::decode(mesh::mesh_view(scene.geometry, m));
         }

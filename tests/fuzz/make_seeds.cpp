@@ -1,5 +1,5 @@
 // Writes the seeds of the fuzz targets: small files that hold something of everything.
-//   make_seeds FOLDER      fills FOLDER/image, FOLDER/import and FOLDER/sublet
+//   make_seeds FOLDER      fills FOLDER/image, FOLDER/import, FOLDER/kept and FOLDER/sublet
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "scene/container.h"
 #include "scene/import.h"
+#include "scene/material_fields.h"
 
 namespace sublet {
 namespace {
@@ -46,6 +47,19 @@ scene::SourceMesh patch(int n, bool rich, std::uint32_t material) {
     return p;
 }
 
+// To values within every range.
+void set_every_extension_field(scene::Material& material) {
+    scene::for_each_extension_field(
+        [](const scene::MaterialField& field, auto& value) {
+            if constexpr (scene::kIsTexture<decltype(value)>) {
+                value.texture = 0;
+            } else {
+                for (float& component : scene::components(value)) component = field.range.least == 1.0F ? 1.75F : 0.25F;
+            }
+        },
+        material);
+}
+
 scene::ImportedScene make_scene(int size, bool rich) {
     scene::ImportedScene imported;
     scene::Scene& s = imported.scene;
@@ -70,6 +84,12 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.materials[0].base_color_texture.scale = {2, 2};
     s.materials[0].emissive = {2, 0, 0};
     s.materials[1].unlit = true;
+    set_every_extension_field(s.materials[1]);
+    s.variants.resize(2);
+    s.variants[0].name = "night";
+    s.variants[1].name = "day";
+    imported.groups[0].meshes[0].variants = {{0, 1}, {1, 0}};
+    imported.groups[0].meshes[1].variants = {{1, 0}};
     s.skins.push_back({"bones", 0, {1, 2}, {glm::mat4(1.0F), glm::mat4(1.0F)}});
     s.animations.push_back(
         {"move", {{1, scene::AnimationPath::kTranslation, scene::Interpolation::kLinear, {0, 1}, {0, 0, 0, 1, 1, 1}}}});
@@ -107,6 +127,19 @@ constexpr const char* kDocuments[] = {
 "byteLength":60}]})"),
 };
 
+// JSON that is kept between runs: presets, the viewer's state, paths of cameras.
+constexpr const char* kKept[] = {
+    R"({"preset":1,"settings":{"near":0.5,"grid":"2x2x2","grid-spacing":"1.2x","backend":"mdi","camera":"1,2,3,0,0,0,45",
+"raster-limit":7,"wireframe":"on","pick":"3,4","without":"mesh-shader,draw-count","freeze-culling":3,"view":"uv"}})",
+    R"({"version":1,"window":{"width":801,"height":602,"maximized":true,"position":[-5,17]},"panels":{"sides":[20.5,30],
+"hidden":false,"hint":true,"open":{"123":true}},"settings":{"cull-cone":"off"},"scenes":{"/scenes/room.glb":{"used":7,
+"camera":{"eye":[0.1,1e-9,-3],"target":[0,0,1e7],"fov":30,"roll":2},"projection":"orthographic","near":0.3,
+"mode":"first person","bookmarks":[{"slot":3,"name":"the gate","projection":"perspective","eye":[1,2,3],
+"target":[0,0,0],"fov":45}]}}})",
+    R"({"frames":41,"keys":[{"frame":0,"eye":[0,0,5],"target":[0,0,0],"fov":60,"roll":-10.5},{"frame":20.5,
+"eye":[1e3,0,5],"target":[0,0.25,0]},{"frame":40,"eye":[0,0,-5],"target":[0,0,0],"cut":true}]})",
+};
+
 // Every kind of PNG and JPEG, small.
 void make_images(const fs::path& folder) {
     using namespace scene::testing;
@@ -129,6 +162,7 @@ void make_images(const fs::path& folder) {
 void make_seeds(const fs::path& folder) {
     make_images(folder / "image");
     fs::create_directories(folder / "import");
+    fs::create_directories(folder / "kept");
     fs::create_directories(folder / "sublet");
     ThreadPool pool(1);
     int number = 0;
@@ -144,6 +178,9 @@ void make_seeds(const fs::path& folder) {
     }
     for (const char* document : kDocuments) {
         write_file(folder / "import" / (std::to_string(number++) + ".gltf"), std::string_view(document));
+    }
+    for (const char* document : kKept) {
+        write_file(folder / "kept" / (std::to_string(number++) + ".json"), std::string_view(document));
     }
 }
 

@@ -12,7 +12,7 @@
 #include "base/thread_pool.h"
 #include "gpu/upload.h"
 #include "harness.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "render/passes/storage_buffer.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"

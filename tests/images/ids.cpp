@@ -9,7 +9,7 @@ namespace sublet::test {
 
 IdReader::IdReader(const scene::EncodedScene& scene, const scene::Grid& grid) : scene_(scene) {
     first_sublets_.push_back(0);
-    for (const scene::Instance& instance : scene::instances(scene.scene, grid)) {
+    for (const scene::Instance& instance : scene::instances(scene, grid)) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.sublet_count == 0) continue;
         instances_.push_back(instance);

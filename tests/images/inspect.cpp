@@ -216,7 +216,7 @@ TEST_F(Inspect, OverdrawIsWhereSomethingIs) {
     bench_.set_scene(encode(make_shapes()));
     for (const Backend backend : {Backend::kMdiMeshlets, Backend::kCompact}) {
         const Picture picture = shoot(showing(Show::kOverdraw, backend), kShapes, 3);
-        const Picture shaded = shoot(showing(Show::kShaded, backend), kShapes, 2);
+        const Picture shaded = shoot(showing(Show::kBaseColor, backend), kShapes, 2);
         const Color background = color_at(shaded, 0);
         ASSERT_EQ(shaded.depth[0], 0.0F);
         std::size_t wrong = 0;
@@ -345,6 +345,22 @@ TEST_F(Inspect, CulledShowsWhatTheTestsThatAreOnReject) {
     EXPECT_TRUE(within(hidden, {shared::kVerdictInstanceOcclusion, shared::kVerdictMeshletOcclusion,
                                 shared::kVerdictSubletOcclusion}));
     EXPECT_FALSE(hidden.empty());
+}
+
+// Meshlets that a card hides in part: what was visible is drawn whole, where there are no bits of sublets.
+TEST_F(Inspect, CulledTellsOfNothingThatIsDrawn) {
+    bench_.set_scene(encode(make_cards({make_torus(2.0F, 1.0F, 60, 30), make_card({4.0F, 0.0F, 4.0F}, 8.0F, 8.0F)})));
+    using render::OcclusionDetail;
+    for (const auto& [backend, detail] : {std::pair(Backend::kMdi, OcclusionDetail::kMeshlets),
+                                          std::pair(Backend::kCompact, OcclusionDetail::kMeshlets),
+                                          std::pair(Backend::kCompact, OcclusionDetail::kSublets)}) {
+        FrameSettings settings = showing(Show::kCulled, backend);
+        settings.cull_cone = false;
+        settings.occlusion_detail = detail;
+        const std::set<std::uint32_t> verdicts = verdicts_of(shoot(settings, kFront, 4));
+        EXPECT_EQ(verdicts.contains(shared::kVerdictSubletOcclusion), detail == OcclusionDetail::kSublets);
+        EXPECT_TRUE(verdicts.contains(shared::kVerdictMeshletOcclusion));
+    }
 }
 
 TEST_F(Inspect, EdgesAreDrawnOnTrianglesAlone) {

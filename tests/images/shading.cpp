@@ -14,7 +14,7 @@
 
 #include "harness.h"
 #include "ids.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 

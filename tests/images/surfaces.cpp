@@ -48,6 +48,7 @@ void expect_color(Bench& bench, const glm::vec3& target, const Color& expected, 
         if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
         render::FrameSettings settings;
         settings.backend = backend;
+        settings.show = render::Show::kBaseColor;
         const Bench::Shot shot =
             bench.shoot(settings, {.eye = glm::vec3(0.0F), .target = target, .fov_degrees = 70.0F}, 0.1F, 97, 61);
         EXPECT_GE(coverage(shot.picture), least_coverage);

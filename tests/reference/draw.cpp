@@ -10,11 +10,6 @@
 namespace sublet::reference {
 namespace {
 
-// The light, as the scene's frame has it: towards the sun; linear colours.
-const glm::dvec3 kSunDirection = glm::normalize(glm::dvec3(0.45, 0.8, 0.4));
-constexpr glm::dvec3 kSun{0.85, 0.80, 0.70};
-constexpr glm::dvec3 kSky{0.36, 0.42, 0.50};     // ambient, from above
-constexpr glm::dvec3 kGround{0.16, 0.14, 0.12};  // and from below
 constexpr glm::dvec3 kBackground{137.0, 170.0, 204.0};
 
 // The range of an orthographic view's depth, in distances from eye to target.
@@ -175,23 +170,19 @@ Lookup look_up(const Projected& triangle, const glm::dvec3& pixel, const glm::dv
     return out;
 }
 
-glm::dvec3 light(glm::dvec3 normal) {
-    const glm::dvec3 ambient = kGround + (kSky - kGround) * (0.5 + 0.5 * normal.y);
-    return kSun * std::max(glm::dot(normal, kSunDirection), 0.0) + ambient;
-}
-
 glm::dvec3 encode(const glm::dvec3& linear) {
     return 255.0 * glm::dvec3(srgb_encode(linear.x), srgb_encode(linear.y), srgb_encode(linear.z));
+}
+
+void shade_normal(const Projected& triangle, const glm::dvec3& pixel, Pixel& out) {
+    const glm::dvec3 normal = glm::normalize(interpolate(triangle, weights_at(triangle, pixel), &Vertex::normal));
+    out.low = out.high = 127.5 + 127.5 * (triangle.behind ? -normal : normal);
 }
 
 void shade(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack, Pixel& out) {
     const Material& material = scene.materials[triangle.triangle->material];
     const Weights weights = weights_at(triangle, pixel);
-    glm::dvec3 factor = material.color * interpolate(triangle, weights, &Vertex::color);
-    if (!material.unlit) {
-        const glm::dvec3 normal = glm::normalize(interpolate(triangle, weights, &Vertex::normal));
-        factor *= light(triangle.behind ? -normal : normal);
-    }
+    const glm::dvec3 factor = material.color * interpolate(triangle, weights, &Vertex::color);
     Range range{glm::dvec3(1.0), glm::dvec3(1.0)};
     if (material.texture >= 0) {
         const Texture& texture = scene.textures[static_cast<std::size_t>(material.texture)];
@@ -203,8 +194,8 @@ void shade(const Scene& scene, const Projected& triangle, const glm::dvec3& pixe
     out.high = encode(range.high * factor);
 }
 
-Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, const View& view,
-                 const glm::dvec3& pixel) {
+Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, const View& view, const glm::dvec3& pixel,
+                 What what) {
     Pixel out;
     out.low = out.high = kBackground;
     const Projected* front = nullptr;
@@ -240,14 +231,18 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
     } else if (front != nullptr) {
         out.id = front->triangle->id;
         out.from_behind = front->behind;
-        shade(scene, *front, pixel, front_slack, out);
+        if (what == What::kNormals) {
+            shade_normal(*front, pixel, out);
+        } else {
+            shade(scene, *front, pixel, front_slack, out);
+        }
     }
     return out;
 }
 
 }  // namespace
 
-Drawing draw(const Scene& scene, const Camera& camera, std::uint32_t width, std::uint32_t height) {
+Drawing draw(const Scene& scene, const Camera& camera, std::uint32_t width, std::uint32_t height, What what) {
     Drawing out;
     out.width = width;
     out.height = height;
@@ -261,7 +256,7 @@ Drawing draw(const Scene& scene, const Camera& camera, std::uint32_t width, std:
     out.crosses_near.resize(triangles.size());
     for (std::uint32_t y = 0; y < height; ++y) {
         for (std::uint32_t x = 0; x < width; ++x) {
-            const Pixel pixel = draw_pixel(scene, triangles, view, {x + 0.5, y + 0.5, 1.0});
+            const Pixel pixel = draw_pixel(scene, triangles, view, {x + 0.5, y + 0.5, 1.0}, what);
             if (pixel.sure && pixel.triangle >= 0) {
                 const auto i = static_cast<std::size_t>(pixel.triangle);
                 out.leaves[i] = triangles[i].leaves;

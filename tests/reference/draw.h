@@ -19,6 +19,9 @@ struct Camera {
     bool orthographic = false;  // shows, at the target, what the perspective view would
 };
 
+// What of a surface is drawn: its colour without light, or its normal's coordinates, -1 to 1 as 0 to 255.
+enum class What : std::uint8_t { kBaseColor, kNormals };
+
 // How a pixel's texture was looked up.
 enum class Filter : std::uint8_t { kNone, kMagnified, kMinified };
 
@@ -28,7 +31,7 @@ struct Pixel {
     std::uint32_t id = 0;        // that triangle's
     double depth = 0.0;          // 1 at the near plane, 0 at infinity and where nothing is
     double depth_slack = 0.0;
-    glm::dvec3 low{0.0}, high{0.0};  // sRGB-encoded, 0 to 255
+    glm::dvec3 low{0.0}, high{0.0};  // 0 to 255; colours are sRGB-encoded
     Filter filter = Filter::kNone;
     bool from_behind = false;  // the triangle's back is seen
 };
@@ -40,6 +43,7 @@ struct Drawing {
     std::vector<bool> crosses_near;  // triangles that are seen and reach beyond the near plane
 };
 
-Drawing draw(const Scene& scene, const Camera& camera, std::uint32_t width, std::uint32_t height);
+Drawing draw(const Scene& scene, const Camera& camera, std::uint32_t width, std::uint32_t height,
+             What what = What::kBaseColor);
 
 }  // namespace sublet::reference

@@ -100,25 +100,32 @@ void expect_right(const Drawing& drawing, const render::Picture& picture, const 
     if (report.wrong_depth + report.wrong_color + report.wrong_id != 0) test::save(picture, name);
 }
 
-// Every shot by direct draws without culling, and the first two by each backend as it comes.
+// Every shot by direct draws without culling, and the first two by each backend as it comes: colours, and normals.
 Seen compare_all(Bench& bench, const std::vector<Shot>& shots) {
     const Scene scene = gather(bench.scene());
     Seen seen;
     for (std::size_t i = 0; i < shots.size(); ++i) {
         const Shot& shot = shots[i];
-        const Drawing drawing = draw(scene, camera_of(shot), shot.width, shot.height);
-        seen.add(scene, drawing);
-        const std::string name = "picture_" + std::to_string(i);
-        expect_right(drawing,
-                     bench.reference(shot.pose, shot.near_plane, shot.width, shot.height, shot.projection).picture,
-                     name);
-        for (const render::Backend backend : render::all_backends()) {
-            if (i >= 2 || render::backend_unavailable(backend, bench.device().capabilities())) continue;
-            render::FrameSettings settings;
-            settings.backend = backend;
-            settings.projection = shot.projection;
-            expect_right(drawing, bench.shoot(settings, shot.pose, shot.near_plane, shot.width, shot.height, 2).picture,
-                         name + "_by_" + std::string(render::backend_name(backend)));
+        for (const What what : {What::kBaseColor, What::kNormals}) {
+            const bool normals = what == What::kNormals;
+            const render::Show show = normals ? render::Show::kNormals : render::Show::kBaseColor;
+            const Drawing drawing = draw(scene, camera_of(shot), shot.width, shot.height, what);
+            if (!normals) seen.add(scene, drawing);
+            const std::string name = (normals ? "normals_" : "picture_") + std::to_string(i);
+            const auto expect_of = [&](render::FrameSettings settings, const std::string& text) {
+                settings.projection = shot.projection;
+                settings.show = show;
+                expect_right(drawing,
+                             bench.shoot(settings, shot.pose, shot.near_plane, shot.width, shot.height, 2).picture,
+                             text);
+            };
+            expect_of(test::reference_settings(show), name);
+            for (const render::Backend backend : render::all_backends()) {
+                if (i >= 2 || render::backend_unavailable(backend, bench.device().capabilities())) continue;
+                render::FrameSettings settings;
+                settings.backend = backend;
+                expect_of(settings, name + "_by_" + std::string(render::backend_name(backend)));
+            }
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);

@@ -6,7 +6,7 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 
 namespace sublet::reference {
 namespace {
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> triangle_ids(const mesh::MeshView& mesh, std::uint32_
 void add_instance(const scene::EncodedScene& scene, const scene::Instance& instance, std::uint32_t number,
                   std::uint32_t& first_sublet, Scene& out) {
     const mesh::MeshView encoded = mesh::mesh_view(scene.geometry, instance.mesh);
-    const mesh::DecodedMesh mesh = mesh::decode(encoded, false);
+    const mesh::MeshArrays mesh = mesh::decode(encoded, false);
     const std::vector<std::uint32_t> ids = triangle_ids(encoded, first_sublet);
     const scene::Material& material = scene.scene.materials[instance.material];
     const auto& uvs = material.base_color_texture.uv_set == 1 ? mesh.uv1 : mesh.uv0;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -142,7 +143,7 @@ TEST_F(PanelsTest, AMessageGoesWithItsCause) {
 
 TEST_F(PanelsTest, PanelsFollowTheWindowAndLeaveRoomForTheScene) {
     const std::string window = open();
-    for (const auto& [width, height] : {std::pair{420, 330}, {960, 540}}) {
+    for (const auto& [width, height] : {std::pair{420, 330}, {1240, 780}, {210, 160}, {960, 540}}) {
         display_->act({"windowsize", "--sync", window, std::to_string(width), std::to_string(height)});
         std::this_thread::sleep_for(std::chrono::milliseconds(1200));
     }
@@ -235,9 +236,15 @@ TEST_F(PanelsTest, HoldingXShowsTheOtherSettings) {
     EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
     display_->act({"keydown", "x"});
     EXPECT_TRUE(wait_until(red)) << "the kept settings are shown";
+    pause(2000);
     display_->act({"keyup", "x"});
     EXPECT_TRUE(wait_until([&] { return !red(); }));
-    EXPECT_EQ(quit(window)["settings"]["view"], "uv");
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["view"], "uv");
+    ASSERT_FALSE(json["compared"].empty()) << "both were timed";
+    EXPECT_EQ(json["compared"][0]["name"], "whole frame");
+    EXPECT_GT(json["compared"][0]["a_ms"].get<double>(), 0.0);
+    EXPECT_GT(json["compared"][0]["b_ms"].get<double>(), 0.0);
 }
 
 TEST_F(PanelsTest, WhatHasNoEffectIsGrey) {
@@ -256,6 +263,72 @@ TEST_F(PanelsTest, WhatHasNoEffectIsGrey) {
     display_->click(window, x + 8, y + 8);
     std::this_thread::sleep_for(std::chrono::milliseconds(600));
     EXPECT_EQ(quit(window)["settings"]["cull-occlusion"], "off");
+}
+
+TEST_F(PanelsTest, TheHintIsThereUntilAClick) {
+    start({"--frames", "4"});
+    EXPECT_TRUE(finish()["widgets"].contains("Hint"));
+    const std::string window = open();
+    display_->click(window, 900, 650);
+    EXPECT_FALSE(quit(window)["widgets"].contains("Hint"));
+}
+
+TEST_F(PanelsTest, TheGraphTellsOfTheFrameUnderThePointer) {
+    const Json graph = widgets_after("tab Numbers")["graph"];
+    ASSERT_FALSE(graph.is_null());
+    const std::string window = open();
+    click_on(window, header_);
+    const auto white = [&] {
+        return colors_in(display_->screenshot(), static_cast<int>(graph[0].get<double>()),
+                         static_cast<int>(graph[1].get<double>()) + 30, static_cast<int>(graph[2].get<double>()), 20)
+            .contains(0xffffffU);
+    };
+    EXPECT_FALSE(white());
+    // The newest frame.
+    display_->act({"mousemove", "--window", window,
+                   std::to_string(static_cast<int>(graph[0].get<double>() + graph[2].get<double>()) - 2),
+                   std::to_string(middle(graph).second)});
+    EXPECT_TRUE(wait_until(white)) << "the column is marked";
+    quit(window);
+}
+
+TEST_F(PanelsTest, ARightClickLeadsToTheDocumentation) {
+    // The desktop's opener, as a test has it.
+    write_text(folder_ / "bin/xdg-open", "#!/bin/sh\nprintf '%s' \"$1\" >\"${0%/*}/got\"\n");
+    std::filesystem::permissions(folder_ / "bin/xdg-open", std::filesystem::perms::owner_all);
+    start({"--frames", "4"});
+    const Json box = finish()["widgets"]["cull-cone"];
+    const auto [x, y] = std::pair{static_cast<int>(box[0].get<double>()) + 30, middle(box).second};
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", ((folder_ / "bin").string() + ":" + path).c_str(), 1);
+    const std::string window = open();
+    ::setenv("PATH", path.c_str(), 1);
+    display_->act({"mousemove", "--window", window, std::to_string(x), std::to_string(y)});
+    pause(400);
+    display_->act({"mousedown", "3"});
+    pause(400);
+    display_->act({"mouseup", "3"});
+    pause(800);
+    // The menu's one item lies beside the pointer.
+    display_->click(window, x + 30, y + 14);
+    EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "bin/got"); }));
+    EXPECT_EQ(quit(window)["settings"]["cull-cone"], "on") << "the setting itself stays";
+    EXPECT_TRUE(read_text(folder_ / "bin/got").ends_with("docs/CULLING.md")) << read_text(folder_ / "bin/got");
+}
+
+TEST_F(PanelsTest, ArrowsAndSpaceWorkTheSettings) {
+    start({"--frames", "4"});
+    const Json box = finish()["widgets"]["wireframe"];
+    const std::string window = open();
+    display_->click(window, static_cast<int>(box[0].get<double>()) + 8, middle(box).second);
+    display_->act({"mousemove", "--window", window, "600", "300"});
+    for (const char* const key : {"Up", "Down", "space"}) {
+        display_->act({"key", key});
+        pause(700);
+    }
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["wireframe"], "off") << "clicked on, and off again by a key";
+    EXPECT_FALSE(json["widgets"].contains("Said")) << "Space is the widget's: no word of paths";
 }
 
 }  // namespace

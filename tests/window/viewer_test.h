@@ -1,4 +1,4 @@
-// A viewer on a display without a screen, and what tests of it have in common.
+// A viewer on a display without a screen, be it X11's or Wayland's, and what tests of it have in common.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gltf_text.h"
@@ -45,40 +46,20 @@ inline int red_pixels(const app::ColorImage& image) {
     return count;
 }
 
-class WindowTest : public ::testing::Test {
+// A viewer of a red sphere, in a window somewhere.
+class ViewerTest : public ::testing::Test {
   protected:
-    static void SetUpTestSuite() {
-        if (has_program("Xvfb")) display_ = std::make_unique<VirtualDisplay>();
-    }
-    static void TearDownTestSuite() { display_.reset(); }
-
-    void SetUp() override {
-        if (!display_) GTEST_SKIP() << "Xvfb is not installed (Debian: xvfb)";
-        ASSERT_NE(display_->name(), "") << "Xvfb did not start";
-        ASSERT_TRUE(has_program("xdotool")) << "install xdotool";
-        ASSERT_TRUE(has_program("import")) << "install imagemagick";
-        write_text(folder_ / "sphere.gltf", sphere_gltf(60).dump());
-    }
+    void SetUp() override { write_text(folder_ / "sphere.gltf", sphere_gltf(60).dump()); }
 
     // Starts the viewer on the sphere; with the validation layer where there is one.
-    void start(const std::vector<std::string>& more = {}) {
+    void start(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
         validated_ = std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
-        std::vector<std::string> command{
-            SUBLET_PROGRAM, "view",     "sphere.gltf", "--size", std::to_string(kWidth) + "x" + std::to_string(kHeight),
-            "--json",       "view.json"};
+        std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json"};
+        if (!size_.empty()) command.insert(command.end(), {"--size", size_});
         if (validated_) command.insert(command.end(), {"--validation", "on"});
+        if (fresh_) command.emplace_back("--fresh");
         command.insert(command.end(), more.begin(), more.end());
-        viewer_ = std::make_unique<Process>(
-            command, ProcessOptions{folder_.path(), {display_->variable(), "WAYLAND_DISPLAY"}, 60});
-    }
-
-    // Starts it, and waits until it shows its picture.
-    std::string open(const std::vector<std::string>& more = {}) {
-        start(more);
-        std::string window = display_->wait_for_window("Sublet");
-        EXPECT_NE(window, "") << "no window appeared";
-        EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "nothing was drawn";
-        return window;
+        viewer_ = std::make_unique<Process>(command, ProcessOptions{folder_.path(), environment_, 60});
     }
 
     template <typename Condition>
@@ -100,6 +81,40 @@ class WindowTest : public ::testing::Test {
             EXPECT_EQ(json["validation_messages"], 0) << result.err;
         }
         return json;
+    }
+
+    TemporaryFolder folder_;
+    std::vector<std::string> environment_;  // that names the display
+    std::string size_ = std::to_string(kWidth) + "x" + std::to_string(kHeight);
+    std::unique_ptr<Process> viewer_;
+    bool validated_ = false;
+    bool fresh_ = true;  // nothing of a run comes back in the next
+};
+
+// On an X display.
+class WindowTest : public ViewerTest {
+  protected:
+    static void SetUpTestSuite() {
+        if (has_program("Xvfb")) display_ = std::make_unique<VirtualDisplay>();
+    }
+    static void TearDownTestSuite() { display_.reset(); }
+
+    void SetUp() override {
+        if (!display_) GTEST_SKIP() << "Xvfb is not installed (Debian: xvfb)";
+        ASSERT_NE(display_->name(), "") << "Xvfb did not start";
+        ASSERT_TRUE(has_program("xdotool")) << "install xdotool";
+        ASSERT_TRUE(has_program("import")) << "install imagemagick";
+        environment_ = {display_->variable(), "WAYLAND_DISPLAY"};
+        ViewerTest::SetUp();
+    }
+
+    // Starts it, and waits until it shows its picture.
+    std::string open(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
+        start(more, scene);
+        std::string window = display_->wait_for_window("Sublet");
+        EXPECT_NE(window, "") << "no window appeared";
+        EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "nothing was drawn";
+        return window;
     }
 
     Json quit(const std::string& window) {
@@ -134,10 +149,33 @@ class WindowTest : public ::testing::Test {
                 static_cast<int>(rectangle[1].get<double>() + rectangle[3].get<double>() / 2.0)};
     }
 
+    static void pause(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+    static std::pair<int, int> middle(const Json& rectangle) {
+        return {static_cast<int>(rectangle[0].get<double>() + rectangle[2].get<double>() / 2.0),
+                static_cast<int>(rectangle[1].get<double>() + rectangle[3].get<double>() / 2.0)};
+    }
+
+    void click_on(const std::string& window, const Json& rectangle) {
+        const auto [x, y] = middle(rectangle);
+        display_->click(window, x, y);
+        pause(400);
+    }
+
+    // Where everything is after a click on `header`, a widget of the first picture: a section that is unfolded by it,
+    // say. A run of its own tells.
+    Json widgets_after(const std::string& header, const std::string& scene = "sphere.gltf") {
+        start({"--frames", "4"}, scene);
+        const Json first = finish();
+        start_camera_ = first["settings"]["camera"];
+        header_ = first["widgets"][header];
+        const std::string window = open({}, scene);
+        click_on(window, header_);
+        return quit(window)["widgets"];
+    }
+
     inline static std::unique_ptr<VirtualDisplay> display_;
-    TemporaryFolder folder_;
-    std::unique_ptr<Process> viewer_;
-    bool validated_ = false;
+    Json header_, start_camera_;  // of widgets_after()
 };
 
 }  // namespace sublet::test

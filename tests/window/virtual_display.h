@@ -39,6 +39,9 @@ class VirtualDisplay {
 // it.
 bool drop_file(const std::string& display, const std::string& window, const std::string& path);
 
+// The text in the clipboard, as another program would paste it; empty when there is none.
+std::string clipboard_text(const std::string& display);
+
 // Asks a window to close, as a window manager does.
 bool ask_to_close(const std::string& display, const std::string& window);
 

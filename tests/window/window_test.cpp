@@ -5,7 +5,7 @@ namespace sublet::test {
 namespace {
 
 TEST_F(WindowTest, ShowsTheSceneAndThePanelsOverIt) {
-    const std::string window = open();
+    const std::string window = open({"--environment", "none"});
     const app::ColorImage screen = display_->screenshot();
     EXPECT_GT(colors_in(screen, 0, 0, 330, 500).size(), 12U) << "the panel, with text and widgets";
     const std::set<std::uint32_t> scene = colors_in(screen, 380, 100, 580, 560);
@@ -65,7 +65,7 @@ TEST_F(WindowTest, DraggingTurnsTheCameraAndRResetsIt) {
 }
 
 TEST_F(WindowTest, FollowsItsWindowsSize) {
-    const std::string window = open();
+    const std::string window = open({"--environment", "none"});
     for (const auto& [width, height] : {std::pair{700, 500}, {1201, 777}}) {
         display_->act({"windowsize", "--sync", window, std::to_string(width), std::to_string(height)});
         std::this_thread::sleep_for(std::chrono::milliseconds(700));

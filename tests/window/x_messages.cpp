@@ -98,6 +98,37 @@ class Drag {
 
 }  // namespace
 
+std::string clipboard_text(const std::string& display_name) {
+    const std::unique_ptr<Display, CloseDisplay> owned(XOpenDisplay(display_name.c_str()));
+    Display* const display = owned.get();
+    if (display == nullptr) return {};
+    const Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+    const Atom text = XInternAtom(display, "UTF8_STRING", False);
+    const Atom place = XInternAtom(display, "SUBLET_PASTED", False);
+    XConvertSelection(display, XInternAtom(display, "CLIPBOARD", False), text, place, window, CurrentTime);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (std::chrono::steady_clock::now() < deadline) {
+        if (XPending(display) == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            continue;
+        }
+        XEvent event{};
+        XNextEvent(display, &event);
+        if (event.type != SelectionNotify) continue;
+        if (event.xselection.property == None) return {};
+        Atom type = None;
+        int bits = 0;
+        unsigned long count = 0;
+        unsigned long left = 0;
+        unsigned char* bytes = nullptr;
+        XGetWindowProperty(display, window, place, 0, 1 << 16, True, text, &type, &bits, &count, &left, &bytes);
+        std::string pasted = bytes == nullptr ? "" : std::string(reinterpret_cast<const char*>(bytes), count);
+        XFree(bytes);
+        return pasted;
+    }
+    return {};
+}
+
 bool ask_to_close(const std::string& display_name, const std::string& window) {
     const std::unique_ptr<Display, CloseDisplay> display(XOpenDisplay(display_name.c_str()));
     if (!display) return false;

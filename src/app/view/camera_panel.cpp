@@ -57,6 +57,7 @@ void draw_path(const CameraModel& model, CameraRequest& request, WidgetMap& widg
     ImGui::SameLine();
     bool loop = player.loop();
     if (ImGui::Checkbox("Loop", &loop)) request.loop = loop;
+    widgets.note("Loop");
     ImGui::SameLine();
     if (button("Save", "Writes the path as JSON, for --camera-path.", widgets)) request.save = true;
     auto seconds = static_cast<float>(player.seconds());

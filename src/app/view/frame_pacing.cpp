@@ -24,12 +24,13 @@ FramePacing::Decision FramePacing::next(const Situation& situation) {
     Decision out;
     if (!situation.full_speed) {
         const bool fast = situation.focused && (situation.animated || !settled);
-        const bool slow = situation.animated || situation.blinks || !settled;
+        const bool slow = situation.animated || situation.ticks || situation.blinks || !settled;
+        const double interval = situation.ticks ? kTickSeconds : kSlowFrameSeconds;
         if (fast) {
             out.wait_seconds = 0;
         } else if (slow) {
             // A wait shorter than a millisecond would be a loop of them.
-            out.wait_seconds = since > kSlowFrameSeconds - 1e-3 ? 0.0 : kSlowFrameSeconds - since;
+            out.wait_seconds = since > interval - 1e-3 ? 0.0 : interval - since;
         } else {
             out.wait_seconds = kSleepSeconds;
         }

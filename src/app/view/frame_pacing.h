@@ -5,6 +5,8 @@ namespace sublet::app {
 
 // Seconds between frames of a window that has not the keyboard, and of one in which only a cursor blinks.
 inline constexpr double kSlowFrameSeconds = 0.2;
+// And of one that shows how far work is, which wants the cores more.
+inline constexpr double kTickSeconds = 0.05;
 
 // Draws while something happens, and for a moment after it: results come back late, and tooltips wait. Then it sleeps.
 class FramePacing {
@@ -13,6 +15,7 @@ class FramePacing {
         double now = 0;           // seconds, rising
         bool active = false;      // something was done since the last call, or what is shown changed
         bool animated = false;    // what is shown changes by itself
+        bool ticks = false;       // it does so in steps, as a progress bar
         bool blinks = false;      // it does so slowly
         bool focused = true;      // the window has the keyboard
         bool full_speed = false;  // draw whatever happens

@@ -16,6 +16,7 @@ constexpr std::array kMouse{
     KeyHelp{"wheel", "nearer or farther, towards the pointer; in first person: the speed"},
     KeyHelp{"click", "pick what is there; on the background: nothing"},
     KeyHelp{"double click", "turn around that point from now on"},
+    KeyHelp{"right click on a setting", "what the documentation says of it"},
     KeyHelp{"drop a file", "open a .gltf, .glb or .sublet"},
 };
 constexpr std::array kMove{
@@ -42,6 +43,10 @@ constexpr std::array kProgram{
     KeyHelp{"Tab", "hide or show the panels"},
     KeyHelp{"?, F1", "this help"},
     KeyHelp{"Escape", "close what lies over the picture, then drop what is picked"},
+    KeyHelp{"Ctrl+O", "open a scene"},
+    KeyHelp{"F5", "load the scene again"},
+    KeyHelp{"F12", "save the picture, without the panels"},
+    KeyHelp{"Ctrl+C", "copy a command line that draws it"},
     KeyHelp{"Ctrl+Q", "quit"},
 };
 constexpr std::array kGroups{KeyHelpGroup{"Mouse", kMouse}, KeyHelpGroup{"Camera", kMove},

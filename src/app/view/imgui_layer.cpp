@@ -1,5 +1,6 @@
 #include "app/view/imgui_layer.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_vulkan.h>
@@ -13,12 +14,20 @@
 
 #include "app/view/font.h"
 #include "base/error.h"
+#include "gpu/pipeline.h"
 
 namespace sublet::app {
 
 namespace {
 
 constexpr float kFontPixels = 14.0F;
+
+struct Cursor {
+    int imgui, glfw;
+};
+constexpr std::array kCursors{
+    Cursor{ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR}, Cursor{ImGuiMouseCursor_ResizeEW, GLFW_RESIZE_EW_CURSOR},
+    Cursor{ImGuiMouseCursor_ResizeNS, GLFW_RESIZE_NS_CURSOR}, Cursor{ImGuiMouseCursor_Hand, GLFW_POINTING_HAND_CURSOR}};
 
 PFN_vkVoidFunction load_function(const char* name, void* instance) {
     // Dynamic rendering is asked for under its name from before Vulkan 1.3.
@@ -64,11 +73,12 @@ void set_style(float scale) {
     style.ScaleAllSizes(scale);
 }
 
-void set_font(float scale) {
+void set_font(float scale, float density) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     ImFontConfig font;
     font.FontDataOwnedByAtlas = false;
+    font.RasterizerDensity = density;
     font.OversampleH = 2;
     font.OversampleV = 1;
     const std::span<const std::byte> file = font_file();
@@ -80,7 +90,7 @@ void set_font(float scale) {
 
 }  // namespace
 
-ImguiContext::ImguiContext(GLFWwindow* window, float scale) {
+ImguiContext::ImguiContext(GLFWwindow* window, float scale, float density) : window_(window) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
@@ -89,7 +99,8 @@ ImguiContext::ImguiContext(GLFWwindow* window, float scale) {
     io.LogFilename = nullptr;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
-    set_scale(scale);
+    io.MouseDoubleClickTime = 0.5F;  // seconds, as desktops have it: slow frames take most of a shorter time
+    set_scale(scale, density);
     if (!ImGui_ImplGlfw_InitForVulkan(window, true)) {
         ImGui::DestroyContext();
         throw Error("view: the user interface can't use the window");
@@ -97,21 +108,47 @@ ImguiContext::ImguiContext(GLFWwindow* window, float scale) {
 }
 
 ImguiContext::~ImguiContext() {
+    for (GLFWcursor* cursor : cursors_) glfwDestroyCursor(cursor);  // null is allowed
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
 }
 
-bool ImguiContext::set_scale(float scale) {
-    if (scale == scale_) return false;
+bool ImguiContext::set_scale(float scale, float density) {
+    if (scale == scale_ && density == density_) return false;
     scale_ = scale;
+    density_ = density;
     set_style(scale);
-    set_font(scale);
+    set_font(scale, density);
     return true;
 }
 
-void ImguiContext::begin_frame() {
-    ImGui_ImplGlfw_NewFrame();
+// In place of the backend's own function, which in each frame asks the window system for sizes and the focus and waits
+// for its answers: longer than many panels take.
+void ImguiContext::begin_frame(VkExtent2D extent) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(extent.width) / density_, static_cast<float>(extent.height) / density_};
+    io.DisplayFramebufferScale = {density_, density_};
+    const double now = glfwGetTime();
+    io.DeltaTime = frame_began_ > 0.0 ? std::max(static_cast<float>(now - frame_began_), 1e-5F) : 1.0F / 60.0F;
+    frame_began_ = now;
+    show_cursor();
     ImGui::NewFrame();
+}
+
+// The pointer's form, where it is another one than in the frame before.
+void ImguiContext::show_cursor() {
+    const int wanted = ImGui::GetMouseCursor();
+    if (wanted == cursor_) return;
+    cursor_ = wanted;
+    const auto* const known =
+        std::find_if(kCursors.begin(), kCursors.end(), [&](const Cursor& cursor) { return cursor.imgui == wanted; });
+    GLFWcursor* cursor = nullptr;  // an arrow
+    if (known != kCursors.end()) {
+        GLFWcursor*& made = cursors_[static_cast<std::size_t>(known - kCursors.begin())];
+        if (made == nullptr) made = glfwCreateStandardCursor(known->glfw);
+        cursor = made;
+    }
+    glfwSetCursor(window_, cursor);
 }
 
 void ImguiContext::end_frame() {
@@ -128,6 +165,7 @@ ImguiLayer::ImguiLayer(gpu::Device& device, VkFormat format, std::uint32_t image
     pool.pPoolSizes = &size;
     try {
         gpu::check(vkCreateDescriptorPool(device.handle(), &pool, nullptr, &pool_), "making the user interface");
+        device.set_name(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool_, "user interface");
         ImGui_ImplVulkan_LoadFunctions(load_function, device.instance().handle());
         ImGui_ImplVulkan_InitInfo info{};
         info.Instance = device.instance().handle();
@@ -175,19 +213,8 @@ void ImguiLayer::begin_frame() {
 }
 
 void ImguiLayer::render(VkCommandBuffer commands, VkImageView view, VkExtent2D extent) {
-    VkRenderingAttachmentInfo color{};
-    color.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-    color.imageView = view;
-    color.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-    color.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-    color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    VkRenderingInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
-    info.renderArea.extent = extent;
-    info.layerCount = 1;
-    info.colorAttachmentCount = 1;
-    info.pColorAttachments = &color;
-    vkCmdBeginRendering(commands, &info);
+    const gpu::Attachment color{view};
+    gpu::begin_rendering(commands, extent, {&color, 1});
     ImGui_ImplVulkan_RenderDrawData(ImGui::GetDrawData(), commands);
     vkCmdEndRendering(commands);
 }

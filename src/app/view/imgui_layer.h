@@ -2,8 +2,11 @@
 // one.
 #pragma once
 
+#include <array>
+
 #include "gpu/device.h"
 
+struct GLFWcursor;
 struct GLFWwindow;
 
 namespace sublet::app {
@@ -11,21 +14,28 @@ namespace sublet::app {
 // Dear ImGui's context: its input, its font and its style.
 class ImguiContext {
   public:
-    // Takes the window's input. `scale`: how much larger than on a plain screen everything is drawn.
-    ImguiContext(GLFWwindow* window, float scale);
+    // Takes the window's input. `scale` and `density`: the window's (Window::scale, Window::density).
+    ImguiContext(GLFWwindow* window, float scale, float density);
     ~ImguiContext();
     ImguiContext(const ImguiContext&) = delete;
     ImguiContext& operator=(const ImguiContext&) = delete;
 
     // Between frames, before ImguiLayer::upload_font(). False: it is drawn so already.
-    bool set_scale(float scale);
+    bool set_scale(float scale, float density);
 
-    // Between the two, ImGui's own functions are to be called; ImguiLayer::begin_frame() comes first.
-    static void begin_frame();
+    // Between the two, ImGui's own functions are to be called; ImguiLayer::begin_frame() comes first. `extent`: of the
+    // window, in pixels.
+    void begin_frame(VkExtent2D extent);
     static void end_frame();
 
   private:
-    float scale_ = 0.0F;
+    void show_cursor();
+
+    GLFWwindow* window_;
+    std::array<GLFWcursor*, 4> cursors_{};  // those that panels ask for
+    int cursor_ = 0;                        // ImGui's name of the one that is shown
+    double frame_began_ = 0;                // seconds of GLFW's clock
+    float scale_ = 0.0F, density_ = 1.0F;
 };
 
 // Draws what the context holds. One at a time.

@@ -18,9 +18,19 @@ constexpr float kGraphHeight = 6.0F;  // in font sizes
 
 constexpr ImU32 kSlowest = IM_COL32(140, 80, 20, 255);
 constexpr ImU32 kBar = IM_COL32(42, 66, 98, 255);
+constexpr ImU32 kPointed = IM_COL32(255, 255, 255, 255);  // the frame of the graph under the pointer
+
+constexpr std::string_view kGraphHelp =
+    "GPU time of the last frames, pass upon pass, in the colours of the list. The line is the time from frame to "
+    "frame. Frames in which pipelines were compiled are left out.";
 
 std::string ms_text(const std::optional<double>& ms) {
     return ms ? fixed(*ms, *ms < 10.0 ? 3 : 1) + " ms" : "-";
+}
+
+// NaN: none was taken.
+std::string ms_or_none(float ms) {
+    return std::isnan(ms) ? "not timed" : ms_text(ms);
 }
 
 bool begin_table(const char* name) {
@@ -150,42 +160,33 @@ void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
 }
 
 void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
-    const FrameHistory& history = *model.history;
-    const std::optional<double> interval = history.median(FrameHistory::Time::kInterval);
-    const std::optional<double> gpu = history.median(FrameHistory::Time::kGpu);
+    const FrameSummary& times = *model.times;
     if (begin_table("frame")) {
-        std::string frame = ms_text(interval);
-        if (interval && *interval > 0.0) frame += ", " + fixed(1000.0 / *interval, 0) + " fps";
+        std::string frame = ms_text(times.interval_ms);
+        if (times.interval_ms && *times.interval_ms > 0.0) frame += ", " + fixed(1e3 / *times.interval_ms, 0) + " fps";
         row("Frame", frame, "From one frame to the next. All times are medians over the last second.");
-        row("CPU", ms_text(history.median(FrameHistory::Time::kCpu)), "Recording and submitting a frame.");
+        row("CPU", ms_text(times.cpu_ms), "Recording and submitting a frame.");
         row("CPU, panels", ms_text(model.ui_ms), "Laying out these panels.");
-        row("GPU", model.device->timestamps ? ms_text(gpu) : "not timed", "All passes of a frame.");
+        row("GPU", model.device->timestamps ? ms_text(times.gpu_ms) : "not timed", "All passes of a frame.");
         ImGui::EndTable();
     }
-    draw_graph(history);
-    const std::size_t passes = history.passes().size();
-    medians_.assign(passes, std::nullopt);
-    double slowest = 0;
-    for (std::size_t i = 0; i < passes; ++i) {
-        medians_[i] = history.median_of_pass(i);
-        slowest = std::max(slowest, medians_[i].value_or(0.0));
-    }
+    draw_graph(*model.history, times.most_ms, widgets);
+    const FrameSummary::Pass* const slowest = times.slowest();
     const float unit = ImGui::GetFontSize();
-    for (std::size_t i = 0; i < passes; ++i) {
-        if (!medians_[i]) continue;
+    for (const FrameSummary::Pass& pass : times.passes) {
         ImGui::BeginGroup();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::GetWindowDrawList()->AddRectFilled(
-            {at.x, at.y + unit * 0.25F}, {at.x + unit * 0.6F, at.y + unit * 0.85F}, pass_color(history.passes()[i]));
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.25F},
+                                                  {at.x + unit * 0.6F, at.y + unit * 0.85F}, pass_color(pass.name));
         ImGui::SetCursorScreenPos({at.x + unit * 0.9F, at.y});
-        bar(history.passes()[i], ms_text(medians_[i]), gpu && *gpu > 0.0 ? *medians_[i] / *gpu : 0.0,
-            *medians_[i] == slowest ? kSlowest : kBar);
+        const double share = times.gpu_ms && *times.gpu_ms > 0.0 ? pass.ms / *times.gpu_ms : 0.0;
+        bar(pass.name, ms_text(pass.ms), share, &pass == slowest ? kSlowest : kBar);
         ImGui::EndGroup();
-        if (*medians_[i] == slowest) {
+        if (&pass == slowest) {
             widgets.note("slowest pass");
-            tooltip(std::string(pass_sentence(history.passes()[i])) + "\nThe slowest pass of the frame.");
+            tooltip(std::string(pass_sentence(pass.name)) + "\nThe slowest pass of the frame.");
         } else {
-            tooltip(pass_sentence(history.passes()[i]));
+            tooltip(pass_sentence(pass.name));
         }
     }
     if (model.ambiguous != nullptr) draw_ties(*model.ambiguous);
@@ -196,51 +197,73 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
 }
 
 // A column a frame, the newest to the right, its passes one upon another; a line for the time from frame to frame.
-void NumbersPanel::draw_graph(const FrameHistory& history) {
+void NumbersPanel::draw_graph(const FrameHistory& history, double most_ms, WidgetMap& widgets) {
     const float unit = ImGui::GetFontSize();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{ImGui::GetContentRegionAvail().x, unit * kGraphHeight};
     ImGui::InvisibleButton("graph", size);
-    tooltip(
-        "GPU time of the last frames, pass upon pass, in the colours of the list. The line is the time from frame "
-        "to frame. Frames in which pipelines were compiled are left out.");
+    widgets.note("graph");
+    const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, IM_COL32(0, 0, 0, 90));
+    const ImVec2 end{at.x + size.x, at.y + size.y};
+    list.AddRectFilled(at, end, IM_COL32(0, 0, 0, 90));
+    // The highest column, but for the few that stick out.
+    const float top = static_cast<float>(most_ms) * 1.15F;
     const std::size_t passes = history.passes().size();
     const std::size_t frames = history.size();
-    if (frames < 2) return;
+    if (frames < 2 || !(top > 0.0F)) {
+        tooltip(kGraphHelp);
+        return;
+    }
     series_.resize(passes + 2);
     for (std::size_t i = 0; i < passes; ++i) history.series_of_pass(i, series_[i]);
+    const std::vector<float>& interval = series_[passes];
+    const std::vector<float>& gpu = series_[passes + 1];
     history.series(FrameHistory::Time::kInterval, series_[passes]);
     history.series(FrameHistory::Time::kGpu, series_[passes + 1]);
-    // The highest column, but for the few that stick out.
-    const auto window = history.window(FrameHistory::Time::kGpu);
-    const auto intervals = history.window(FrameHistory::Time::kInterval);
-    const double most = std::max(window ? window->p95 : 0.0, intervals ? intervals->p95 : 0.0);
-    const float top = static_cast<float>(most) * 1.15F;
-    if (!(top > 0.0F)) return;
     const float column = size.x / static_cast<float>(FrameHistory::kFrames);
-    const float first = at.x + size.x - column * static_cast<float>(frames);
-    const float bottom = at.y + size.y;
-    list.PushClipRect(at, {at.x + size.x, bottom}, true);
+    const float first = end.x - column * static_cast<float>(frames);
+    list.PushClipRect(at, end, true);
+    colors_.clear();
+    for (const std::string& pass : history.passes()) colors_.push_back(pass_color(pass));
+    // Room for all is made once: asking for it with each of thousands would take most of the panels' time.
+    const int most = static_cast<int>(passes * frames);
+    list.PrimReserve(6 * most, 4 * most);
+    int drawn = 0;
     for (std::size_t frame = 0; frame < frames; ++frame) {
         const float left = first + column * static_cast<float>(frame);
-        float y = bottom;
+        float y = end.y;
         for (std::size_t i = 0; i < passes; ++i) {
-            const float ms = series_[i][frame];
-            const float height = ms / top * size.y;
+            const float height = series_[i][frame] / top * size.y;
             if (!(height >= 0.5F)) continue;  // NaN too
-            list.AddRectFilled({left, y - height}, {left + column, y}, pass_color(history.passes()[i]));
+            list.PrimRect({left, y - height}, {left + column, y}, colors_[i]);
+            ++drawn;
             y -= height;
         }
     }
-    for (std::size_t frame = 1; frame < frames; ++frame) {
-        const float before = series_[passes][frame - 1];
-        const float now = series_[passes][frame];
-        if (std::isnan(before) || std::isnan(now)) continue;
-        const float left = first + column * (static_cast<float>(frame) - 0.5F);
-        list.AddLine({left, bottom - before / top * size.y}, {left + column, bottom - now / top * size.y},
-                     IM_COL32(240, 240, 240, 200));
+    list.PrimUnreserve(6 * (most - drawn), 4 * (most - drawn));
+    constexpr ImU32 kLine = IM_COL32(240, 240, 240, 200);
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+        if (std::isnan(interval[frame])) {
+            list.PathStroke(kLine);
+            continue;
+        }
+        list.PathLineTo({first + column * (static_cast<float>(frame) + 0.5F), end.y - interval[frame] / top * size.y});
+    }
+    list.PathStroke(kLine);
+    const float pointed = std::floor((ImGui::GetMousePos().x - first) / column);
+    if (hovered && pointed >= 0.0F && pointed < static_cast<float>(frames)) {
+        const auto frame = static_cast<std::size_t>(pointed);
+        const float left = first + column * pointed;
+        list.AddRectFilled({left, at.y}, {left + std::max(column, 1.0F), end.y}, kPointed);
+        std::string words = std::to_string(frames - 1 - frame) + " frames ago: GPU " + ms_or_none(gpu[frame]) +
+                            ", from frame to frame " + ms_or_none(interval[frame]);
+        for (std::size_t i = 0; i < passes; ++i) {
+            if (!std::isnan(series_[i][frame])) words += "\n" + history.passes()[i] + " " + ms_text(series_[i][frame]);
+        }
+        tooltip(words);
+    } else {
+        tooltip(kGraphHelp);
     }
     list.PopClipRect();
     const std::string label = fixed(top, top < 10.0F ? 2 : 0) + " ms";

@@ -15,6 +15,7 @@ namespace sublet::app {
 struct NumbersModel {
     const gpu::Capabilities* device = nullptr;
     const FrameHistory* history = nullptr;
+    const FrameSummary* times = nullptr;  // of it
     const render::Counters* counters = nullptr;
     render::SceneTotals totals;
     render::MemoryUse memory;
@@ -31,11 +32,11 @@ class NumbersPanel {
 
   private:
     void draw_times(const NumbersModel& model, WidgetMap& widgets);
-    void draw_graph(const FrameHistory& history);
+    void draw_graph(const FrameHistory& history, double most_ms, WidgetMap& widgets);
     void draw_funnel(const NumbersModel& model);
 
     std::vector<std::vector<float>> series_;  // kept for their capacity
-    std::vector<std::optional<double>> medians_;
+    std::vector<std::uint32_t> colors_;
 };
 
 }  // namespace sublet::app

@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace sublet::app {
+
+// All passes that there are, without their phases.
+[[nodiscard]] std::vector<std::string_view> pass_names();
 
 // Of a pass by its name, with or without its phase ("cull meshlets 2"). Empty: not known.
 [[nodiscard]] std::string_view pass_sentence(std::string_view pass);

@@ -12,22 +12,53 @@ namespace sublet::app {
 
 namespace {
 
-LoadedScene load(const SceneRequest& request) {
-    LoadedScene loaded;
-    loaded.request = request;
+// Runs `step`; what it throws is told in `loaded`, which has no scene then.
+template <typename Step>
+void attempt(LoadedScene& loaded, const Step& step) {
     try {
-        ThreadPool pool;
-        loaded.scene =
-            std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
+        step();
+        return;
+    } catch (const Cancelled&) {
+        throw;
     } catch (const OutsideFolder& error) {
         loaded.error = error.what();
         loaded.outside = true;
     } catch (const std::bad_alloc&) {
-        loaded.error = scene_name(request.path) + ": out of memory";
+        loaded.error = scene_name(loaded.request.path) + ": out of memory";
     } catch (const std::exception& error) {
         loaded.error = error.what();
     }
-    return loaded;
+    loaded.renderer.reset();
+    loaded.scene.reset();
+}
+
+void read(LoadedScene& loaded) {
+    attempt(loaded, [&] {
+        const SceneRequest& request = loaded.request;
+        const Progress whole("read", 0);
+        for (std::filesystem::path& file : scene::scene_files(request.path, request.import)) {
+            loaded.files.push_back({file, file_stamp(file)});
+        }
+        ThreadPool pool;
+        loaded.scene =
+            std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
+    });
+}
+
+void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
+    attempt(loaded, [&] {
+        const Progress whole("make ready", 0);
+        loaded.renderer = std::make_unique<render::Renderer>(device);
+        loaded.renderer->set_scene(*loaded.scene, use.settings.scene);
+        loaded.uploaded_with = use.settings.scene;
+        render::SceneFacts facts = loaded.renderer->facts();
+        facts.width = use.width;
+        facts.height = use.height;
+        try {
+            loaded.renderer->prepare(render::resolve(use.settings.frame, device.capabilities(), facts), true);
+        } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who takes the scene finds settings that it can do
+        }
+    });
 }
 
 }  // namespace
@@ -35,25 +66,46 @@ LoadedScene load(const SceneRequest& request) {
 SceneLoader::SceneLoader() : thread_([this] { work(); }) {}
 
 SceneLoader::~SceneLoader() {
+    cancel();
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
     }
-    wake_.notify_all();
+    changed_.notify_all();
     thread_.join();
 }
 
-void SceneLoader::request(SceneRequest request) {
+void SceneLoader::request(SceneRequest request, SceneUse use) {
+    cancel();
+    auto job = std::make_shared<Job>();
+    job->loaded.request = std::move(request);
+    job->use = std::move(use);
     {
         const std::lock_guard lock(mutex_);
-        waiting_ = std::move(request);
+        waiting_ = std::move(job);
     }
-    wake_.notify_all();
+    changed_.notify_all();
 }
 
-std::optional<SceneRequest> SceneLoader::pending() const {
+void SceneLoader::cancel() {
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.reset();
+        result_.reset();
+        if (running_) {
+            running_->reading.cancel();
+            running_->preparing.cancel();
+        }
+    }
+    changed_.notify_all();
+}
+
+std::optional<LoadStatus> SceneLoader::status() const {
     const std::lock_guard lock(mutex_);
-    return waiting_ ? waiting_ : loading_;
+    const Job* job = waiting_ ? waiting_.get() : running_.get();
+    if (job == nullptr || job->reading.cancelled()) return std::nullopt;
+    const ProgressState reading = job->reading.state();
+    return LoadStatus{job->loaded.request.path, reading.stage.empty() ? job->preparing.state() : reading};
 }
 
 std::optional<LoadedScene> SceneLoader::take() {
@@ -61,18 +113,69 @@ std::optional<LoadedScene> SceneLoader::take() {
     return std::exchange(result_, std::nullopt);
 }
 
+void SceneLoader::lend_device(gpu::Device& device) {
+    {
+        const std::lock_guard lock(mutex_);
+        device_ = &device;
+    }
+    changed_.notify_all();
+}
+
+void SceneLoader::take_device_back() {
+    std::unique_lock lock(mutex_);
+    device_ = nullptr;
+    if (using_device_) running_->preparing.cancel();
+    changed_.wait(lock, [this] { return !using_device_; });
+    if (result_) result_->renderer.reset();
+}
+
+void SceneLoader::run(const std::shared_ptr<Job>& job, std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    {
+        const ProgressWatch::Scope scope(job->reading);
+        read(job->loaded);
+    }
+    lock.lock();
+    const auto cancelled = [&] { return job->reading.cancelled(); };
+    changed_.wait(lock, [&] { return device_ != nullptr || cancelled() || !job->loaded.scene; });
+    if (cancelled() || !job->loaded.scene) return;
+    gpu::Device& device = *device_;
+    using_device_ = true;
+    lock.unlock();
+    try {
+        const ProgressWatch::Scope scope(job->preparing);
+        prepare(job->loaded, job->use, device);
+    } catch (const Cancelled&) {  // the scene may still be wanted, on another device
+        job->loaded.renderer.reset();
+    }
+    lock.lock();
+    // Taken back, or not wanted any more, while its last step ran.
+    if (device_ != &device || cancelled()) job->loaded.renderer.reset();
+    using_device_ = false;
+    changed_.notify_all();
+}
+
 void SceneLoader::work() {
     std::unique_lock lock(mutex_);
     while (true) {
-        wake_.wait(lock, [this] { return stopping_ || waiting_; });
+        changed_.wait(lock, [this] { return stopping_ || waiting_; });
         if (stopping_) return;
-        loading_ = std::exchange(waiting_, std::nullopt);
-        const SceneRequest request = *loading_;
-        lock.unlock();
-        LoadedScene loaded = load(request);
-        lock.lock();
-        loading_.reset();
-        result_ = std::move(loaded);
+        running_ = std::exchange(waiting_, nullptr);
+        const std::shared_ptr<Job> job = running_;
+        try {
+            run(job, lock);
+        } catch (const Cancelled&) {
+            if (!lock.owns_lock()) lock.lock();
+        }
+        if (!job->reading.cancelled()) {
+            result_ = std::move(job->loaded);
+        } else {
+            // Its memory is given back without anybody waiting for that.
+            lock.unlock();
+            job->loaded = {};
+            lock.lock();
+        }
+        running_.reset();
     }
 }
 

@@ -1,4 +1,4 @@
-// Loads a scene in the background, so that the window stays alive.
+// Loads scenes beside the window: from the file to a renderer that is ready to draw, while another scene is shown.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +9,13 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "app/keep/load_options.h"
+#include "app/view/scene_files.h"
+#include "base/progress.h"
+#include "render/renderer.h"
+#include "render/settings/settings.h"
 #include "scene/container.h"
 
 namespace sublet::app {
@@ -17,39 +23,71 @@ namespace sublet::app {
 struct SceneRequest {
     std::filesystem::path path;  // empty: the built-in scene
     std::uint32_t seed = 1;
-    scene::ImportOptions import = {};
+    LoadOptions import = {};
+    bool reload = false;  // of what is shown: camera and all else stay
+};
+
+// What a scene is made ready for.
+struct SceneUse {
+    render::Settings settings;
+    std::uint32_t width = 0, height = 0;  // of the window
 };
 
 // What came of a request: a scene, or what was wrong with it.
 struct LoadedScene {
     SceneRequest request;
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
+    // With the scene, and the pipelines for its use; null where the device was taken back meanwhile.
+    std::unique_ptr<render::Renderer> renderer;
+    render::SceneSettings uploaded_with;
+    std::vector<SceneWatch::File> files;  // that it was read from
     std::string error;
     bool outside = false;  // the error is a URI that leaves the scene's folder
+};
+
+struct LoadStatus {
+    std::filesystem::path path;
+    ProgressState progress;
 };
 
 class SceneLoader {
   public:
     SceneLoader();
-    // Waits for the load that is going on: one cannot be stopped half-way.
+    // Cancels what is going on, and waits for its end.
     ~SceneLoader();
     SceneLoader(const SceneLoader&) = delete;
     SceneLoader& operator=(const SceneLoader&) = delete;
 
-    // Loads it once the one going on is finished; of requests that wait, the newest is kept.
-    void request(SceneRequest request);
-    // What is being loaded or waits for it; nothing when idle.
-    [[nodiscard]] std::optional<SceneRequest> pending() const;
+    // Loads a scene. What was asked for before is cancelled: nothing comes of it.
+    void request(SceneRequest request, SceneUse use);
+    void cancel();
+    // What is going on; nothing when idle.
+    [[nodiscard]] std::optional<LoadStatus> status() const;
     // The newest result that was not taken yet.
     [[nodiscard]] std::optional<LoadedScene> take();
 
+    // Scenes wait for a device to be made ready on.
+    void lend_device(gpu::Device& device);
+    // Waits until the loader has let go of everything that it made on the device.
+    void take_device_back();
+
   private:
+    // One request on its way.
+    struct Job {
+        LoadedScene loaded;
+        SceneUse use;
+        ProgressWatch reading, preparing;  // the latter ends with the device too
+    };
+
     void work();
+    void run(const std::shared_ptr<Job>& job, std::unique_lock<std::mutex>& lock);
 
     mutable std::mutex mutex_;
-    std::condition_variable wake_;
-    std::optional<SceneRequest> waiting_, loading_;
+    std::condition_variable changed_;
+    std::shared_ptr<Job> waiting_, running_;
     std::optional<LoadedScene> result_;
+    gpu::Device* device_ = nullptr;
+    bool using_device_ = false;
     bool stopping_ = false;
     std::thread thread_;
 };

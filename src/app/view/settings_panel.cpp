@@ -37,7 +37,7 @@ void setting_tooltip(const render::Setting& setting, const std::optional<std::st
     const bool listed = setting.kind == render::SettingKind::kChoice && setting.help.size() > kLongHelp;
     words += listed ? setting.help.substr(0, setting.help.find('\n')) : setting.help;
     words += "\n\nOn the command line: --" + std::string(setting.name);
-    if (!docs.empty()) words += "\nMore in " + std::string(docs);
+    if (!docs.empty()) words += "\nMore in " + std::string(docs) + ": right click";
     tooltip(words);
 }
 
@@ -45,9 +45,8 @@ void setting_tooltip(const render::Setting& setting, const std::optional<std::st
 
 std::optional<std::string> useless_now(const render::Setting& setting, const SettingsModel& model,
                                        const render::Settings& settings) {
-    if (setting.name == "seed" && !model.builtin_scene) return "Only the built-in scene has a seed.";
     if (setting.name == "pick") return "In the window a click picks.";
-    return render::no_effect(setting.name, settings, *model.plan);
+    return render::no_effect(setting.name, settings, *model.plan, {.builtin_scene = model.builtin_scene});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,
@@ -79,9 +78,14 @@ const render::Setting* SettingsPanel::draw_group(render::SettingGroup group, con
     return changed;
 }
 
+SettingsPanel::Field& SettingsPanel::field_of(std::string_view setting) {
+    fields_.resize(render::settings_table().size());
+    return fields_.at(static_cast<std::size_t>(render::find_setting(setting) - render::settings_table().data()));
+}
+
 bool SettingsPanel::clear_errors() {
     bool any = false;
-    for (auto& [name, field] : fields_) {
+    for (Field& field : fields_) {
         any = any || !field.error.empty();
         field.error.clear();
     }
@@ -89,16 +93,16 @@ bool SettingsPanel::clear_errors() {
 }
 
 void SettingsPanel::show_error(std::string_view setting, std::string message) {
-    fields_[std::string(setting)].error = std::move(message);
+    field_of(setting).error = std::move(message);
 }
 
 void SettingsPanel::clear_error(std::string_view setting) {
-    fields_[std::string(setting)].error.clear();
+    field_of(setting).error.clear();
 }
 
 bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                                  WidgetMap& widgets) {
-    Field& field = fields_[std::string(setting.name)];
+    Field& field = field_of(setting.name);
     const std::optional<std::string> useless = useless_now(setting, model, settings);
     ImGui::PushID(setting.name.data());
     ImGui::BeginDisabled(useless.has_value());
@@ -126,6 +130,7 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
     widgets.note(setting.name);
     ImGui::EndDisabled();
     setting_tooltip(setting, useless);
+    draw_docs_menu(render::setting_guide(setting.name).docs, widgets);
     if (changed) field.error.clear();
     if (!field.error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 130, 115, 255));
@@ -134,6 +139,18 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
     }
     ImGui::PopID();
     return changed;
+}
+
+// Of the widget before, by a right click; also where it is disabled.
+void SettingsPanel::draw_docs_menu(std::string_view docs, WidgetMap& widgets) {
+    if (docs.empty()) return;
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+        ImGui::OpenPopup("docs");
+    }
+    if (!ImGui::BeginPopup("docs")) return;
+    if (ImGui::MenuItem(("Open " + std::string(docs)).c_str())) docs_ = docs;
+    widgets.note("open docs");
+    ImGui::EndPopup();
 }
 
 bool SettingsPanel::draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,

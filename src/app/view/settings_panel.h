@@ -1,10 +1,11 @@
 // The settings: everyday ones first, the others in groups. Widgets are made from the renderer's one table.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/view/widgets.h"
 #include "render/settings/frame_plan.h"
@@ -31,6 +32,8 @@ class SettingsPanel {
     // A value of it was refused elsewhere: shown at its field until the next try.
     void show_error(std::string_view setting, std::string message);
     void clear_error(std::string_view setting);
+    // The place in the documentation that was asked for since the last call, as a SettingGuide names it; empty: none.
+    [[nodiscard]] std::string_view take_docs() { return std::exchange(docs_, {}); }
     // Fields with a mistake have their value again. False: there was none.
     bool clear_errors();
 
@@ -45,13 +48,17 @@ class SettingsPanel {
                                       render::Settings& settings, WidgetMap& widgets);
     bool draw_setting(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                       WidgetMap& widgets);
+    void draw_docs_menu(std::string_view docs, WidgetMap& widgets);
     bool draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,
                      render::Settings& settings);
     bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings);
     bool draw_text(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                    Field& field);
 
-    std::map<std::string, Field, std::less<>> fields_;
+    [[nodiscard]] Field& field_of(std::string_view setting);
+
+    std::string_view docs_;
+    std::vector<Field> fields_;  // of each setting, in the table's order
 };
 
 // Why `setting` changes nothing now; nothing when it does.

@@ -3,9 +3,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "app/session.h"
 #include "app/text.h"
 #include "app/view/help.h"
 #include "app/view/selection_panel.h"
@@ -53,17 +55,29 @@ void splitter(const char* name, float x, float top, float height, float directio
     ImGui::PopStyleVar(2);
 }
 
-// ", slowest: shade 1.23"; nothing where no pass was timed.
-std::string slowest_pass(const FrameHistory& history) {
-    std::string name;
-    double most = 0.0;
-    for (std::size_t i = 0; i < history.passes().size(); ++i) {
-        const double ms = history.median_of_pass(i).value_or(0.0);
-        if (ms <= most) continue;
-        most = ms;
-        name = history.passes()[i];
-    }
-    return name.empty() ? name : ", slowest: " + name + " " + fixed(most, 2);
+// "encode: 4,542,112 triangles".
+std::string progress_text(const ProgressState& state) {
+    if (state.stage.empty()) return "waiting";
+    if (state.total == 0 || state.unit.empty()) return state.stage;
+    return state.stage + ": " +
+           (state.unit == "bytes" ? byte_text(state.total) : grouped(state.total) + " " + state.unit);
+}
+
+// Beside each other: these settings, and B.
+void draw_compared(std::span<const ComparedTime> times) {
+    if (times.empty() || !ImGui::BeginTable("compared", 3, ImGuiTableFlags_SizingStretchProp)) return;
+    const auto ms = [](const std::optional<double>& time) { return time ? fixed(*time, 3) : std::string("-"); };
+    const auto line = [](std::string_view name, std::string_view a, std::string_view b) {
+        ImGui::TableNextRow();
+        for (const std::string_view cell : {name, a, b}) {
+            ImGui::TableNextColumn();
+            text(cell);
+        }
+    };
+    line("GPU, ms", "now", "B");
+    tooltip("Medians of the last second before X was held, and of the last second in which it was.");
+    for (const ComparedTime& time : times) line(time.name, ms(time.a), ms(time.b));
+    ImGui::EndTable();
 }
 
 }  // namespace
@@ -74,10 +88,13 @@ UiEvents Ui::draw(const UiModel& model, render::Settings& settings) {
     free_ = {0.0F, 0.0F, 1.0F, 1.0F};
     if (!hidden_) {
         draw_menus(model, settings, events);
-        draw_status(model);
-        draw_sides(model, settings, events);
+        if (model.has_scene) {
+            draw_status(model);
+            draw_sides(model, settings, events);
+        }
     }
     draw_over_picture(model);
+    if (model.loading != nullptr) draw_loading(*model.loading, events);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float unit = ImGui::GetFontSize();
     const float room = (free_[2] - free_[0]) * screen.x - unit * 2.0F;
@@ -109,19 +126,36 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         widgets_.note(label);
     };
     if (ImGui::BeginMenu("File")) {
-        item("Export the last frames as CSV", nullptr, Command::kExportCsv);
-        item("Export the last frames as JSON", nullptr, Command::kExportJson);
+        item("Open...", "Ctrl+O", Command::kOpen);
+        if (ImGui::BeginMenu("Open recent", !model.recent.empty())) {
+            for (const std::string& file : model.recent) {
+                if (ImGui::MenuItem(file.c_str())) events.opened = file;
+                widgets_.note("recent " + file);
+            }
+            ImGui::EndMenu();
+        }
+        widgets_.note("Open recent");
+        item("Load again", "F5", Command::kReload, model.has_scene);
+        ImGui::Separator();
+        item("Save the picture", "F12", Command::kSavePicture, model.has_scene);
+        item("Copy the command line", "Ctrl+C", Command::kCopyCommandLine, model.has_scene);
+        tooltip("A 'sublet render' that draws the picture on screen, to the bit.");
+        item("Load a preset...", nullptr, Command::kLoadPreset, model.has_scene);
+        item("Save a preset...", nullptr, Command::kSavePreset, model.has_scene);
+        ImGui::Separator();
+        item("Export the last frames as CSV", nullptr, Command::kExportCsv, model.has_scene);
+        item("Export the last frames as JSON", nullptr, Command::kExportJson, model.has_scene);
         ImGui::Separator();
         item("Quit", "Ctrl+Q", Command::kQuit);
         ImGui::EndMenu();
     }
     widgets_.note("menu File");
-    if (ImGui::BeginMenu("View")) {
+    if (ImGui::BeginMenu("View", model.has_scene)) {
         draw_view_menu(model, settings, events);
         ImGui::EndMenu();
     }
     widgets_.note("menu View");
-    if (ImGui::BeginMenu("Camera")) {
+    if (ImGui::BeginMenu("Camera", model.has_scene)) {
         if (ImGui::MenuItem("Orbit", "O", !model.camera.flying) && model.camera.flying) {
             events.commands.push_back(Command::kToggleFlying);
         }
@@ -135,7 +169,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         item("Paste", "V", Command::kPasteCamera);
         ImGui::EndMenu();
     }
-    if (ImGui::BeginMenu("Tools")) {
+    if (ImGui::BeginMenu("Tools", model.has_scene)) {
         item("Keep these settings as B", nullptr, Command::kKeepOther);
         item("Swap with B", nullptr, Command::kSwapOther, model.other != nullptr);
         ImGui::MenuItem("Full speed", nullptr, &full_speed_);
@@ -185,6 +219,7 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
     ImGui::SetNextWindowPos({0.0F, top});
     ImGui::SetNextWindowSize({left, height});
     if (ImGui::Begin("Settings", nullptr, kFixed)) {
+        keep_sections();
         if (two) {
             draw_settings(model, settings, events);
         } else if (ImGui::BeginTabBar("tabs")) {
@@ -204,11 +239,16 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
     ImGui::End();
     free_[0] = left / screen.x;
     splitter("left edge", left, top, height, 1.0F, left_width_);
+    sections_restored_ = sections_restored_ || !two;
     if (!two) return;
     ImGui::SetNextWindowPos({screen.x - right, top});
     ImGui::SetNextWindowSize({right, height});
-    if (ImGui::Begin("Numbers", nullptr, kFixed)) numbers_panel_.draw(model.numbers, widgets_);
+    if (ImGui::Begin("Numbers", nullptr, kFixed)) {
+        keep_sections();
+        numbers_panel_.draw(model.numbers, widgets_);
+    }
     ImGui::End();
+    sections_restored_ = true;
     free_[2] = 1.0F - right / screen.x;
     splitter("right edge", screen.x - right, top, height, -1.0F, right_width_);
 }
@@ -218,6 +258,7 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     draw_selection_section(model, events);
     const render::Setting* advanced = settings_panel_.draw_advanced(model.settings, settings, widgets_);
     if (everyday != nullptr || advanced != nullptr) events.changed = everyday != nullptr ? everyday : advanced;
+    events.docs = settings_panel_.take_docs();
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
     if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
@@ -264,15 +305,19 @@ void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEv
         same = false;
         wrapped_dim_text(std::string(setting.label) + ": " + now + ", in B " + then);
     }
-    wrapped_dim_text(same ? "B is the same as now: change something." : "Hold X to see B.");
+    wrapped_dim_text(same ? "B is the same as now: change something." : "Hold X to see B, and to time it.");
+    draw_compared(model.compared);
 }
 
 // What of the scene is not drawn as its file has it.
 void Ui::draw_notes(const UiModel& model) {
-    if (model.notes.empty()) return;
+    if (!std::equal(model.notes.begin(), model.notes.end(), dismissed_.begin(), dismissed_.end())) dismissed_.clear();
+    if (model.notes.empty() || !dismissed_.empty()) return;
     const std::string title = "Notes (" + std::to_string(model.notes.size()) + ")###notes";
-    const bool open = ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen);
+    bool kept = true;
+    const bool open = ImGui::CollapsingHeader(title.c_str(), &kept, ImGuiTreeNodeFlags_DefaultOpen);
     widgets_.note("notes");
+    if (!kept) dismissed_.assign(model.notes.begin(), model.notes.end());
     if (!open) return;
     for (const std::string& note : model.notes) {
         ImGui::Bullet();
@@ -289,12 +334,13 @@ void Ui::draw_status(const UiModel& model) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0F, 1.0F});
     if (ImGui::Begin("Status", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNav)) {
-        const FrameHistory& history = *model.numbers.history;
+        const FrameSummary& times = *model.numbers.times;
         std::string line(model.scene_name);
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);
-        if (const auto gpu = history.median(FrameHistory::Time::kGpu)) {
-            line += "   GPU " + fixed(*gpu, 2) + " ms" + slowest_pass(history);
+        if (times.gpu_ms) line += "   GPU " + fixed(*times.gpu_ms, 2) + " ms";
+        if (const FrameSummary::Pass* const slowest = times.slowest()) {
+            line += ", slowest: " + slowest->name + " " + fixed(slowest->ms, 2);
         }
         line += model.camera.flying ? "   first person" : "   orbit";
         line += ", " + significant(model.camera.speed, 2) + " units a second";
@@ -342,21 +388,77 @@ void Ui::draw_over_picture(const UiModel& model) {
         ImGui::SetNextWindowPos(at, ImGuiCond_Always, pivot);
         ImGui::SetNextWindowBgAlpha(0.8F);
         if (ImGui::Begin(name, nullptr, kLabel)) text(words);
+        widgets_.note(name);
         ImGui::End();
     };
-    if (!model.loading.empty()) {
-        const auto dots = static_cast<std::size_t>(ImGui::GetTime() * 3.0) % 4;
-        label("Loading", middle, {0.5F, 0.5F},
-              "loading " + std::string(model.loading) + std::string(dots, '.') + std::string(3 - dots, ' '));
-    }
-    draw_legend(model);
+    if (model.has_scene) draw_legend(model);
     if (!said_.empty()) {
         if (ImGui::GetTime() > said_until_) said_.clear();
         label("Said", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F}, said_);
     }
-    if (hint_ && said_.empty() && model.loading.empty()) {
+    if ((hint_ || !model.has_scene) && said_.empty() && model.loading == nullptr) {
         label("Hint", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F},
               "Drop a .glb here. Press ? for keys.");
+    }
+}
+
+// What is being loaded and how far it is: in the middle of an empty window, else above the scene that is still shown.
+void Ui::draw_loading(const LoadStatus& loading, UiEvents& events) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float unit = ImGui::GetFontSize();
+    ImGui::SetNextWindowPos({(free_[0] + free_[2]) * 0.5F * screen.x, free_[1] * screen.y + unit}, ImGuiCond_Always,
+                            {0.5F, 0.0F});
+    ImGui::SetNextWindowSize({std::min(unit * 30.0F, screen.x - unit * 2.0F), 0.0F});
+    ImGui::SetNextWindowBgAlpha(0.92F);
+    if (ImGui::Begin("Loading", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing)) {
+        text("Loading " + scene_name(loading.path));
+        const ProgressState& state = loading.progress;
+        ImGui::ProgressBar(static_cast<float>(state.fraction), {-1.0F, 0.0F});
+        dim_text(progress_text(state));
+        ImGui::SameLine();
+        const float width = ImGui::CalcTextSize("Cancel").x + ImGui::GetStyle().FramePadding.x * 2.0F;
+        ImGui::SetCursorPosX(ImGui::GetWindowSize().x - width - ImGui::GetStyle().WindowPadding.x);
+        if (ImGui::Button("Cancel")) events.cancel_loading = true;
+        widgets_.note("cancel loading");
+    }
+    ImGui::End();
+}
+
+// Which sections of the window that is drawn are unfolded: as they were left, in the first frame, and what they are
+// from then on.
+void Ui::keep_sections() {
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    if (!sections_restored_) {
+        for (const auto& [id, open] : sections_) storage.SetBool(id, open);
+    }
+    for (const auto& pair : storage.Data) sections_[pair.key] = pair.val_i != 0;
+}
+
+Json Ui::state() const {
+    Json open = Json::object();
+    for (const auto& [id, unfolded] : sections_) open[std::to_string(id)] = unfolded;
+    return {{"sides", {left_width_, right_width_}}, {"hidden", hidden_}, {"hint", hint_}, {"open", open}};
+}
+
+void Ui::restore(const Json& state) {
+    constexpr float kWidest = 200.0F;  // font sizes
+    if (!state.is_object()) return;
+    const auto flag = [&](const char* name, bool& value) {
+        if (const auto found = state.find(name); found != state.end() && found->is_boolean()) value = *found;
+    };
+    flag("hidden", hidden_);
+    flag("hint", hint_);
+    if (const auto sides = state.find("sides"); sides != state.end() && sides->is_array() && sides->size() == 2 &&
+                                                (*sides)[0].is_number() && (*sides)[1].is_number()) {
+        left_width_ = std::clamp((*sides)[0].get<float>(), 0.0F, kWidest);
+        right_width_ = std::clamp((*sides)[1].get<float>(), 0.0F, kWidest);
+    }
+    const auto open = state.find("open");
+    if (open == state.end() || !open->is_object()) return;
+    for (const auto& [id, unfolded] : open->items()) {
+        unsigned number = 0;
+        const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+        if (error == std::errc() && end == id.data() + id.size() && unfolded.is_boolean()) sections_[number] = unfolded;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,7 +14,9 @@
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/view/camera_panel.h"
+#include "app/view/compared_times.h"
 #include "app/view/numbers_panel.h"
+#include "app/view/scene_loader.h"
 #include "app/view/settings_panel.h"
 #include "app/view/toasts.h"
 #include "app/view/widgets.h"
@@ -26,12 +29,15 @@ struct UiModel {
     SettingsModel settings;
     NumbersModel numbers;
     std::string_view scene_name;
-    std::span<const std::string> notes;  // on the scene
-    std::string_view loading;            // what is being loaded; empty: nothing
+    std::span<const std::string> notes;   // on the scene
+    std::span<const std::string> recent;  // files of scenes, the last first
+    const LoadStatus* loading = nullptr;  // null: nothing
+    bool has_scene = false;               // else nothing is meant but what concerns loading
     CameraModel camera;
     const PickReport* picked = nullptr;       // null: nothing
     bool other_shown = false;                 // the other settings of A/B
     const render::Settings* other = nullptr;  // null: none were kept
+    std::span<const ComparedTime> compared;   // of these settings and the other ones; empty: not measured yet
     VkExtent2D extent{};
 };
 
@@ -46,6 +52,12 @@ enum class Command : std::uint8_t {
     kPlayPath,    // or pauses it
     kPathThroughBookmarks,
     kSwapOther,
+    kOpen,
+    kReload,
+    kSavePicture,
+    kCopyCommandLine,
+    kLoadPreset,
+    kSavePreset,
     kExportCsv,  // the last frames' times and counters
     kExportJson,
     kKeepOther,  // the settings of now are the other ones of A/B
@@ -58,7 +70,10 @@ struct UiEvents {
     std::vector<Command> commands;
     CameraRequest camera;
     std::optional<render::Selection> selection;  // instead of what is picked
-    std::string accepted_offer;                  // the cause of the message whose offer was accepted
+    bool cancel_loading = false;
+    std::string opened;          // a scene's file; empty: none
+    std::string_view docs;       // the place in the documentation that is to be shown
+    std::string accepted_offer;  // the cause of the message whose offer was accepted
 };
 
 class Ui {
@@ -80,8 +95,15 @@ class Ui {
     // What panels leave of the window, as fractions of it: left, top, right, bottom.
     [[nodiscard]] std::array<float, 4> free_rectangle() const { return free_; }
     [[nodiscard]] Json widgets_json() const { return widgets_.json(); }
+    // For what is drawn beside the panels.
+    [[nodiscard]] WidgetMap& widgets() { return widgets_; }
+    // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "open": {ID: BOOL}}. What of it is
+    // missing or has another type is left as it is.
+    [[nodiscard]] Json state() const;
+    void restore(const Json& state);
 
   private:
+    void keep_sections();
     void draw_menus(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events);
@@ -92,6 +114,7 @@ class Ui {
     void draw_status(const UiModel& model);
     void draw_legend(const UiModel& model);
     void draw_over_picture(const UiModel& model);
+    void draw_loading(const LoadStatus& loading, UiEvents& events);
 
     SettingsPanel settings_panel_;
     NumbersPanel numbers_panel_;
@@ -105,6 +128,9 @@ class Ui {
     bool help_ = false;
     bool hint_ = true;
     bool full_speed_ = false;
+    std::vector<std::string> dismissed_;  // notes
+    std::map<unsigned, bool> sections_;   // of the panels, by ImGui's names: unfolded or not
+    bool sections_restored_ = false;
 };
 
 }  // namespace sublet::app

@@ -1,14 +1,25 @@
 // sublet view: a window on a scene.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "app/command_model.h"
 #include "app/commands.h"
 #include "app/file_options.h"
+#include "app/keep/load_options.h"
+#include "app/keep/preset.h"
 #include "app/output.h"
+#include "app/plain_options.h"
 #include "app/session.h"
 #include "app/setting_options.h"
+#include "app/view/scene_files.h"
 #include "app/view/viewer.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mapped_file.h"
 
 namespace sublet::app {
 
@@ -16,14 +27,66 @@ namespace {
 
 struct Options {
     std::string scene, camera_path, json;
+    bool fresh = false, size_given = false, preset_given = false;
     ViewerOptions viewer;
 };
+
+// What was left the last time, where the command line does not say otherwise. A run that ends by itself is a script's:
+// it neither takes nor leaves anything.
+void restore(const Options& options, ViewerOptions& wanted) {
+    if (options.fresh || wanted.frames != 0) return;
+    wanted.state_file = state_file();
+    LoadedState loaded = load_state(wanted.state_file);
+    if (!loaded.note.empty()) note(loaded.note);
+    if (loaded.newer) wanted.state_file.clear();
+    wanted.state = std::move(loaded.state);
+    if (!options.size_given) wanted.size = {wanted.state.window.x, wanted.state.window.y};
+    wanted.restore_camera = true;
+    const auto written = [&](const char* name) {
+        return std::any_of(options.viewer.written.begin(), options.viewer.written.end(),
+                           [&](const render::Setting* setting) { return setting->name == name; });
+    };
+    for (const char* name : {"camera", "near", "projection"}) {
+        if (written(name)) wanted.restore_camera = false;
+    }
+    if (options.preset_given) {
+        const render::FrameSettings& preset = wanted.settings.frame;
+        if (preset.camera || preset.near_plane || preset.projection) wanted.restore_camera = false;
+        return;
+    }
+    render::Settings settings = wanted.state.settings;
+    settings.device = wanted.settings.device;
+    for (const render::Setting* setting : options.viewer.written) setting->set(settings, setting->get(wanted.settings));
+    wanted.settings = settings;
+    wanted.settings_restored = true;
+}
+
+// A file that can be read, or the one in a folder: an Error needs no window.
+std::filesystem::path scene_file(const std::filesystem::path& scene) {
+    std::filesystem::path file = scene;
+    if (std::filesystem::is_directory(scene)) {
+        const std::vector<std::filesystem::path> found = scenes_in(scene);
+        if (found.size() != 1) {
+            throw Error(scene.string(), "",
+                        found.empty() ? "is a folder without a .gltf, .glb or .sublet file"
+                                      : "is a folder with " + std::to_string(found.size()) + " scenes: name one, " +
+                                            found.front().filename().string() + " for example");
+        }
+        file = found.front();
+    }
+    const MappedFile readable(file);
+    return file;
+}
 
 int view(const Options& options) {
     const Output out(options.json, {options.scene, options.camera_path});
     ViewerOptions wanted = options.viewer;
+    if (!options.scene.empty()) wanted.scene = scene_file(options.scene);
+    restore(options, wanted);
     if (!options.camera_path.empty()) wanted.camera_path = read_camera_path(options.camera_path);
+    if (wanted.frames != 0) check_captured(wanted.capture, wanted.frames);
     Viewer viewer(wanted);
+    wait_for_key(wanted.capture);
     viewer.run();
     out.write_json(viewer.close());
     require_no_validation_messages(viewer.validation_messages(), viewer.first_validation_message());
@@ -35,19 +98,33 @@ int view(const Options& options) {
 void add_view(CLI::App& program, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
+    command->group(kOfPictures);
+    command->footer(
+        "sublet view                                       # the built-in scene\n"
+        "sublet view model.glb --view meshlets             # in false colours\n"
+        "sublet view model.sublet --grid 13x13x13          # many of them\n"
+        "sublet view model.glb --camera-path path.json     # play a path that was recorded with K");
     add_scene_option(*command, options->scene);
-    add_import_options(*command, options->viewer.import);
-    add_size_option(*command, options->viewer.size);
-    command
-        ->add_option("--frames", options->viewer.frames, "Close the window after so many frames; 0: when the user does")
-        ->check(CLI::Range(0, 1'000'000'000))
-        ->capture_default_str();
-    add_file_option(*command, "--camera-path", options->camera_path,
-                    "Play a path of cameras from a JSON file, again and again");
-    add_file_option(*command, "--json", options->json, "Write what was shown last as JSON to this file (- is stdout)");
+    add_load_options(*command, options->viewer.import);
+    CLI::Option* size = add_size_option(*command, options->viewer.size);
+    command->add_flag("--fresh", options->fresh, "Start as if for the first time: nothing of the last run comes back")
+        ->group(kFilesGroup);
+    const auto add_frames = [&](const char* name) {
+        return add_count_option(*command, name, options->viewer.frames, 0, 1'000'000'000,
+                                "Close the window after so many frames; 0: when the user does");
+    };
+    add_frames("--frames-then-exit")->group(kFilesGroup);
+    add_frames("--frames")->group(kHidden);  // its name of old
+    add_json_option(*command, options->json, "what was shown last");
+    add_capture_options(*command, options->viewer.capture);
+    CLI::Option* preset = add_preset_option(*command, options->viewer.settings);  // before the settings, which win
     add_setting_options(*command, options->viewer.settings);
-    command->callback([options, &action] {
+    add_camera_path_option(*command, options->camera_path, "Play the cameras of this file, again and again.");
+    command->callback([options, command, size, preset, &action] {
         options->viewer.scene = options->scene;
+        options->size_given = size->count() > 0;
+        options->preset_given = preset->count() > 0;
+        options->viewer.written = given_settings(*command);
         action = [options] { return view(*options); };
     });
 }

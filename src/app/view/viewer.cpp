@@ -16,6 +16,7 @@
 #include "gpu/barriers.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
+#include "render/shade/shade.h"
 #include "render/view/camera.h"
 
 namespace sublet::app {
@@ -26,20 +27,9 @@ namespace {
 constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
 constexpr double kMemoryEverySeconds = 0.25;
-constexpr std::size_t kResultsKept = 512;  // frames that close() tells of
-
-std::unique_ptr<scene::EncodedScene> load_now(const SceneRequest& request) {
-    ThreadPool pool;
-    auto scene = std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
-    show_notes(scene->notes);
-    return scene;
-}
-
-gpu::DeviceOptions window_options(const render::Settings& settings, const WindowSystem& system) {
-    gpu::DeviceOptions options = device_options(settings);
-    options.surface_extensions = system.surface_extensions();
-    return options;
-}
+constexpr double kTimesEverySeconds = 0.2;      // nobody reads faster
+constexpr std::size_t kFramesWithoutPause = 8;  // of a new plan or window: each shows its times at once
+constexpr std::size_t kResultsKept = 512;       // frames that close() tells of
 
 // The renderer's picture, over all of the window's image.
 void blit(VkCommandBuffer commands, const gpu::Image& picture, VkImage target, VkExtent2D extent) {
@@ -62,160 +52,16 @@ void blit(VkCommandBuffer commands, const gpu::Image& picture, VkImage target, V
     vkCmdBlitImage2(commands, &info);
 }
 
+void clear(VkCommandBuffer commands, VkImage target) {
+    VkClearColorValue color{};
+    for (std::size_t i = 0; i < 4; ++i) color.float32[i] = static_cast<float>(render::kBackgroundColor[i]) / 255.0F;
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(commands, target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &all);
+}
+
 }  // namespace
 
-Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync)
-    : device(instance, options, window.surface()),
-      renderer(device),
-      ring(device),
-      swapchain(device, window.surface(), window.extent(), vsync),
-      imgui(device, swapchain.format(), swapchain.image_count()) {
-    if (!swapchain.transfer_target()) {
-        throw Error(device.capabilities().name, "view",
-                    "pictures can't be copied to this window; 'sublet render' makes them without one");
-    }
-}
-
-Viewer::Viewer(const ViewerOptions& options)
-    : options_(options),
-      settings_(options.settings),
-      request_{options.scene, options.settings.scene.seed, options.import},
-      scene_(load_now(request_)),
-      instance_(std::make_unique<gpu::Instance>(window_options(settings_, system_))),
-      window_(instance_->handle(), options.size, "Sublet"),
-      context_(window_.handle(), window_.scale()),
-      gpu_(std::make_unique<Gpu>(*instance_, window_options(settings_, system_), window_, true)) {
-    show_scene(request_, std::move(scene_));
-    if (options.camera_path) {
-        player_.set_path(*options.camera_path);
-        player_.set_loop(true);
-        player_.play();
-    }
-    update_title();
-}
-
 Viewer::~Viewer() = default;
-
-void Viewer::end_device() {
-    if (gpu_) gpu_->renderer.finish();
-    gpu_.reset();
-    window_.destroy_surface();
-    if (!instance_) return;
-    messages_before_ += app::validation_messages(*instance_).value_or(0);
-    if (first_message_.empty()) first_message_ = app::first_validation_message(*instance_);
-    instance_.reset();
-}
-
-void Viewer::make_device() {
-    end_device();
-    const gpu::DeviceOptions options = window_options(settings_, system_);
-    instance_ = std::make_unique<gpu::Instance>(options);
-    window_.remake_surface(instance_->handle());
-    gpu_ = std::make_unique<Gpu>(*instance_, options, window_, !full_speed_);
-    upload(*scene_);
-    resolve_settings();
-    remade_ = true;
-}
-
-// How the scene there is now is drawn by the settings. Throws Error when the device can't.
-void Viewer::make_plan() {
-    planned_for_ = gpu_->swapchain.extent();
-    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
-    history_.clear();  // times of another plan or window say nothing of this one
-    gpu_->renderer.prepare(plan_, true);
-}
-
-// What a plan must know of the scene and the window.
-render::SceneFacts Viewer::facts() const {
-    render::SceneFacts out = gpu_->renderer.facts();
-    out.width = gpu_->swapchain.extent().width;
-    out.height = gpu_->swapchain.extent().height;
-    return out;
-}
-
-// Resolves the settings for the scene and the window there are now. What was chosen for others and can't be done for
-// these becomes automatic, with a message.
-void Viewer::resolve_settings() {
-    try {
-        make_plan();
-    } catch (const Error& error) {
-        settings_.frame.expansion.reset();
-        settings_.frame.occlusion_detail.reset();
-        const std::optional<render::Backend> backend = settings_.frame.backend;
-        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), facts()))
-            settings_.frame.backend.reset();
-        make_plan();
-        ui_.toasts().show("plan", error.what());
-    }
-}
-
-void Viewer::upload(const scene::EncodedScene& scene) {
-    gpu_->renderer.set_scene(scene, settings_.scene);
-    seen_.reset();
-    click_.reset();
-    selection_ = {};
-    picked_.reset();
-    memory_seen_at_ = -1.0;
-    history_.clear();
-    results_.clear();
-    other_plan_.reset();
-    scene_frame_ = 0;
-    if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
-    notes_ = all_notes(scene, gpu_->renderer);
-}
-
-// Uploads a scene and makes it the one that is shown; on an Error the old one stays.
-void Viewer::show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene) {
-    const bool first = !scene_;
-    upload(*scene);
-    scene_ = std::move(scene);
-    request_ = std::move(request);
-    settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
-    if (first) {  // the command line's: an Error is the end
-        make_plan();
-    } else {
-        resolve_settings();
-    }
-    scene_cameras_ = render::scene_cameras(*scene_);
-    reset_camera();
-    changed_ = true;
-}
-
-void Viewer::take_loaded() {
-    for (const std::filesystem::path& path : window_.take_dropped()) {
-        if (path.extension() == ".json") {
-            open_path(path);
-        } else {
-            loader_.request({path, settings_.scene.seed});
-        }
-    }
-    const std::optional<SceneRequest> pending = loader_.pending();
-    loading_ = pending ? scene_name(pending->path) : std::string();
-    std::optional<LoadedScene> loaded = loader_.take();
-    if (!loaded) return;
-    changed_ = true;
-    if (!loaded->scene) {
-        ui_.toasts().show("scene", loaded->error, loaded->outside ? "Open it anyway" : "");
-        if (loaded->outside) refused_ = loaded->request;
-        return;
-    }
-    show_notes(loaded->scene->notes);
-    try {
-        // Another scene has its own cameras.
-        if (loaded->request.path != request_.path) {
-            settings_.frame.camera.reset();
-            bookmarks_ = {};
-            player_.set_path({});
-        }
-        show_scene(loaded->request, std::move(loaded->scene));
-        ui_.toasts().clear("scene");
-        ui_.toasts().clear("plan");
-        ui_.hide_hint();
-        update_title();
-    } catch (const Error& error) {
-        ui_.toasts().show("scene", error.what());
-    }
-}
 
 float Viewer::aspect() const {
     const VkExtent2D extent = gpu_->swapchain.extent();
@@ -228,6 +74,7 @@ render::Projection Viewer::projection() const {
 
 UiModel Viewer::model() const {
     UiModel model;
+    model.has_scene = scene_ != nullptr;
     SettingsModel& settings = model.settings;
     settings.device = &gpu_->device.capabilities();
     settings.scene = facts();
@@ -242,12 +89,13 @@ UiModel Viewer::model() const {
     NumbersModel& numbers = model.numbers;
     numbers.device = settings.device;
     numbers.history = &history_;
-    numbers.counters = &gpu_->renderer.counters();
-    numbers.totals = gpu_->renderer.totals();
+    numbers.times = &times_;
+    numbers.counters = &gpu_->renderer->counters();
+    numbers.totals = gpu_->renderer->totals();
     numbers.memory = memory_;
     numbers.device_memory = device_memory_;
     numbers.ui_ms = ui_ms();
-    if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer.differing_pixels();
+    if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
     numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     CameraModel& camera = model.camera;
     camera.flying = camera_.mode() == CameraMode::kFirstPerson;
@@ -262,9 +110,11 @@ UiModel Viewer::model() const {
     model.picked = picked_ ? &*picked_ : nullptr;
     model.other = other_ ? &*other_ : nullptr;
     model.other_shown = other_plan_.has_value();
+    model.compared = compared_;
     model.extent = gpu_->swapchain.extent();
-    model.loading = loading_;
+    model.loading = loading_ ? &*loading_ : nullptr;
     model.notes = notes_;
+    model.recent = recent_;
     return model;
 }
 
@@ -282,30 +132,39 @@ void Viewer::look_at_memory() {
     const double now = clock_.seconds();
     if (now < memory_seen_at_ + kMemoryEverySeconds) return;
     memory_seen_at_ = now;
-    memory_ = gpu_->renderer.memory();
+    memory_ = gpu_->renderer->memory();
     device_memory_ = gpu_->device.memory_usage();
 }
 
-void Viewer::draw_ui() {
+void Viewer::look_at_times() {
+    const double now = clock_.seconds();
+    if (history_.size() > kFramesWithoutPause && now < times_seen_at_ + kTimesEverySeconds) return;
+    times_seen_at_ = now;
+    times_ = history_.summary();
+}
+
+void Viewer::draw_ui(VkExtent2D extent) {
     look_at_memory();
-    const Stopwatch watch;
+    const ThreadStopwatch watch;
+    look_at_times();
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
-    if (context_.set_scale(window_.scale())) gpu_->imgui.upload_font();
+    if (context_.set_scale(window_.scale(), window_.density())) gpu_->imgui.upload_font();
     ImguiLayer::begin_frame();
-    ImguiContext::begin_frame();
+    context_.begin_frame(extent);
     const render::Settings before = settings_;
     // While the other settings are shown, the panels show them too, for reading.
     const bool other = other_plan_.has_value();
     if (other) settings_ = *other_;
     UiEvents events = ui_.draw(shown, settings_);
+    dialog_.draw(ui_.widgets());
     if (other) {
         settings_ = before;
         events = {};
     }
     if (std::exchange(fit_to_panels_, false)) fit_start_to_panels();
-    take_pointer();
+    if (scene_) take_pointer();
     take_keys();
     ImguiContext::end_frame();
     ui_times_[shown_ % ui_times_.size()] = watch.milliseconds();
@@ -324,15 +183,15 @@ void Viewer::draw_frame(VkExtent2D extent) {
         return;
     }
     const VkExtent2D size = g.swapchain.extent();
-    const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+    const render::View view = view_of_camera();
     const Stopwatch watch;
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
-        g.renderer.begin(frame);
-        g.renderer.draw(view, shown_plan(), size.width, size.height, 0, inspection_);
+        g.renderer->begin(frame);
+        g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
         if (click_ && click_->frame == 0) click_->frame = frame.number;
-        show_picture(frame.commands, *image);
-        g.renderer.end();
+        show_picture(frame.commands, *image, &g.renderer->color());
+        g.renderer->end();
     } catch (const Error& error) {
         // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
         g.ring.abandon();
@@ -356,20 +215,60 @@ void Viewer::draw_frame(VkExtent2D extent) {
     ++shown_;
     const bool fits = g.swapchain.present(*image);
     if (settings_.frame.count_ties) count_ambiguous_pixels(view);
+    if (std::exchange(picture_asked_, false)) save_picture();
+    if (std::exchange(line_asked_, false)) copy_command_line();
     if (!fits) g.swapchain.resize(extent);
 }
 
-// The picture in the window's image, and the panels over it.
-void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image) {
+// Motions may lead where nothing can be computed any more: so far out that eye and target become one, say. Then the
+// camera goes back to where it was.
+render::View Viewer::view_of_camera() {
+    try {
+        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+        good_pose_ = camera_.pose();
+        return view;
+    } catch (const Error& error) {
+        if (!good_pose_) throw;
+        ui_.toasts().show("camera", error.what() + std::string("; the camera is back where it was"));
+        player_.pause();
+        camera_.reset(*good_pose_, scene_radius_, camera_.mode());
+        return render::make_view(*good_pose_, near_plane_, projection(), aspect());
+    }
+}
+
+// The panels alone, where there is no scene yet.
+void Viewer::draw_empty_frame(VkExtent2D extent) {
+    Gpu& g = *gpu_;
+    gpu::Frame& frame = g.ring.begin();
+    const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
+    if (!image) {
+        g.ring.abandon();
+        g.swapchain.resize(extent);
+        return;
+    }
+    show_picture(frame.commands, *image, nullptr);
+    g.ring.submit(image->sync(kAcquired.stages));
+    if (!g.swapchain.present(*image)) g.swapchain.resize(extent);
+}
+
+// The picture in the window's image, or the background where there is none, and the panels over it.
+void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, const gpu::Image* picture) {
     Gpu& g = *gpu_;
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        kAcquired, gpu::kTransferWrite);
-    blit(commands, g.renderer.color(), image.image, g.swapchain.extent());
+    if (picture != nullptr) {
+        blit(commands, *picture, image.image, g.swapchain.extent());
+    } else {
+        clear(commands, image.image);
+    }
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
-    {
-        const auto pass = g.renderer.pass("user interface");
-        g.imgui.render(commands, image.view, g.swapchain.extent());
+    const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
+    if (picture != nullptr) {
+        const auto pass = g.renderer->pass("user interface");
+        draw_panels();
+    } else {
+        draw_panels();
     }
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
                        gpu::kColorAttachment, gpu::kNothing);
@@ -377,7 +276,7 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
 
 void Viewer::count_ambiguous_pixels(const render::View& view) {
     try {
-        ambiguous_pixels_ = gpu_->renderer.count_ambiguous_pixels(view);
+        ambiguous_pixels_ = gpu_->renderer->count_ambiguous_pixels(view);
     } catch (const Error& error) {
         settings_.frame.count_ties = false;
         ui_.toasts().show("count-ties", error.what());
@@ -391,7 +290,7 @@ void Viewer::update_title() {
 }
 
 void Viewer::take_results() {
-    for (const render::FrameResult& result : gpu_->renderer.take_results()) {
+    for (const render::FrameResult& result : gpu_->renderer->take_results()) {
         history_.add(result, gpu_->device.capabilities().timestamps);
         results_.push_back(result);
         if (results_.size() > kResultsKept) results_.pop_front();
@@ -404,11 +303,11 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision =
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = !loading_.empty() || camera_.animating() || player_.playing() ||
-                                  recorder_.recording() || other_plan_,
-                      .blinks = ImGui::GetIO().WantTextInput,
+                      .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_,
+                      .ticks = loading_.has_value(),
+                      .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
-                      .full_speed = full_speed_ || options_.frames != 0});
+                      .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
     if (decision.draw) return true;
     frame_ended_ = -1;  // what passes until the next one is not its time
     window_.wait(decision.wait_seconds);
@@ -418,7 +317,11 @@ bool Viewer::wants_frame() {
 void Viewer::run() {
     while (!window_.should_close() && (options_.frames == 0 || shown_ < options_.frames)) {
         window_.poll();
+        take_dropped();
+        take_chosen();
+        if (scene_ && !loading_ && watch_.changed(clock_.seconds())) reload();
         take_loaded();
+        loading_ = loader_.status();
         const VkExtent2D extent = window_.extent();
         if (extent.width == 0 || extent.height == 0) {
             window_.wait(0.1);  // minimized: there is nothing to draw
@@ -427,23 +330,30 @@ void Viewer::run() {
         if (!wants_frame()) continue;
         const VkExtent2D shown = gpu_->swapchain.extent();
         if (shown.width != extent.width || shown.height != extent.height) gpu_->swapchain.resize(extent);
-        draw_ui();
+        draw_ui(extent);
         if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
-        draw_frame(extent);
+        if (scene_) {
+            capture_.around(*instance_, shown_, [&] { draw_frame(extent); });
+        } else {
+            draw_empty_frame(extent);
+        }
         take_results();
         if (clock_.seconds() - titled_at_ > kTitleEverySeconds) update_title();
     }
+    if (!scene_ && !first_error_.empty()) throw Error(first_error_);
 }
 
 Json Viewer::close() {
-    gpu_->renderer.finish();
+    remember_scene();
+    save_state();
+    gpu_->renderer->finish();
     RunResult run;
     run.settings = settings_;
     run.settings.frame = render::as_planned(settings_.frame, plan_);
     run.settings.frame.camera = camera_.pose();
     run.settings.frame.near_plane = near_plane_;
     run.settings.frame.projection = projection();
-    set_budgets(run.settings, gpu_->renderer.budgets());
+    set_budgets(run.settings, gpu_->renderer->budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     run.frames = static_cast<std::uint32_t>(shown_);
     take_results();
@@ -454,20 +364,23 @@ Json Viewer::close() {
         run.gpu_ms.push_back(frame.times.ms);
     }
     if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
-    run.counters = gpu_->renderer.counters();
-    run.totals = gpu_->renderer.totals();
-    if (settings_.frame.difference) run.differing_pixels = gpu_->renderer.differing_pixels();
-    run.memory = gpu_->renderer.memory();
+    run.counters = gpu_->renderer->counters();
+    run.totals = gpu_->renderer->totals();
+    if (settings_.frame.difference) run.differing_pixels = gpu_->renderer->differing_pixels();
+    run.memory = gpu_->renderer->memory();
     run.device_memory = gpu_->device.memory_usage();
     run.ambiguous = ambiguous_pixels_;
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));
+    json["window_system"] = system_.name();
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = ui_ms();
+    json["compared"] = compared_json(compared_);
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
+    json["camera_speed_factor"] = camera_.speed_factor();
     const bool validated = instance_->validation();
     end_device();
     if (validated || messages_before_ > 0) validation_messages_ = messages_before_;

@@ -10,16 +10,22 @@
 #include <string>
 #include <vector>
 
+#include "app/frame_capture.h"
 #include "app/frame_history.h"
+#include "app/keep/load_options.h"
+#include "app/keep/viewer_state.h"
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
+#include "app/view/docs.h"
+#include "app/view/file_dialog.h"
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
+#include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
@@ -33,11 +39,18 @@ namespace sublet::app {
 
 struct ViewerOptions {
     std::filesystem::path scene;  // empty: the built-in scene
-    scene::ImportOptions import;  // for it alone
+    LoadOptions import;           // for it alone
     PictureSize size{1600, 900};
     std::uint32_t frames = 0;               // ends after so many; 0: when the user closes the window
     std::optional<CameraPath> camera_path;  // played again and again until the user takes over
+    CaptureOptions capture;
     render::Settings settings;
+    // What is remembered from run to run; nowhere where the file has no name.
+    std::filesystem::path state_file;
+    ViewerState state;
+    bool restore_camera = false;                  // that of the scene's state
+    bool settings_restored = false;               // what they ask for, nobody asked for in this run
+    std::vector<const render::Setting*> written;  // on the command line
 };
 
 // "frames.csv", or, where there is such a file, "frames-2.csv" and so on.
@@ -65,25 +78,43 @@ class Viewer {
     struct Gpu {
         Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync);
         gpu::Device device;
-        render::Renderer renderer;
+        std::unique_ptr<render::Renderer> renderer;  // of the scene that is shown; of none before the first
         gpu::FrameRing ring;
         gpu::Swapchain swapchain;
         ImguiLayer imgui;
     };
 
+    void open_device();
     void end_device();
     void make_device();
     void make_plan();
     [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
     void upload(const scene::EncodedScene& scene);
-    void show_scene(SceneRequest request, std::unique_ptr<scene::EncodedScene> scene);
+    void forget_frames();
+    void load(SceneRequest request);
+    void show_scene(LoadedScene loaded);
+    void take_dropped();
+    void open_path_or_folder(const std::filesystem::path& path);
+    void take_chosen();
+    void reload();
+    void restore_scene();
+    void remember_scene();
+    void save_state();
+    void copy_command_line();
+    void save_picture();
+    [[nodiscard]] std::string command_line() const;
+    void load_preset_file(const std::filesystem::path& file);
+    void save_preset_file(const std::filesystem::path& file);
     void take_loaded();
+    void note_useless_settings() const;
     void take_pointer();
     void take_clicks(glm::uvec2 pixel, bool over_picture);
     void take_seen();
     void select(const render::Selection& selection);
     void apply_camera(const CameraRequest& request);
+    void show_docs(std::string_view docs);
+    void docs_not_shown(const std::string& what);
     void show_other(bool shown);
     void swap_other();
     void export_frames(const std::string& extension, const std::string& text);
@@ -115,41 +146,51 @@ class Viewer {
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
-    void draw_ui();
+    void draw_ui(VkExtent2D extent);
     void look_at_memory();
+    void look_at_times();
     [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
+    [[nodiscard]] render::View view_of_camera();
     void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
-    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image);
+    void draw_empty_frame(VkExtent2D extent);
+    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, const gpu::Image* picture);
     void count_ambiguous_pixels(const render::View& view);
     void update_title();
 
     ViewerOptions options_;
+    FrameCapture capture_{options_.capture};
     render::Settings settings_;  // as chosen
     WindowSystem system_;
-    SceneRequest request_;  // what is shown
-    std::unique_ptr<scene::EncodedScene> scene_;
+    SceneRequest request_;                        // what is shown, or will be first
+    std::unique_ptr<scene::EncodedScene> scene_;  // null before the first
     std::unique_ptr<gpu::Instance> instance_;
     std::uint64_t messages_before_ = 0;  // of the validation layer, from instances that are gone
     std::optional<std::uint64_t> validation_messages_;
     std::string first_message_;
+    ViewerState state_;  // as the next run will find it
     Window window_;
     ImguiContext context_;
     std::unique_ptr<Gpu> gpu_;
     SceneLoader loader_;
-    std::string loading_;                  // what is being loaded, in words
+    SceneWatch watch_;
+    FileDialog dialog_;
+    std::vector<std::string> recent_;
+    std::optional<LoadStatus> loading_;    // while something is
+    std::string first_error_;              // why the first scene did not come
     std::optional<SceneRequest> refused_;  // what the shown error offers to open anyway
     bool control_was_down_ = false, alt_was_down_ = false;
 
     Ui ui_;
     FramePacing pacing_;
-    Stopwatch clock_;               // never restarted
-    bool changed_ = true;           // what is shown, since the last frame was asked for
-    int cold_frames_ = 0;           // still to come: what compiling held up is not their time
-    double frame_ended_ = -1;       // seconds of clock_; below 0: it slept since
-    render::CameraPose last_pose_;  // that a frame was drawn with
+    Stopwatch clock_;                              // never restarted
+    bool changed_ = true;                          // what is shown, since the last frame was asked for
+    int cold_frames_ = 0;                          // still to come: what compiling held up is not their time
+    double frame_ended_ = -1;                      // seconds of clock_; below 0: it slept since
+    render::CameraPose last_pose_;                 // that a frame was asked for with
+    std::optional<render::CameraPose> good_pose_;  // that a frame was drawn with
     CameraControl camera_;
     float near_plane_ = 0.1F;        // of the next picture
     float start_near_plane_ = 0.1F;  // the camera's own
@@ -171,6 +212,7 @@ class Viewer {
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
+    FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
     std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet
@@ -179,17 +221,25 @@ class Viewer {
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all
     FrameHistory history_;
+    FrameSummary times_;                       // of it, as it is shown
+    double times_seen_at_ = -1;                // seconds of clock_
     std::deque<render::FrameResult> results_;  // the newest
     static constexpr std::size_t kUiTimes = 60;
-    std::array<double, kUiTimes> ui_times_{};  // ms of the CPU that the last frames' panels took
+    // What the last frames' panels took, in ms that the CPU worked for this thread: other threads and programs, the
+    // GPU among them where a CPU plays one, interrupt it without being counted.
+    std::array<double, kUiTimes> ui_times_{};
     double titled_at_ = 0;
     render::MemoryUse memory_;
     gpu::MemoryUsage device_memory_;
     double memory_seen_at_ = -1;  // seconds of clock_
     bool full_speed_ = false;
-    bool fit_to_panels_ = false;             // once they are laid out
-    bool remade_ = false;                    // the device, since the last frame
+    bool fit_to_panels_ = false;  // once they are laid out
+    bool remade_ = false;         // the device, since the last frame
+    // What is asked of the next picture: a key may come in the frame that moves the camera.
+    bool picture_asked_ = false, line_asked_ = false;
     std::optional<render::Settings> other_;  // of A/B
+    FrameSummary times_before_other_;        // of these settings, when the other ones were shown
+    std::vector<ComparedTime> compared_;     // of both, while neither their plans nor the window changes
     std::vector<std::string> notes_;         // on the scene that is shown
 };
 

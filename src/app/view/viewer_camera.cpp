@@ -206,6 +206,7 @@ void Viewer::open_path(const std::filesystem::path& file) {
     try {
         player_.set_path(read_camera_path(file));
         player_.play();
+        ui_.toasts().clear("path");
     } catch (const Error& error) {
         ui_.toasts().show("path", error.what());
     }

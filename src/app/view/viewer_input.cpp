@@ -33,7 +33,11 @@ void Viewer::take_pointer() {
     take_seen();
     input.cursor = {io.MousePos.x - 0.5F * io.DisplaySize.x, io.MousePos.y - 0.5F * io.DisplaySize.y};
     if (!io.WantCaptureMouse) {
-        const glm::vec2 drag{io.MouseDelta.x, io.MouseDelta.y};
+        // In a slow frame the pointer may have come here before the button went down: that is no drag.
+        const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
+                             ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
+                             ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+        const glm::vec2 drag = pressed ? glm::vec2(0.0F) : glm::vec2(io.MouseDelta.x, io.MouseDelta.y);
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
         const bool other = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
         input.panning = other || (left && io.KeyShift);
@@ -94,7 +98,7 @@ void Viewer::take_clicks(glm::uvec2 pixel, bool over_picture) {
 
 // What a picture answers that was asked some frames ago.
 void Viewer::take_seen() {
-    seen_ = gpu_->renderer.inspected();
+    seen_ = gpu_->renderer->inspected();
     if (!click_ || !seen_ || click_->frame == 0 || seen_->frame < click_->frame) return;
     if (seen_->probes.size() <= kOwnProbes) return;
     const render::Probe& probe = seen_->probes[kOwnProbes];
@@ -117,7 +121,7 @@ void Viewer::take_seen() {
 void Viewer::select(const render::Selection& selection) {
     changed_ = true;
     selection_ = selection;
-    picked_ = describe(*scene_, settings_.scene.grid, selection_);
+    picked_ = describe(*scene_, settings_.scene, selection_);
     if (picked_) settings_.frame.pick_level = selection.level;
 }
 
@@ -137,6 +141,19 @@ void Viewer::take_keys() {
     if (io.WantTextInput) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
     if (control && pressed(ImGuiKey_Q)) window_.close();
+    if (control && pressed(ImGuiKey_O)) apply_command(Command::kOpen);
+    if (!control && !alt && (pressed(ImGuiKey_F1) || io.InputQueueCharacters.contains('?'))) {
+        ui_.toggle_help();  // where the question mark lies depends on the keyboard
+        ui_.hide_hint();
+    }
+    const bool escaped = pressed(ImGuiKey_Escape) && !dialog_.dismiss();
+    if (!scene_) {
+        if (escaped) ui_.escape();
+        return;
+    }
+    if (control && pressed(ImGuiKey_C)) apply_command(Command::kCopyCommandLine);
+    if (pressed(ImGuiKey_F12)) apply_command(Command::kSavePicture);
+    if (pressed(ImGuiKey_F5)) apply_command(Command::kReload);
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
         if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
         if (control) keep_bookmark(slot);
@@ -144,13 +161,8 @@ void Viewer::take_keys() {
     }
     show_other(!control && !alt && ImGui::IsKeyDown(ImGuiKey_X));
     if (control || alt) return;
-    // Where the question mark lies depends on the keyboard.
-    if (pressed(ImGuiKey_F1) || io.InputQueueCharacters.contains('?')) {
-        ui_.toggle_help();
-        ui_.hide_hint();
-    }
     if (pressed(ImGuiKey_Tab)) ui_.toggle_hidden();
-    if (pressed(ImGuiKey_Escape) && !ui_.escape()) clear_selection();
+    if (escaped && !ui_.escape()) clear_selection();
     if (pressed(ImGuiKey_O)) apply_command(Command::kToggleFlying);
     if (pressed(ImGuiKey_R)) apply_command(Command::kResetCamera);
     if (pressed(ImGuiKey_C)) apply_command(Command::kCopyCamera);
@@ -159,7 +171,8 @@ void Viewer::take_keys() {
     if (pressed(ImGuiKey_G)) toggle_setting("wireframe");
     if (pressed(ImGuiKey_B)) step_setting("bounds");
     if (pressed(ImGuiKey_K)) apply_command(Command::kRecordPath);
-    if (pressed(ImGuiKey_Space)) apply_command(Command::kPlayPath);
+    // Space presses a widget that the arrows have gone to.
+    if (pressed(ImGuiKey_Space) && !io.NavVisible) apply_command(Command::kPlayPath);
     if (pressed(ImGuiKey_P)) toggle_setting("freeze-culling");
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
@@ -202,33 +215,55 @@ void Viewer::set_setting(const render::Setting& setting, std::string_view value)
 
 void Viewer::apply_events(const UiEvents& events, const render::Settings& before) {
     for (const Command command : events.commands) apply_command(command);
+    if (events.cancel_loading) loader_.cancel();
+    if (!events.opened.empty()) open_path_or_folder(events.opened);
     if (events.accepted_offer == "scene" && refused_) {
         refused_->import.allow_outside = true;
-        loader_.request(*std::exchange(refused_, std::nullopt));
+        load(*std::exchange(refused_, std::nullopt));
     }
     if (ui_.full_speed() != full_speed_) {
         full_speed_ = ui_.full_speed();
         gpu_->swapchain.set_vsync(!full_speed_);
     }
     apply_camera(events.camera);
+    if (!events.docs.empty()) show_docs(events.docs);
+    if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
     if (events.selection) select(*events.selection);
     if (events.changed != nullptr) apply_change(*events.changed, before);
 }
 
-// While it is, frames are drawn by the settings that were kept; nothing else changes.
+void Viewer::show_docs(std::string_view docs) {
+    const DocsPlace place = docs_place(docs);
+    const std::optional<std::filesystem::path> file = find_docs(place.file);
+    if (!file || !opener_.open(*file)) {
+        docs_not_shown(file ? file->string() : std::string(docs));
+        return;
+    }
+    ui_.say("opened: " + place.file + (place.section.empty() ? "" : ", see \"" + place.section + "\""));
+}
+
+void Viewer::docs_not_shown(const std::string& what) {
+    window_.set_clipboard(what);
+    ui_.say("nothing here opens it; copied: " + what);
+}
+
+// While it is, frames are drawn by the settings that were kept; nothing else changes. Afterwards both are timed.
 void Viewer::show_other(bool shown) {
     if (shown == other_plan_.has_value() || (shown && !other_)) return;
     changed_ = true;
+    const FrameSummary times = history_.summary();
     history_.clear();
     if (!shown) {
         other_plan_.reset();
+        compared_ = compare_times(times_before_other_, times);
         return;
     }
+    times_before_other_ = times;
     try {
         render::FrameSettings other = other_->frame;
         other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
         const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
-        gpu_->renderer.prepare(plan, true);
+        gpu_->renderer->prepare(plan, true);
         other_plan_ = plan;
     } catch (const Error& error) {
         ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
@@ -289,10 +324,29 @@ void Viewer::apply_command(Command command) {
             break;
         case Command::kKeepOther:
             other_ = settings_;
+            compared_.clear();
             break;
         case Command::kSwapOther:
             if (!other_) break;
             swap_other();
+            break;
+        case Command::kOpen:
+            dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());
+            break;
+        case Command::kReload:
+            reload();
+            break;
+        case Command::kSavePicture:
+            picture_asked_ = true;
+            break;
+        case Command::kCopyCommandLine:
+            line_asked_ = true;
+            break;
+        case Command::kLoadPreset:
+            dialog_.ask(FilePurpose::kLoadPreset, ".");
+            break;
+        case Command::kSavePreset:
+            dialog_.ask(FilePurpose::kSavePreset, ".");
             break;
         case Command::kExportCsv:
             export_frames(".csv", history_.csv());
@@ -313,7 +367,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         if (setting.scope == render::SettingScope::kDevice) {
             make_device();
         } else if (settings_.scene.seed != before.scene.seed) {
-            if (request_.path.empty()) loader_.request({{}, settings_.scene.seed});
+            if (request_.path.empty()) load({{}, settings_.scene.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
             reset_camera();

@@ -9,18 +9,19 @@ namespace sublet::app {
 void WidgetMap::note(std::string_view name) {
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high = ImGui::GetItemRectMax();
-    auto at = rectangles_.find(name);
-    if (at == rectangles_.end()) at = rectangles_.emplace(std::string(name), std::array<float, 4>{}).first;
-    at->second = {low.x, low.y, high.x - low.x, high.y - low.y};
+    if (count_ == widgets_.size()) widgets_.emplace_back();
+    Widget& widget = widgets_[count_++];
+    widget.name = name;
+    widget.rectangle = {low.x, low.y, high.x - low.x, high.y - low.y};
 }
 
 void WidgetMap::clear() {
-    for (auto& [name, rectangle] : rectangles_) rectangle = {};
+    count_ = 0;
 }
 
 Json WidgetMap::json() const {
     Json json = Json::object();
-    for (const auto& [name, rectangle] : rectangles_) json[name] = rectangle;
+    for (std::size_t i = 0; i < count_; ++i) json[widgets_[i].name] = widgets_[i].rectangle;
     return json;
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
-#include <map>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/output.h"
 
@@ -21,7 +22,12 @@ class WidgetMap {
     [[nodiscard]] Json json() const;
 
   private:
-    std::map<std::string, std::array<float, 4>, std::less<>> rectangles_;
+    struct Widget {
+        std::string name;
+        std::array<float, 4> rectangle{};
+    };
+    std::vector<Widget> widgets_;  // in the order in which they are drawn, which is as a rule that of the frame before
+    std::size_t count_ = 0;        // of this frame
 };
 
 void text(std::string_view line);

@@ -3,6 +3,11 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <glm/common.hpp>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -26,6 +31,49 @@ void on_error(int /*code*/, const char* description) {
     last_error() = description;
 }
 
+struct Platform {
+    int id;  // GLFW's
+    const char* name;
+    const char* variable;  // of the environment: its display
+};
+constexpr std::array kPlatforms{Platform{GLFW_PLATFORM_WAYLAND, "Wayland", "WAYLAND_DISPLAY"},
+                                Platform{GLFW_PLATFORM_X11, "X11", "DISPLAY"}};
+
+// The display of a window system; empty when there is none.
+std::string display_of(const Platform& platform) {
+    const char* const display = std::getenv(platform.variable);
+    return display == nullptr ? "" : display;
+}
+
+// A session of X11 may have a Wayland display as well, and the other way round. GLFW itself would ask for a Wayland
+// display that nobody named, and give up on the first that does not answer.
+bool start_glfw() {
+    std::array<Platform, 2> platforms = kPlatforms;
+    const char* const session = std::getenv("XDG_SESSION_TYPE");
+    if (session != nullptr && std::string_view(session) == "x11") std::swap(platforms[0], platforms[1]);
+    return std::any_of(platforms.begin(), platforms.end(), [](const Platform& platform) {
+        if (display_of(platform).empty() || glfwPlatformSupported(platform.id) != GLFW_TRUE) return false;
+        glfwInitHint(GLFW_PLATFORM, platform.id);
+        return glfwInit() == GLFW_TRUE;
+    });
+}
+
+// Why each window system can't be had.
+std::string no_display() {
+    std::string text;
+    for (const Platform& platform : kPlatforms) {
+        text += (text.empty() ? "" : "; ") + std::string(platform.name) + ": ";
+        if (glfwPlatformSupported(platform.id) != GLFW_TRUE) {
+            text += "this program was built without it";
+        } else if (display_of(platform).empty()) {
+            text += std::string(platform.variable) + " is not set";
+        } else {
+            text += std::string(platform.variable) + " is '" + display_of(platform) + "', where none answers";
+        }
+    }
+    return text;
+}
+
 // Without Vulkan, `sublet render` makes no pictures either: throws what every other command says then.
 void require_vulkan() {
     const gpu::Instance instance{gpu::DeviceOptions{}};
@@ -35,6 +83,23 @@ void require_vulkan() {
     throw Error(what + (last_error().empty() ? "" : " (" + last_error() + ")"));
 }
 
+// What the screen has for a window, in units of the desktop: a larger one, window managers move about. 0 x 0: unknown.
+VkExtent2D screen_room() {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    if (monitor == nullptr) return {0, 0};
+    int left = 0;
+    int top = 0;
+    int width = 0;
+    int height = 0;
+    glfwGetMonitorWorkarea(monitor, &left, &top, &width, &height);
+    float x = 1.0F;
+    float y = 1.0F;
+    // On Wayland GLFW tells of a monitor's pixels.
+    if (glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) glfwGetMonitorContentScale(monitor, &x, &y);
+    return {static_cast<std::uint32_t>(static_cast<float>(std::max(width, 0)) / std::max(x, 1.0F)),
+            static_cast<std::uint32_t>(static_cast<float>(std::max(height, 0)) / std::max(y, 1.0F))};
+}
+
 }  // namespace
 
 WindowSystem::WindowSystem() {
@@ -42,15 +107,24 @@ WindowSystem::WindowSystem() {
     glfwSetErrorCallback(on_error);
     // GLFW is to use the loader that the rest of the program uses. Without one, the instance says so better.
     if (volkInitialize() == VK_SUCCESS) glfwInitVulkanLoader(vkGetInstanceProcAddr);
-    if (glfwInit() != GLFW_TRUE) {
+    if (!start_glfw()) {
         require_vulkan();
-        fail("view: there is no display to open a window on; 'sublet render' makes pictures without one");
+        throw Error("view: there is no display to open a window on (" + no_display() +
+                    "); 'sublet render' makes pictures without one");
     }
+    last_error().clear();
 }
 
 WindowSystem::~WindowSystem() {
     glfwTerminate();
     glfwSetErrorCallback(nullptr);
+}
+
+std::string WindowSystem::name() const {
+    const int id = glfwGetPlatform();
+    const auto* const platform =
+        std::find_if(kPlatforms.begin(), kPlatforms.end(), [id](const Platform& p) { return p.id == id; });
+    return platform == kPlatforms.end() ? "" : platform->name;
 }
 
 std::vector<std::string> WindowSystem::surface_extensions() const {
@@ -65,25 +139,19 @@ std::vector<std::string> WindowSystem::surface_extensions() const {
     return {names, names + count};
 }
 
-Window::Window(VkInstance instance, PictureSize size, const std::string& title) : instance_(instance) {
+Window::Window(PictureSize size, const std::string& title) {
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    // No larger than the screen, or window managers move it about.
-    int left = 0;
-    int top = 0;
-    int width = 0;
-    int height = 0;
-    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &left, &top, &width, &height);
-    const auto fit = [](std::uint32_t wanted, int available) {
-        return available > 0 ? std::min(static_cast<int>(wanted), available) : static_cast<int>(wanted);
+    // The desktop finds the program's name and icon by these.
+    glfwWindowHintString(GLFW_WAYLAND_APP_ID, "sublet");
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "sublet");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "sublet");
+    const VkExtent2D room = screen_room();
+    const auto fit = [](std::uint32_t wanted, std::uint32_t available) {
+        return static_cast<int>(available > 0 ? std::min(wanted, available) : wanted);
     };
-    window_ = glfwCreateWindow(fit(size.width, width), fit(size.height, height), title.c_str(), nullptr, nullptr);
+    window_ =
+        glfwCreateWindow(fit(size.width, room.width), fit(size.height, room.height), title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) fail("view: no window could be opened");
-    try {
-        remake_surface(instance);
-    } catch (...) {
-        glfwDestroyWindow(window_);
-        throw;
-    }
     glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
@@ -118,7 +186,7 @@ void Window::watch_activity() {
     glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int) { window_of(w).active_ = true; });
 }
 
-void Window::remake_surface(VkInstance instance) {
+void Window::make_surface(VkInstance instance) {
     destroy_surface();
     instance_ = instance;
     const VkResult result = glfwCreateWindowSurface(instance, window_, nullptr, &surface_);
@@ -138,6 +206,44 @@ VkExtent2D Window::extent() const {
     return {static_cast<std::uint32_t>(std::max(width, 0)), static_cast<std::uint32_t>(std::max(height, 0))};
 }
 
+std::optional<glm::ivec2> Window::position() const {
+    if (glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) return std::nullopt;
+    glm::ivec2 at{0};
+    glfwGetWindowPos(window_, &at.x, &at.y);
+    return at;
+}
+
+glm::uvec2 Window::size() const {
+    glm::ivec2 size{0};
+    glfwGetWindowSize(window_, &size.x, &size.y);
+    return glm::uvec2(glm::max(size, 1));
+}
+
+bool Window::maximized() const {
+    return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE;
+}
+
+void Window::place(const std::optional<glm::ivec2>& position, bool maximized) {
+    if (position && this->position()) {
+        int count = 0;
+        GLFWmonitor** monitors = glfwGetMonitors(&count);
+        for (int i = 0; i < count; ++i) {
+            glm::ivec2 corner{0};
+            glm::ivec2 extent{0};
+            glfwGetMonitorWorkarea(monitors[i], &corner.x, &corner.y, &extent.x, &extent.y);
+            // Its upper left corner, by which it can be moved, must be seen.
+            const glm::ivec2 within = *position - corner;
+            if (within.x < 0 || within.y < 0 || within.x >= extent.x - kLeastWidth / 2 ||
+                within.y >= extent.y - kLeastHeight / 2) {
+                continue;
+            }
+            glfwSetWindowPos(window_, position->x, position->y);
+            break;
+        }
+    }
+    if (maximized) glfwMaximizeWindow(window_);
+}
+
 bool Window::should_close() const {
     return glfwWindowShouldClose(window_) == GLFW_TRUE;
 }
@@ -150,11 +256,23 @@ void Window::set_title(const std::string& title) {
     glfwSetWindowTitle(window_, title.c_str());
 }
 
+float Window::density() const {
+    int units = 0;
+    int pixels = 0;
+    int height = 0;
+    glfwGetWindowSize(window_, &units, &height);
+    glfwGetFramebufferSize(window_, &pixels, &height);
+    if (units <= 0 || pixels <= 0) return 1.0F;
+    // To the steps in which desktops scale (wp_fractional_scale): whole pixels of a window of any size tell it less
+    // well.
+    return std::round(120.0F * static_cast<float>(pixels) / static_cast<float>(units)) / 120.0F;
+}
+
 float Window::scale() const {
     float x = 1.0F;
     float y = 1.0F;
     glfwGetWindowContentScale(window_, &x, &y);
-    return std::clamp(std::max(x, y), 1.0F, 4.0F);
+    return std::clamp(std::max(x, y) / density(), 1.0F, 4.0F);
 }
 
 void Window::set_clipboard(const std::string& text) {

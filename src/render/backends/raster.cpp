@@ -112,7 +112,7 @@ class RasterBackend final : public BackendBase {
         const std::span<const std::uint32_t> words = subgroups ? raster_words_subgroup_comp : raster_words_comp;
         const std::span<const std::uint32_t> wide = subgroups ? raster_subgroup_comp : raster_comp;
         gpu::ComputePipelineDesc desc{
-            .name = "raster",
+            .name = ids ? "raster ids" : "raster",
             .shader = {.spirv = plan.device.raster_words ? words : wide,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
@@ -126,7 +126,7 @@ class RasterBackend final : public BackendBase {
     }
 
     [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
-        return {.name = "raster large",
+        return {.name = ids ? "raster large ids" : "raster large",
                 .shader = {
                     .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
                     .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},

@@ -57,7 +57,7 @@ class TaskSubletsBackend final : public BackendBase {
 
   private:
     [[nodiscard]] static gpu::ComputePipelineDesc cull_desc(const PhasePlan& phase) {
-        return {.name = "cull instances",
+        return {.name = phase.named("cull instances"),
                 .shader = {.spirv = shaders::cull_tasks_comp,
                            .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
                                               phase_constant(phase)}}};
@@ -85,7 +85,7 @@ class TaskSubletsBackend final : public BackendBase {
     [[nodiscard]] GeometryStages stages(const PhasePlan& phase) const {
         GeometryStages out;
         out.id = IdSource::kPerPrimitive;
-        out.name = flat_ ? "task-flat" : "task-hierarchical";
+        out.name = phase.named(flat_ ? "task-flat" : "task-hierarchical");
         out.mesh = mesh_shader(phase.plan, flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
         out.mesh.specialization.push_back(phase_constant(phase));
         out.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;

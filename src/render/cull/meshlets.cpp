@@ -49,7 +49,7 @@ Variants variants(ExpansionStrategy expansion) {
 }
 
 gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
-    return {.name = "cull instances",
+    return {.name = phase.named("cull instances"),
             .shader = {.spirv = variants(phase.plan.expansion).instances,
                        .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
                                           phase_constant(phase)}}};
@@ -59,7 +59,7 @@ gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
 gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
     const Variants shaders = variants(phase.plan.expansion);
     gpu::ComputePipelineDesc desc;
-    desc.name = "cull meshlets";
+    desc.name = phase.named("cull meshlets") + (further ? " (further rounds)" : "");
     desc.shader.spirv = culling.output == CullOutput::kSublets    ? shaders.sublets
                         : culling.output == CullOutput::kRunDraws ? shaders.runs
                                                                   : shaders.meshlets;

@@ -143,7 +143,7 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
     const FramePlan& plan = phase.plan;
     const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
     gpu::ComputePipelineDesc desc;
-    desc.name = "cull primitives";
+    desc.name = phase.named("cull primitives");
     if (reads_depth(phase)) {
         desc.shader.spirv = subgroups ? shaders::cull_primitives_hiz_subgroup_comp : shaders::cull_primitives_hiz_comp;
     } else {

@@ -12,7 +12,8 @@
 namespace sublet::render {
 namespace {
 
-gpu::Buffer make_buffer(gpu::Device& device, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
+gpu::Buffer make_buffer(gpu::Device& device, const std::string& name, std::uint64_t bytes,
+                        VkBufferUsageFlags usage = 0) {
     return {device, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | usage, .name = name}};
 }
 
@@ -57,9 +58,9 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
         direct_groups_ = static_cast<std::uint32_t>(
             std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));
     }
-    for (gpu::Buffer& state : states_) {
-        state =
-            make_buffer(device, "expansion state", sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    for (std::size_t phase = 0; phase < states_.size(); ++phase) {
+        states_[phase] = make_buffer(device, "expansion state " + std::to_string(phase + 1),
+                                     sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     }
     list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
     if (strategy_ == ExpansionStrategy::kScan) {

@@ -15,6 +15,7 @@ namespace {
 
 // A draw: so many lines of so many instances.
 struct Lines {
+    const char* name = "";  // in captures
     shared::OverlayConstants constants{};
     std::uint32_t lines = 0;
     std::uint32_t instances = 1;
@@ -53,7 +54,7 @@ std::uint32_t count_of(std::uint32_t level, const GpuScene& scene) {
 }
 
 Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {
-    Lines out;
+    Lines out{.name = "bounds"};
     if (bounds == Bounds::kSpheres) {
         out.constants.shape = shared::kShapeSphere;
         out.lines = shared::kCircleLines;   // the silhouette alone: many spheres would be a tangle
@@ -84,7 +85,7 @@ Lines picked_lines(const GpuScene& scene, Bounds bounds, const Selection& picked
 
 // To the far end of the scene.
 Lines frustum_lines(const GpuScene& scene, const View& frozen) {
-    Lines out;
+    Lines out{.name = "frozen frustum"};
     out.constants.shape = shared::kShapeFrustum;
     const float center = glm::dot(glm::vec3(scene.bounds) - frozen.eye, frozen.forward);
     out.constants.frustum_end = std::max(center + scene.bounds.w, 10.0F * frozen.near_plane);
@@ -129,6 +130,7 @@ void record_overlay(const InspectContext& context, const Selection& selection, c
         vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
         vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
         for (Lines draw : draws) {
+            const gpu::DebugLabel label = context.profiler.label(commands, draw.name);
             draw.constants.size = {targets.extent.width, targets.extent.height};
             pipeline.push(commands, draw.constants);
             vkCmdDraw(commands, draw.lines * 2, draw.instances, 0, 0);

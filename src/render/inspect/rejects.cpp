@@ -82,20 +82,8 @@ void record_overdraw(const InspectContext& context) {
     const gpu::Image& counts = context.view.overdraw;
     gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        gpu::kComputeRead, gpu::kColorAttachment);
-    VkRenderingAttachmentInfo color{};
-    color.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-    color.imageView = counts.view();
-    color.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-    color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-    color.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    VkRenderingInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
-    info.renderArea.extent = counts.extent();
-    info.layerCount = 1;
-    info.colorAttachmentCount = 1;
-    info.pColorAttachments = &color;
-    vkCmdBeginRendering(commands, &info);
-    gpu::set_viewport(commands, counts.extent());
+    const gpu::Attachment color{counts.view(), VK_ATTACHMENT_LOAD_OP_CLEAR};
+    gpu::begin_rendering(commands, counts.extent(), {&color, 1});
     draw_sublets(context, context.pipelines.get(overdraw_desc(context.plan)));
     vkCmdEndRendering(commands);
     gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -116,11 +104,14 @@ void record_verdicts(const InspectContext& context) {
         context.frame.descriptors->bind(commands, pipeline,
                                         {gpu::buffer_at(shared::kBindRejected, context.view.rejected),
                                          gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+                                         gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
                                          gpu::buffer_at(shared::kBindPyramid, context.view.visibility.pyramid())},
                                         shared::kPassSet);
         // Direct draws test instances alone.
         const bool direct = !culls_on_gpu(backend_info(context.plan.backend));
-        pipeline.push(commands, shared::VerdictConstants{.instances_only = direct ? 1U : 0U});
+        const bool whole = buffers.detail == OcclusionDetail::kMeshlets;
+        pipeline.push(commands,
+                      shared::VerdictConstants{.instances_only = direct ? 1U : 0U, .whole_meshlets = whole ? 1U : 0U});
         const std::uint32_t groups = divide_up(divide_up(sublets(context.scene), 4), kLanes);
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow), divide_up(groups, shared::kDispatchRow), 1);
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kDraw);

@@ -6,7 +6,8 @@
 
 namespace sublet::render {
 
-gpu::Buffer make_storage_buffer(gpu::Device& device, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage) {
+gpu::Buffer make_storage_buffer(gpu::Device& device, const std::string& name, std::uint64_t bytes,
+                                VkBufferUsageFlags usage) {
     const std::uint64_t most = device.capabilities().limits.maxStorageBufferRange;
     if (bytes > most) {
         throw Error(device.capabilities().name, name,

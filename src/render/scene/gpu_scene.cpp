@@ -10,11 +10,14 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
+#include "render/scene/materials.h"
 #include "render/scene/textures.h"
 #include "render/settings/frame_plan.h"
 #include "shaders/shared/bindings.h"
+#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 namespace {
@@ -36,31 +39,6 @@ double largest_eigenvalue(const glm::dmat3& a) {
     const glm::dmat3 b = (a - glm::dmat3(mean)) / p;
     const double r = std::clamp(glm::determinant(b) / 2.0, -1.0, 1.0);
     return mean + 2.0 * p * std::cos(std::acos(r) / 3.0);
-}
-
-// Textures from number `textures` on are not bound.
-shared::Material make_material(const scene::Scene& scene, const scene::Material& material, std::uint32_t textures) {
-    shared::Material out{};
-    out.base_color = to_shared(material.base_color);
-    const scene::TextureRef& texture = material.base_color_texture;
-    // KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points
-    // down.
-    const float c = std::cos(texture.rotation);
-    const float s = std::sin(texture.rotation);
-    out.uv_rows[0] = {c * texture.scale.x, s * texture.scale.y, texture.offset.x, 0.0F};
-    out.uv_rows[1] = {-s * texture.scale.x, c * texture.scale.y, texture.offset.y, 0.0F};
-    const auto index = static_cast<std::uint32_t>(texture.texture);  // -1 is beyond any number of textures
-    out.base_color_texture = index < textures ? index : shared::kNoTexture;
-    out.base_color_uv_set = texture.uv_set == 1 ? 1U : 0U;
-    out.flags =
-        (material.double_sided ? shared::kMaterialDoubleSided : 0U) | (material.unlit ? shared::kMaterialUnlit : 0U);
-    if (out.base_color_texture != shared::kNoTexture) {
-        const int sampler = scene.textures[index].sampler;
-        if (sampler >= 0 && is_nearest(scene.samplers[static_cast<std::size_t>(sampler)])) {
-            out.flags |= shared::kMaterialIsotropic;
-        }
-    }
-    return out;
 }
 
 // Creates storage buffers, held to the device's limit, and counts their bytes.
@@ -106,7 +84,7 @@ glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
 
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
                      std::vector<shared::Task>& tasks) {
-    const std::vector<scene::Instance> placed = scene::instances(scene.scene, settings.grid);
+    const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
     std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
@@ -259,6 +237,16 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
     return out;
 }
 
+namespace {
+
+// Of its sections, which go to the GPU as they are.
+std::uint64_t encoded_bytes(const mesh::GeometryView& geometry) {
+    return geometry.meshes.size_bytes() + geometry.sublet_bounds.size_bytes() + geometry.meshlet_bounds.size_bytes() +
+           geometry.streams.size_bytes() + geometry.payload.size_bytes();
+}
+
+}  // namespace
+
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                        const SceneSettings& settings, bool wide_ids) {
     auto out = std::make_unique<GpuScene>();
@@ -268,16 +256,13 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
     out->meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
     std::uint64_t attribute_words = 0;
+    std::uint32_t streams_present = 0;
     for (const shared::MeshHeader& mesh : geometry.meshes) {
         out->vertex_count += mesh.vertex_count;
         out->triangle_count += mesh.triangle_count;
         attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
-        out->has_uv = out->has_uv || (mesh.streams_present & (1U << shared::kStreamUv | 1U << shared::kStreamUv1)) != 0;
-        out->has_color = out->has_color || (mesh.streams_present & (1U << shared::kStreamColor)) != 0;
+        streams_present |= mesh.streams_present;
     }
-    out->has_uv =
-        out->has_uv && std::any_of(scene.scene.materials.begin(), scene.scene.materials.end(),
-                                   [](const scene::Material& m) { return m.base_color_texture.texture >= 0; });
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
     place_instances(*out, scene, settings, tasks);
@@ -293,13 +278,15 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
                     std::to_string(scene.scene.materials.size()) + ": at most " + std::to_string(kMostMaterials) +
                         " can be drawn");
     }
-    std::vector<shared::Material> materials;
-    materials.reserve(scene.scene.materials.size());
-    for (const scene::Material& material : scene.scene.materials) {
-        materials.push_back(make_material(scene.scene, material, device.capabilities().max_bindless_textures));
-    }
+    const SceneMaterials materials = make_materials(scene.scene, device.capabilities().max_bindless_textures);
+    out->features = materials.features;
+    if ((streams_present & 1U << shared::kStreamUv) == 0) out->features &= ~shared::kFeatureUv;
+    if ((streams_present & 1U << shared::kStreamUv1) == 0) out->features &= ~shared::kFeatureSecondUv;
+    if ((streams_present & 1U << shared::kStreamColor) != 0) out->features |= shared::kFeatureColor;
 
+    Progress progress("upload", encoded_bytes(geometry), "bytes");
     gpu::Uploader uploader(device);
+    uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);
     out->meshes = maker.filled("meshes", geometry.meshes, out->geometry_bytes);
     out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes);
@@ -307,7 +294,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
     out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
     out->instances = maker.filled("instances", out->instance_data, out->instance_bytes);
-    out->materials = maker.filled("materials", materials, out->material_bytes);
+    out->materials = maker.filled("materials", materials.materials, out->material_bytes);
+    out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
+    out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
     out->tasks = maker.filled("tasks", tasks, out->instance_bytes);
     std::vector<std::uint32_t> first_tasks(out->instance_count);
     for (std::size_t i = tasks.size(); i-- > 0;) {
@@ -330,7 +319,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_textures(device, uploader, scene.scene, settings.image_limit, *out);
+    uploader.set_progress(nullptr);
+    upload_textures(device, uploader, scene.scene, materials.textures, settings.image_limit, *out);
     uploader.finish();
     return out;
 }
@@ -341,6 +331,8 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindMeshes, scene.meshes),
         gpu::buffer_at(kBindInstances, scene.instances),
         gpu::buffer_at(kBindMaterials, scene.materials),
+        gpu::buffer_at(kBindMaterialLobes, scene.material_lobes),
+        gpu::buffer_at(kBindUvTransforms, scene.uv_transforms),
         gpu::buffer_at(kBindStreams, scene.streams),
         gpu::buffer_at(kBindPayload, scene.payload),
         gpu::buffer_at(kBindMeshletBounds, scene.meshlet_bounds),

@@ -32,7 +32,7 @@ struct GpuScene {
     // The encoded sections (shaders/shared/mesh_format.h).
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
-    gpu::Buffer instances, materials, tasks;
+    gpu::Buffer instances, materials, material_lobes, uv_transforms, tasks;
     gpu::Buffer first_tasks;    // of each instance: where its tasks begin in the list
     gpu::Buffer first_sublets;  // of each instance: the number of its first sublet over all instances
     // The way back: of each 2^block_shift sublets, the instance that has the first, and the last instance after all.
@@ -72,10 +72,7 @@ struct GpuScene {
     SceneFacts facts;
     SceneTotals totals;
 
-    // Whether any material reads a texture by UVs, and any mesh has vertex colours: what no
-    // scene has, shading does not look up.
-    bool has_uv = false;
-    bool has_color = false;
+    std::uint32_t features = 0;  // of materials and meshes: shared/shade.h, kFeature...
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;
 

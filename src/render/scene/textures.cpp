@@ -6,21 +6,25 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "scene/images.h"
 
 namespace sublet::render {
 namespace {
 
-constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_SRGB;
+// Colours are stored encoded, numbers as they are.
+VkFormat format_of(bool is_color) {
+    return is_color ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
+}
 
 // "image 3 'bark'", or "image 3" where it has no name.
 std::string image_text(const scene::Scene& scene, const scene::Image& image) {
@@ -67,25 +71,25 @@ class ImageTable {
           uploader_(uploader),
           scene_(scene),
           out_(out),
-          mips_(gpu::can_generate_mips(device, kFormat)) {}
+          mips_(gpu::can_generate_mips(device, format_of(true)) && gpu::can_generate_mips(device, format_of(false))) {}
 
     // Asks for an image of the scene.
-    void add(int image) {
-        if (image < 0 || entries_.count(image) != 0) return;
+    void add(int image, bool is_color) {
+        if (image < 0 || entries_.count({image, is_color}) != 0) return;
         const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
         const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
-        const auto [same, is_new] =
-            known_.emplace(std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes), kWhite);
+        const auto [same, is_new] = known_.emplace(
+            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, is_color), kWhite);
         if (is_new) {
             try {
                 headers_.push_back(scene::read_image_header(source));
-                sources_.push_back(&source);
+                sources_.push_back({&source, is_color});
                 same->second = headers_.size() - 1;
             } catch (const Error& error) {
                 note_white(source, error.what());
             }
         }
-        entries_.emplace(image, same->second);
+        entries_.emplace(std::pair(image, is_color), same->second);
     }
 
     // Uploads what was asked for, within the limit.
@@ -93,30 +97,34 @@ class ImageTable {
         if (limit == 0) limit = quarter_of_memory();
         const std::vector<scene::ImagePlan> plan =
             scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D, mips_});
+        Progress progress("decode", plan.size(), "images");
         for (std::size_t i = 0; i < plan.size(); ++i) {
+            progress.advance();
             places_.push_back(kWhite);
             if (plan[i].left_out) {
-                note_white(*sources_[i], size_text(i, 0) + " texels take up to " + mebibytes(headers_[i].decode_bytes) +
-                                             " to decode, and --image-limit is " + mebibytes(limit));
+                note_white(*sources_[i].image, size_text(i, 0) + " texels take up to " +
+                                                   mebibytes(headers_[i].decode_bytes) +
+                                                   " to decode, and --image-limit is " + mebibytes(limit));
                 continue;
             }
             try {
-                const scene::Texels texels = scene::decode_image(*sources_[i], headers_[i], plan[i].halvings);
-                places_.back() = upload({texels.width, texels.height}, texels.bytes(), sources_[i]->name);
+                const scene::Texels texels = scene::decode_image(*sources_[i].image, headers_[i], plan[i].halvings);
+                places_.back() = upload({texels.width, texels.height}, texels.bytes(), sources_[i].is_color,
+                                        sources_[i].image->name);
             } catch (const Error& error) {
-                note_white(*sources_[i], error.what());
+                note_white(*sources_[i].image, error.what());
             }
         }
         note_halved(plan, limit);
     }
 
     // The uploaded image, or a white texel in the place of one that is not there.
-    [[nodiscard]] const gpu::Image& find(int image) {
-        const auto entry = entries_.find(image);
+    [[nodiscard]] const gpu::Image& find(int image, bool is_color) {
+        const auto entry = entries_.find({image, is_color});
         std::size_t place = entry == entries_.end() || entry->second == kWhite ? kWhite : places_[entry->second];
         if (place == kWhite) {
             if (white_ == kWhite)
-                white_ = upload({1, 1}, std::array<std::byte, 4>{kFull, kFull, kFull, kFull}, "white");
+                white_ = upload({1, 1}, std::array<std::byte, 4>{kFull, kFull, kFull, kFull}, true, "white");
             place = white_;
         }
         return out_.images[place];
@@ -126,9 +134,9 @@ class ImageTable {
     static constexpr std::size_t kWhite = ~std::size_t{0};
     static constexpr std::byte kFull{255};
 
-    std::size_t upload(VkExtent2D extent, std::span<const std::byte> rgba, const std::string& name) {
+    std::size_t upload(VkExtent2D extent, std::span<const std::byte> rgba, bool is_color, const std::string& name) {
         gpu::Image image(device_, {.extent = extent,
-                                   .format = kFormat,
+                                   .format = format_of(is_color),
                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
                                    .mips = mips_ ? gpu::full_mip_count(extent) : 1,
@@ -157,8 +165,8 @@ class ImageTable {
             if (count++ == 0) first = i;
         }
         if (count == 0) return;
-        note_once(image_text(scene_, *sources_[first]) + " is drawn at " + size_text(first, plan[first].halvings) +
-                  " instead of " + size_text(first, 0) +
+        note_once(image_text(scene_, *sources_[first].image) + " is drawn at " +
+                  size_text(first, plan[first].halvings) + " instead of " + size_text(first, 0) +
                   (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
                   ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
     }
@@ -168,48 +176,39 @@ class ImageTable {
     const scene::Scene& scene_;
     GpuScene& out_;
     bool mips_;
-    std::map<int, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
-    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view>, std::size_t> known_;
+    struct Source {
+        const scene::Image* image;
+        bool is_color;
+    };
+    std::map<std::pair<int, bool>, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
+    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view, bool>, std::size_t> known_;
     std::vector<scene::ImageHeader> headers_;
-    std::vector<const scene::Image*> sources_;
+    std::vector<Source> sources_;
     std::vector<std::size_t> places_;  // in out_.images, or kWhite
     std::size_t white_ = kWhite;
 };
 
 }  // namespace
 
-bool is_nearest(const scene::Sampler& sampler) {
-    return sampler.mag_filter == 9728;
-}
-
-void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, std::uint64_t image_limit,
-                     GpuScene& out) {
-    const std::size_t capacity =
-        std::min<std::size_t>(scene.textures.size(), device.capabilities().max_bindless_textures);
-    if (capacity < scene.textures.size()) {
-        note_once("this device binds " + std::to_string(capacity) + " textures at once and the scene has " +
-                  std::to_string(scene.textures.size()) + ": the others are drawn white");
-    }
-    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(capacity));
-
+void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene,
+                     std::span<const BoundTexture> textures, std::uint64_t image_limit, GpuScene& out) {
+    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
     for (const scene::Sampler& sampler : scene.samplers) {
         out.samplers.push_back(make_sampler(device, sampler));
     }
     out.samplers.push_back(make_sampler(device, {}));
 
-    std::set<std::size_t> used;  // textures that are bound and drawn
-    for (const scene::Material& material : scene.materials) {
-        const int index = material.base_color_texture.texture;
-        if (index >= 0 && static_cast<std::size_t>(index) < capacity) used.insert(static_cast<std::size_t>(index));
-    }
     ImageTable images(device, uploader, scene, out);
-    for (const std::size_t index : used) images.add(scene.textures[index].image);
+    const auto source_of = [&](const BoundTexture& texture) -> const scene::Texture& {
+        return scene.textures[static_cast<std::size_t>(texture.texture)];
+    };
+    for (const BoundTexture& texture : textures) images.add(source_of(texture).image, texture.is_color);
     images.upload(image_limit);
-    for (const std::size_t index : used) {
-        const scene::Texture& texture = scene.textures[index];
+    for (std::size_t i = 0; i < textures.size(); ++i) {
+        const scene::Texture& source = source_of(textures[i]);
         const std::size_t sampler =
-            texture.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(texture.sampler);
-        out.textures->set(static_cast<std::uint32_t>(index), images.find(texture.image).view(),
+            source.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(source.sampler);
+        out.textures->set(static_cast<std::uint32_t>(i), images.find(source.image, textures[i].is_color).view(),
                           out.samplers[sampler].handle());
     }
 }

@@ -1,6 +1,8 @@
 #include "render/settings/camera_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
 #include <vector>
 
 #include "render/settings/value_text.h"
@@ -64,9 +66,8 @@ CameraPose parse_camera(std::string_view value) {
     pose.target = {numbers[3], numbers[4], numbers[5]};
     pose.fov_degrees = numbers[6];
     pose.roll_degrees = numbers[7];
-    if (!good || pose.eye == pose.target || pose.fov_degrees <= 0.0F || pose.fov_degrees >= 180.0F) {
-        reject("camera", value, kExpected);
-    }
+    if (!good) reject("camera", value, kExpected);
+    if (const auto fault = pose_fault(pose)) throw Error("--camera: '" + std::string(value) + "': " + *fault);
     return pose;
 }
 
@@ -90,6 +91,24 @@ std::string camera_arguments(const Settings& settings) {
         if (value != setting.get({})) text += (text.empty() ? "--" : " --") + std::string(name) + " " + value;
     }
     return text;
+}
+
+std::optional<std::string> pose_fault(const CameraPose& pose) {
+    // The squares of distances are floats too.
+    constexpr float kFarthest = 1e18F;
+    constexpr float kNearest = 1e-18F;
+    for (const glm::vec3& point : {pose.eye, pose.target}) {
+        for (int i = 0; i < 3; ++i) {
+            if (!(std::abs(point[i]) <= kFarthest)) return "eye and target must lie within 1e18 of the origin";
+        }
+    }
+    if (pose.eye == pose.target) return "the eye and the target are the same point";
+    if (!(glm::distance(pose.eye, pose.target) >= kNearest)) return "the eye and the target are too near each other";
+    if (!(pose.fov_degrees > 0.0F && pose.fov_degrees < 180.0F)) {
+        return "the field of view must lie between 0 and 180 degrees";
+    }
+    if (!std::isfinite(pose.roll_degrees)) return "the roll is not a number of degrees";
+    return std::nullopt;
 }
 
 void set_camera_text(Settings& settings, std::string_view text) {

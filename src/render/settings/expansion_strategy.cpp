@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/count_text.h"
 #include "shaders/shared/expansion.h"
 
 namespace sublet::render {
@@ -28,10 +29,6 @@ constexpr std::uint64_t kIdleShare = 64;
 constexpr std::uint64_t kLargeSources = 64;
 // linear: entries looked at by all items together.
 constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
-
-std::string count_text(std::uint64_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 }  // namespace
 
@@ -109,17 +106,17 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
     if (auto reason = expansion_unavailable(strategy, capabilities)) return reason;
     const std::uint64_t lanes = expansion_lanes(strategy, demand);
     if (strategy == ExpansionStrategy::kMaxN && lanes > kIdleLanes && lanes > kIdleShare * demand.items) {
-        return "it would start " + count_text(lanes, "lane") + " for " + count_text(demand.items, "item") +
-               ", since one of the " + count_text(demand.sources, "source") + " has " + std::to_string(demand.most) +
+        return "it would start " + counted(lanes, "lane") + " for " + counted(demand.items, "item") +
+               ", since one of the " + counted(demand.sources, "source") + " has " + std::to_string(demand.most) +
                ": use task-list";
     }
     if (lanes > shared::kExpansionMaxItems) {
-        return "it would number " + count_text(lanes, "lane") + ", and at most " +
+        return "it would number " + counted(lanes, "lane") + ", and at most " +
                std::to_string(shared::kExpansionMaxItems) + " can be numbered: use fewer instances";
     }
     const std::uint64_t entries = expansion_entries(strategy, demand);
     if (strategy == ExpansionStrategy::kLinear && entries / 2 * demand.items > kLinearSteps) {
-        return "each of " + count_text(demand.items, "item") + " would look through up to " + std::to_string(entries) +
+        return "each of " + counted(demand.items, "item") + " would look through up to " + std::to_string(entries) +
                " entries" + ": use prefix-sum";
     }
     const std::uint64_t bytes = entries * expansion_entry_bytes(strategy);

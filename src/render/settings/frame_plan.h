@@ -52,6 +52,10 @@ struct FramePlan {
     bool local_invocation_output = false;
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
+    EnvironmentKind environment = EnvironmentKind::kSky;  // FrameSettings::environment, sun, ev, tone
+    Sun sun;
+    float ev = 0.0F;
+    Tone tone = Tone::kNeutral;
     std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum
     bool wireframe = false;
     Bounds bounds = Bounds::kOff;

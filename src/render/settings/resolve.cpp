@@ -235,6 +235,10 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         throw Error(capabilities.name, "view", *reason);
     }
     plan.show = settings.show;
+    plan.environment = settings.environment;
+    plan.sun = settings.sun;
+    plan.ev = settings.ev;
+    plan.tone = settings.tone;
     plan.hiz_level = settings.hiz_level;
     plan.wireframe = settings.wireframe;
     plan.bounds = settings.bounds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "render/settings/backend_info.h"
@@ -47,6 +48,68 @@ constexpr std::array kSubgroups{
     ChoiceGuide{"64", "Two sublets share a subgroup of 64 lanes."},
     ChoiceGuide{"general", "Through shared memory: right for subgroups of any size."},
 };
+
+constexpr std::array kBounds{
+    ChoiceGuide{"off", "None."},
+    ChoiceGuide{"spheres", "The bounding spheres that the frustum and the pyramid are tested with."},
+    ChoiceGuide{"boxes", "The bounding boxes of instances."},
+    ChoiceGuide{"cones", "The normal cones, which tell what faces away."},
+};
+
+constexpr std::array kBoundsOf{
+    ChoiceGuide{"instances", "Of every instance."},
+    ChoiceGuide{"meshlets", "Of every meshlet."},
+    ChoiceGuide{"sublets", "Of every sublet."},
+    ChoiceGuide{"picked", "Of what is picked, and of what it is part of."},
+};
+
+constexpr std::array kPickLevels{
+    ChoiceGuide{"instance", "The whole instance."},
+    ChoiceGuide{"meshlet", "Up to 256 triangles around it."},
+    ChoiceGuide{"sublet", "Up to 32 triangles around it."},
+    ChoiceGuide{"triangle", "The triangle alone."},
+};
+
+constexpr std::array kWorkgroups{
+    ChoiceGuide{"auto", "What the device prefers."},
+    ChoiceGuide{"32", "A lane for each triangle of a sublet."},
+    ChoiceGuide{"64", "64 lanes."},
+    ChoiceGuide{"128", "128 lanes."},
+    ChoiceGuide{"256", "256 lanes; not every device has so many."},
+};
+
+constexpr std::array kLocalOutputs{
+    ChoiceGuide{"auto", "On where the device prefers it."},
+    ChoiceGuide{"on", "Lane i writes vertex i and triangle i."},
+    ChoiceGuide{"off", "The lane that made a vertex or a triangle writes it."},
+};
+
+constexpr std::array kEnvironments{
+    ChoiceGuide{"sky", "A clear sky over grey ground, by the sun's place."},
+    ChoiceGuide{"none", "Nothing but the sun, before a plain background."},
+};
+
+constexpr std::array kTones{
+    ChoiceGuide{"neutral", "Khronos PBR Neutral: colours of materials stay, highlights go to white."},
+    ChoiceGuide{"aces", "A fit of ACES: more contrast, and brighter colours pale."},
+    ChoiceGuide{"none", "What is brighter than white is white."},
+};
+
+constexpr std::array kProjections{
+    ChoiceGuide{"auto", "That of the scene's camera where it is used, else perspective."},
+    ChoiceGuide{"perspective", "What is farther is smaller."},
+    ChoiceGuide{"orthographic", "Sizes don't shrink with distance."},
+};
+
+// Those that a device may be treated as lacking.
+std::span<const ChoiceGuide> features() {
+    static const std::vector<ChoiceGuide> guides = [] {
+        std::vector<ChoiceGuide> out;
+        for (const gpu::Feature& feature : gpu::features()) out.push_back({feature.name, feature.help});
+        return out;
+    }();
+    return guides;
+}
 
 Reason needs_gpu_culling(const Settings& /*chosen*/, const FramePlan& plan) {
     if (culls_on_gpu(backend_info(plan.backend))) return std::nullopt;
@@ -100,40 +163,49 @@ Reason needs_raster(const Settings& /*chosen*/, const FramePlan& plan) {
 
 Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.scene.grid.count.x != 0) return std::nullopt;
-    return "There is no grid: set one above.";
+    return "There is no grid (--grid).";
 }
 
 Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
-    if (chosen.frame.bounds == Bounds::kOff) return "No bounds are drawn: choose some above.";
+    if (chosen.frame.bounds == Bounds::kOff) return "No bounds are drawn (--bounds).";
     if (chosen.frame.bounds != Bounds::kBoxes || chosen.frame.bounds_of == BoundsOf::kPicked) return std::nullopt;
     return "Boxes are of instances alone: meshlets and sublets have spheres and cones.";
 }
 
 Reason needs_frozen_camera(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.freeze_culling >= 0) return std::nullopt;
-    return "No camera is frozen: tick Freeze culling.";
+    return "No camera is frozen (--freeze-culling).";
+}
+
+Reason needs_light(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.show == Show::kShaded || chosen.frame.show == Show::kCulled) return std::nullopt;
+    return "The picture shows no light (--view shaded does).";
 }
 
 Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.show == Show::kHiz) return std::nullopt;
-    return "The view is not hiz.";
+    return "The picture does not show the pyramid (--view hiz).";
 }
 
 // In the order in which a window shows them.
 const std::array kGuides{
     SettingGuide{"view", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"wireframe", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
-    SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
-    SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_bounds},
+    SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBounds},
+    SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBoundsOf, needs_bounds},
     SettingGuide{"backend", SettingGroup::kEveryday, "docs/DRAWING.md", {}},
     SettingGuide{"cull-frustum", SettingGroup::kEveryday, "docs/CULLING.md", {}},
     SettingGuide{"cull-cone", SettingGroup::kEveryday, "docs/CULLING.md", {}, needs_gpu_culling},
     SettingGuide{"cull-occlusion", SettingGroup::kEveryday, "docs/CULLING.md, \"Two phases\"", {}, needs_gpu_culling},
-    SettingGuide{"freeze-culling", SettingGroup::kEveryday, "docs/CULLING.md", {}},
+    SettingGuide{"freeze-culling", SettingGroup::kEveryday, "docs/CULLING.md", {}, nullptr, "FRAME"},
     SettingGuide{"frustum", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_frozen_camera},
+    SettingGuide{"environment", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kEnvironments, needs_light},
+    SettingGuide{"sun", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "ELEVATION,AZIMUTH"},
+    SettingGuide{"ev", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "STOPS"},
+    SettingGuide{"tone", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kTones, needs_light},
     SettingGuide{"hiz-level", SettingGroup::kLooking, "docs/CULLING.md, \"The HiZ pyramid\"", {}, needs_pyramid_view},
-    SettingGuide{"pick", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}},
-    SettingGuide{"pick-level", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}},
+    SettingGuide{"pick", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}, nullptr, "X,Y"},
+    SettingGuide{"pick-level", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", kPickLevels},
     SettingGuide{"cull-instances", SettingGroup::kCulling, "docs/CULLING.md", {}},
     SettingGuide{
         "cull-sublets", SettingGroup::kCulling, "docs/CULLING.md, \"Sublets as the unit of work\"", {}, needs_sublets},
@@ -148,53 +220,74 @@ const std::array kGuides{
     SettingGuide{"payload", SettingGroup::kDrawing, "docs/CULLING.md, \"Where triangles are culled\"", kPayloads,
                  needs_packed_work},
     SettingGuide{"subgroup", SettingGroup::kDrawing, "docs/CULLING.md, \"Subgroups\"", kSubgroups, needs_packed_work},
-    SettingGuide{"meshlet-workgroup", SettingGroup::kDrawing, "docs/DRAWING.md", {}, needs_mesh_shader},
-    SettingGuide{"local-invocation-output",
+    SettingGuide{"meshlet-workgroup", SettingGroup::kDrawing, "docs/DRAWING.md", kWorkgroups, needs_mesh_shader},
+    SettingGuide{"local-invocation-output", SettingGroup::kDrawing, "docs/DRAWING.md, \"Outputs by local invocation\"",
+                 kLocalOutputs, needs_mesh_shader},
+    SettingGuide{"raster-limit",
                  SettingGroup::kDrawing,
-                 "docs/DRAWING.md, \"Outputs by local invocation\"",
+                 "docs/DRAWING.md, \"Rasterising in compute\"",
                  {},
-                 needs_mesh_shader},
-    SettingGuide{
-        "raster-limit", SettingGroup::kDrawing, "docs/DRAWING.md, \"Rasterising in compute\"", {}, needs_raster},
+                 needs_raster,
+                 "PIXELS"},
     SettingGuide{"group-tiling", SettingGroup::kDrawing, "docs/CULLING.md, \"Thread-group tiling\"", {}},
-    SettingGuide{"compact-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_triangle_lists},
-    SettingGuide{"survivor-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_expansion},
-    SettingGuide{"image-limit", SettingGroup::kMemory, "", {}},
-    SettingGuide{"camera", SettingGroup::kCamera, "", {}},
-    SettingGuide{"near", SettingGroup::kCamera, "", {}},
-    SettingGuide{"projection", SettingGroup::kCamera, "", {}},
+    SettingGuide{
+        "compact-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_triangle_lists, "MiB"},
+    SettingGuide{"survivor-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_expansion, "MiB"},
+    SettingGuide{"image-limit", SettingGroup::kMemory, "", {}, nullptr, "MiB"},
+    SettingGuide{"camera", SettingGroup::kCamera, "", {}, nullptr, "EX,EY,EZ,TX,TY,TZ[,FOV[,ROLL]]"},
+    SettingGuide{"near", SettingGroup::kCamera, "", {}, nullptr, "DISTANCE"},
+    SettingGuide{"projection", SettingGroup::kCamera, "", kProjections},
     SettingGuide{"difference", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
     SettingGuide{"count-ties", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
-    SettingGuide{"grid", SettingGroup::kScene, "", {}},
-    SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid},
+    SettingGuide{"grid", SettingGroup::kScene, "", {}, nullptr, "XxYxZ"},
+    SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid, "DISTANCE[x]"},
+    SettingGuide{"variant", SettingGroup::kScene, "", {}, nullptr, "NAME"},
     SettingGuide{"seed", SettingGroup::kScene, "", {}},
-    SettingGuide{"device", SettingGroup::kDevice, "", {}},
+    SettingGuide{"device", SettingGroup::kDevice, "", {}, nullptr, "DEVICE"},
     SettingGuide{"validation", SettingGroup::kDevice, "", {}},
     SettingGuide{"shader-statistics", SettingGroup::kDevice, "", {}},
-    SettingGuide{"without", SettingGroup::kDevice, "", {}},
+    SettingGuide{"without", SettingGroup::kDevice, "", features()},
 };
 
 }  // namespace
 
 const SettingGuide& setting_guide(std::string_view setting) {
-    const auto* const found = std::find_if(kGuides.begin(), kGuides.end(),
-                                           [&](const SettingGuide& guide) { return guide.setting == setting; });
-    if (found == kGuides.end()) throw Error("settings", std::string(setting), "no guide tells of it");
-    return *found;
+    // A window asks for each in every frame.
+    static const auto by_setting = [] {
+        std::unordered_map<std::string_view, const SettingGuide*> by_name;
+        for (const SettingGuide& guide : kGuides) by_name.emplace(guide.setting, &guide);
+        return by_name;
+    }();
+    const auto found = by_setting.find(setting);
+    if (found == by_setting.end()) throw Error("settings", std::string(setting), "no guide tells of it");
+    return *found->second;
 }
 
-std::vector<const Setting*> settings_of(SettingGroup group) {
+std::span<const Setting* const> settings_of(SettingGroup group) {
+    static const auto by_its_group = [] {
+        std::array<std::vector<const Setting*>, kSettingGroups> by_group;
+        for (const SettingGuide& guide : kGuides) {
+            by_group.at(static_cast<std::size_t>(guide.group)).push_back(find_setting(guide.setting));
+        }
+        return by_group;
+    }();
+    return by_its_group.at(static_cast<std::size_t>(group));
+}
+
+std::vector<const Setting*> settings_by_group() {
     std::vector<const Setting*> out;
-    for (const SettingGuide& guide : kGuides) {
-        if (guide.group == group) out.push_back(find_setting(guide.setting));
-    }
+    for (const SettingGuide& guide : kGuides) out.push_back(find_setting(guide.setting));
+    std::stable_sort(out.begin(), out.end(), [](const Setting* a, const Setting* b) {
+        return setting_guide(a->name).group < setting_guide(b->name).group;
+    });
     return out;
 }
 
 std::span<const SettingGroup> all_setting_groups() {
-    static constexpr std::array kGroups{SettingGroup::kEveryday, SettingGroup::kCulling, SettingGroup::kDrawing,
-                                        SettingGroup::kMemory,   SettingGroup::kCamera,  SettingGroup::kMeasuring,
-                                        SettingGroup::kScene,    SettingGroup::kDevice};
+    static constexpr std::array<SettingGroup, kSettingGroups> kGroups{
+        SettingGroup::kEveryday, SettingGroup::kLight,  SettingGroup::kLooking, SettingGroup::kCulling,
+        SettingGroup::kDrawing,  SettingGroup::kMemory, SettingGroup::kCamera,  SettingGroup::kMeasuring,
+        SettingGroup::kScene,    SettingGroup::kDevice};
     return kGroups;
 }
 
@@ -202,6 +295,8 @@ std::string_view group_title(SettingGroup group) {
     switch (group) {
         case SettingGroup::kEveryday:
             return "Everyday";
+        case SettingGroup::kLight:
+            return "Light";
         case SettingGroup::kLooking:
             return "Looking inside";
         case SettingGroup::kCulling:
@@ -240,7 +335,26 @@ std::string_view choice_sentence(std::string_view setting, std::string_view choi
     return {};
 }
 
-std::optional<std::string> no_effect(std::string_view setting, const Settings& chosen, const FramePlan& plan) {
+namespace {
+
+// Of those that more than settings and plan decide.
+Reason no_effect_there(std::string_view setting, const Settings& chosen, const Situation& situation) {
+    const bool never_frozen = situation.frames && chosen.frame.freeze_culling >= 0 &&
+                              static_cast<std::uint32_t>(chosen.frame.freeze_culling) >= *situation.frames;
+    if (never_frozen && (setting == "freeze-culling" || setting == "frustum")) {
+        return "Its frame is never reached: the last one is " + std::to_string(*situation.frames - 1) + ".";
+    }
+    if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
+    if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
+    if (setting == "pick-level" && !situation.clicks && !chosen.frame.pick) return "Nothing is picked (--pick).";
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> no_effect(std::string_view setting, const Settings& chosen, const FramePlan& plan,
+                                     const Situation& situation) {
+    if (auto reason = no_effect_there(setting, chosen, situation)) return reason;
     const SettingGuide& guide = setting_guide(setting);
     return guide.no_effect == nullptr ? std::nullopt : guide.no_effect(chosen, plan);
 }

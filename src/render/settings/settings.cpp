@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "base/suggest.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
 #include "render/settings/shows.h"
@@ -18,20 +20,25 @@ constexpr std::uint64_t kMaxGridInstances = std::uint64_t{1} << 24;
 // Levels of the pyramid of the largest window.
 constexpr std::uint32_t kMostHizLevel = 15;
 
+// Stops of exposure, more and less.
+constexpr float kMostEv = 30.0F;
+
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
 
 std::vector<std::string> parse_without(std::string_view value) {
     std::vector<std::string> names;
     if (value.empty()) return names;
+    std::vector<std::string_view> known;
+    std::string all;
+    for (const gpu::Feature& feature : gpu::features()) {
+        known.emplace_back(feature.name);
+        all += (all.empty() ? "" : ", ") + std::string(feature.name);
+    }
     for (const std::string_view name : split(value, ',')) {
-        bool known = false;
-        std::string all;
-        for (const gpu::Feature& feature : gpu::features()) {
-            known = known || name == feature.name;
-            all += (all.empty() ? "" : ", ") + std::string(feature.name);
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            reject("without", name, "a feature that can be left out: " + all + did_you_mean(name, known));
         }
-        if (!known) reject("without", name, "a feature that can be left out: " + all);
         names.emplace_back(name);
     }
     return names;
@@ -81,17 +88,27 @@ std::string pixel_text(const std::optional<glm::uvec2>& pixel) {
     return pixel ? number_text(pixel->x) + "," + number_text(pixel->y) : std::string();
 }
 
-std::string_view backend_help() {
-    static const std::string help = [] {
-        std::string text =
-            "How things are drawn: the picture is the same by each, the speed is not.\n"
-            "auto is the fastest that the device supports:";
-        for (const BackendInfo& info : backend_table()) {
-            text += "\n" + std::string(info.name) + ": " + std::string(info.help);
-        }
-        return text;
-    }();
-    return help;
+Sun parse_sun(std::string_view value) {
+    if (value == "off") return {.on = false};
+    const std::vector<std::string_view> parts = split(value, ',');
+    const auto elevation = parse_number<float>(parts[0]);
+    const auto azimuth = parts.size() == 2 ? parse_number<float>(parts[1]) : std::nullopt;
+    if (!elevation || !azimuth || !(std::abs(*elevation) <= 90.0F) || !(std::abs(*azimuth) <= 360.0F)) {
+        reject("sun", value, "off, or ELEVATION,AZIMUTH: degrees from -90 to 90 and from -360 to 360");
+    }
+    return {.elevation = *elevation, .azimuth = *azimuth};
+}
+
+std::string sun_text(const Sun& sun) {
+    return sun.on ? number_text(sun.elevation) + "," + number_text(sun.azimuth) : std::string("off");
+}
+
+float parse_ev(std::string_view value) {
+    const auto number = parse_number<float>(value);
+    if (!number || !(std::abs(*number) <= kMostEv)) {
+        reject("ev", value, "a number from -" + number_text(kMostEv) + " to " + number_text(kMostEv));
+    }
+    return *number;
 }
 
 // A named value of an enumeration.
@@ -120,6 +137,11 @@ constexpr std::array kPickLevels{Choice<SelectionLevel>{SelectionLevel::kInstanc
 constexpr std::array kOcclusionDetails{Choice<OcclusionDetail>{OcclusionDetail::kMeshlets, "meshlets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kSublets, "sublets"},
                                        Choice<OcclusionDetail>{OcclusionDetail::kPrimitives, "primitives"}};
+
+constexpr std::array kEnvironments{Choice<EnvironmentKind>{EnvironmentKind::kSky, "sky"},
+                                   Choice<EnvironmentKind>{EnvironmentKind::kNone, "none"}};
+constexpr std::array kTones{Choice<Tone>{Tone::kNeutral, "neutral"}, Choice<Tone>{Tone::kAces, "aces"},
+                            Choice<Tone>{Tone::kNone, "none"}};
 
 constexpr std::array kProjections{Choice<Projection>{Projection::kPerspective, "perspective"},
                                   Choice<Projection>{Projection::kOrthographic, "orthographic"}};
@@ -171,18 +193,20 @@ std::string choice_text(const Choices& choices, const T& value) {
 }
 
 template <class Choices>
-auto parse_choice(std::string_view setting, const Choices& choices, std::string_view value, std::string all = {}) {
+auto parse_choice(std::string_view setting, const Choices& choices, std::string_view value, bool or_auto = false) {
     for (const auto& choice : choices) {
         if (choice.name == value) return choice.value;
-        all += (all.empty() ? "" : ", ") + std::string(choice.name);
     }
-    reject(setting, value, "one of " + all);
+    const std::vector<std::string_view> known = or_auto ? names_or_auto(choices) : names(choices);
+    std::string all;
+    for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
+    reject(setting, value, "one of " + all + did_you_mean(value, known));
 }
 
 template <class Choices>
 auto parse_choice_or_auto(std::string_view setting, const Choices& choices, std::string_view value) {
     using T = decltype(parse_choice(setting, choices, value));
-    return value == kAuto ? std::optional<T>() : parse_choice(setting, choices, value, std::string(kAuto));
+    return value == kAuto ? std::optional<T>() : parse_choice(setting, choices, value, true);
 }
 
 // Bytes as MiB; 0, the default, as nothing.
@@ -228,21 +252,22 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.device.shader_statistics = parse_choice("shader-statistics", kSwitch, v); });
     add(
         "without", "Without",
-        "Pretend that the device lacks these features (comma-separated).\n"
+        "Pretend that the device lacks these features (a list with commas).\n"
         "For trying on this device what replaces them on another.",
         SettingKind::kText, SettingScope::kDevice, {}, [](const S& s) { return without_text(s.device.without); },
         [](S& s, V v) { s.device.without = parse_without(v); });
     add(
-        "backend", "Backend", backend_help(), SettingKind::kChoice, SettingScope::kFrame,
-        names_or_auto(backend_choices()), [](const S& s) { return choice_text(backend_choices(), s.frame.backend); },
+        "backend", "Backend", "How things are drawn: the picture is the same by each, the speed is not.",
+        SettingKind::kChoice, SettingScope::kFrame, names_or_auto(backend_choices()),
+        [](const S& s) { return choice_text(backend_choices(), s.frame.backend); },
         [](S& s, V v) { s.frame.backend = parse_choice_or_auto("backend", backend_choices(), v); });
     table.back().unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
         const auto backend = parse_choice_or_auto("backend", backend_choices(), v);
         return backend ? backend_unavailable(*backend, capabilities, scene) : std::nullopt;
     };
     add(
-        "view", "View", shows_help(), SettingKind::kChoice, SettingScope::kFrame, names(all_shows()),
-        [](const S& s) { return choice_text(all_shows(), s.frame.show); },
+        "view", "View", "What the picture shows, by every backend alike but for phase and path.", SettingKind::kChoice,
+        SettingScope::kFrame, names(all_shows()), [](const S& s) { return choice_text(all_shows(), s.frame.show); },
         [](S& s, V v) { s.frame.show = parse_choice("view", all_shows(), v); });
     table.back().unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
         return view_unavailable(parse_choice("view", all_shows(), v), capabilities, scene);
@@ -259,6 +284,32 @@ std::vector<Setting> make_table() {
             }
             s.frame.hiz_level = *number;
         });
+    add(
+        "environment", "Environment",
+        "Light from all around: a clear sky with the sun in it, or none.\n"
+        "It lights the scene and is what is seen behind it.",
+        SettingKind::kChoice, SettingScope::kFrame, names(kEnvironments),
+        [](const S& s) { return choice_text(kEnvironments, s.frame.environment); },
+        [](S& s, V v) { s.frame.environment = parse_choice("environment", kEnvironments, v); });
+    add(
+        "sun", "Sun",
+        "ELEVATION,AZIMUTH: where the sun stands, in degrees: above the horizon, and from +z\n"
+        "towards +x. Or off.",
+        SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return sun_text(s.frame.sun); },
+        [](S& s, V v) { s.frame.sun = parse_sun(v); });
+    add(
+        "ev", "Exposure",
+        "Stops of exposure: one more doubles the light.\n"
+        "It is not adapted to the scene.",
+        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.ev); },
+        [](S& s, V v) { s.frame.ev = parse_ev(v); });
+    add(
+        "tone", "Tone mapping",
+        "How light brighter than white becomes a colour: neutral keeps the colours of materials,\n"
+        "aces is that of films, none cuts it off.",
+        SettingKind::kChoice, SettingScope::kFrame, names(kTones),
+        [](const S& s) { return choice_text(kTones, s.frame.tone); },
+        [](S& s, V v) { s.frame.tone = parse_choice("tone", kTones, v); });
     add(
         "wireframe", "Wireframe",
         "Draw the edges of triangles over the picture.\n"
@@ -439,17 +490,22 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.scene.grid.count = parse_grid(v); });
     add(
         "grid-spacing", "Grid spacing",
-        "Distance between neighbours of the grid, in units of the scene.\n"
-        "The smaller it is, the more of them hide each other.",
-        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return number_text(s.scene.grid.spacing); },
+        "From a neighbour in the grid to the next: in units of the scene, or, as in 1.2x, in sizes\n"
+        "of the mesh, the largest extent of its bounding box. The smaller, the more hide each other.",
+        SettingKind::kNumber, SettingScope::kScene, {},
+        [](const S& s) { return number_text(s.scene.grid.spacing) + (s.scene.grid.in_sizes ? "x" : ""); },
         [](S& s, V v) {
-            const auto number = parse_number<float>(v);
-            if (!number || *number < 0.0F) reject("grid-spacing", v, "a distance of 0 or more");
+            const bool in_sizes = v.ends_with('x');
+            const auto number = parse_number<float>(in_sizes ? v.substr(0, v.size() - 1) : v);
+            if (!number || *number < 0.0F) {
+                reject("grid-spacing", v, "a distance of 0 or more, or one in sizes of the mesh like 1.2x");
+            }
             s.scene.grid.spacing = *number;
+            s.scene.grid.in_sizes = in_sizes;
         });
     add(
         "camera", "Camera",
-        "ex,ey,ez,tx,ty,tz[,fov[,roll]]: eye, target, vertical field of view (45), roll; degrees.\n"
+        "Eye, target, vertical field of view (45) and roll: EX,EY,EZ,TX,TY,TZ[,FOV[,ROLL]], degrees.\n"
         "A roll above 0 turns the picture clockwise. In the viewer C copies its camera.\n"
         "By default the scene's first camera, else one that frames its bounds.",
         SettingKind::kText, SettingScope::kFrame, {},
@@ -467,8 +523,7 @@ std::vector<Setting> make_table() {
         });
     add(
         "projection", "Projection",
-        "Perspective, or orthographic, where sizes don't shrink with distance.\n"
-        "auto is that of the scene's camera where it is used, else perspective.",
+        "How the scene is projected.\nThe cameras of a path are perspective unless this says otherwise.",
         SettingKind::kChoice, SettingScope::kFrame, names_or_auto(kProjections),
         [](const S& s) { return choice_text(kProjections, s.frame.projection); },
         [](S& s, V v) { s.frame.projection = parse_choice_or_auto("projection", kProjections, v); });
@@ -498,6 +553,12 @@ std::vector<Setting> make_table() {
                 reject("freeze-culling", v, "a frame's number or off");
             s.frame.freeze_culling = number.value_or(-1);
         });
+    add(
+        "variant", "Variant",
+        "Draw the scene with the materials of this variant (KHR_materials_variants).\n"
+        "'sublet info' lists the names. By default meshes have their own materials.",
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.variant; },
+        [](S& s, V v) { s.scene.variant = v; });
     add(
         "seed", "Seed", "Seed of the built-in scene: another number is another scene, the same number the same.",
         SettingKind::kInteger, SettingScope::kScene, {}, [](const S& s) { return number_text(s.scene.seed); },

@@ -59,6 +59,10 @@ enum class Show : std::uint8_t {
     kOverdraw,
     kHiz,
     kCulled,
+    kBaseColor,
+    kMetallicRoughness,
+    kOcclusion,
+    kEmission,
 };
 
 // Lines over the picture: bounds of what, and of which.
@@ -67,6 +71,21 @@ enum class BoundsOf : std::uint8_t { kInstances, kMeshlets, kSublets, kPicked };
 
 // How much of what a pixel shows is selected.
 enum class SelectionLevel : std::uint8_t { kNone, kInstance, kMeshlet, kSublet, kTriangle };
+
+// Where light comes from all around.
+enum class EnvironmentKind : std::uint8_t { kSky, kNone };
+
+// One directional light: degrees above the horizon, and from +z towards +x.
+struct Sun {
+    bool on = true;
+    float elevation = 53.0F;
+    float azimuth = 48.0F;
+
+    friend bool operator==(const Sun&, const Sun&) = default;
+};
+
+// How light becomes colours: shaders/shared/shade.h, kTone....
+enum class Tone : std::uint8_t { kNone, kNeutral, kAces };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
@@ -92,6 +111,7 @@ struct DeviceSettings {
 // Changing one rebuilds the GPU copy of the scene, or the scene.
 struct SceneSettings {
     scene::Grid grid;
+    std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
     std::uint32_t seed = 1;         // of the built-in scene
     std::uint64_t image_limit = 0;  // bytes of all textures, and of decoding an image; 0: a quarter of the memory
     // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB.
@@ -116,6 +136,10 @@ struct FrameSettings {
     std::optional<SubgroupPath> subgroup;
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
+    EnvironmentKind environment = EnvironmentKind::kSky;
+    Sun sun;
+    float ev = 0.0F;  // light is multiplied by 2^ev
+    Tone tone = Tone::kNeutral;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of large triangles; 0: 16 MiB.
     std::uint64_t compact_budget = 0;

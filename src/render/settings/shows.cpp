@@ -24,6 +24,11 @@ constexpr std::array kShows{
     ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
+    ShowChoice{Show::kBaseColor, "base-color", "the colour of materials and vertices, without light"},
+    ShowChoice{Show::kMetallicRoughness, "metallic-roughness",
+               "roughness green, metal blue, as glTF's textures have them"},
+    ShowChoice{Show::kOcclusion, "occlusion", "how much of the light from all around arrives"},
+    ShowChoice{Show::kEmission, "emission", "light that materials give off"},
     ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
 };
 
@@ -31,15 +36,6 @@ constexpr std::array kShows{
 
 std::span<const ShowChoice> all_shows() {
     return kShows;
-}
-
-std::string_view shows_help() {
-    static const std::string help = [] {
-        std::string text = "What the picture shows, by every backend alike but for phase and path:";
-        for (const ShowChoice& show : kShows) text += "\n" + std::string(show.name) + ": " + std::string(show.help);
-        return text;
-    }();
-    return help;
 }
 
 std::string_view view_help(Show show) {

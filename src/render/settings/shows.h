@@ -20,8 +20,6 @@ struct ShowChoice {
 
 // As the command line and the UI list them.
 [[nodiscard]] std::span<const ShowChoice> all_shows();
-// The help of all of them, a line each.
-[[nodiscard]] std::string_view shows_help();
 // What a view shows, in a line.
 [[nodiscard]] std::string_view view_help(Show show);
 // Why a view can't be had; nothing when it can.

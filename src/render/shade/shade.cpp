@@ -1,6 +1,7 @@
 #include "render/shade/shade.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <limits>
@@ -68,6 +69,10 @@ void show_pyramid(shared::ShadeConstants& out, const shared::HizLayout& layout, 
     out.hiz_pitch = hiz_row_pitch(layout, out.hiz_level);
 }
 
+bool lit_all_around(const FramePlan& plan) {
+    return plan.environment != EnvironmentKind::kNone;
+}
+
 // Whether frames take the variant that looks inside.
 bool inspects(const FramePlan& plan, const Inspection& inspection) {
     return plan.wireframe || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
@@ -114,7 +119,7 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, bool two
 
 void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                        const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                       bool two_phases, const Inspection& inspection) {
+                       const Environment& environment, bool two_phases, const Inspection& inspection) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "shade");
     const Targets& targets = view.targets;
@@ -133,7 +138,9 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
                        gpu::kComputeWrite);
     const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, inspects(plan, inspection)));
     frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-    frame.descriptors->bind(commands, pipeline, pass_set(view, two_phases), shared::kPassSet);
+    std::vector<gpu::Descriptor> set = pass_set(view, two_phases);
+    environment.add_descriptors(set);
+    frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
     scene.textures->bind(commands, pipeline);
     const VkExtent2D extent = color.extent();
     std::uint32_t background = 0;
@@ -144,6 +151,8 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     constants.group_tiling = plan.group_tiling;
     constants.background = background;
     constants.raster_limit = plan.raster_limit;
+    constants.exposure = std::exp2(plan.ev);
+    constants.tone = static_cast<std::uint32_t>(plan.tone);
     constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
@@ -163,8 +172,8 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
             .shader = {.spirv = plan.device.bindless ? bindless : few,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecHasUv, scene.has_uv ? 1U : 0U},
-                                          {shared::kSpecHasColor, scene.has_color ? 1U : 0U},
+                                          {shared::kSpecFeatures, scene.features},
+                                          {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecInspect, inspect ? 1U : 0U}}},

@@ -12,6 +12,7 @@
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
+#include "render/shade/environment.h"
 #include "render/view/inspection.h"
 #include "render/view/record_context.h"
 #include "render/view/view_state.h"
@@ -29,10 +30,11 @@ class ShadePass {
     // Pass "shade": from the view's targets, in the layouts that rendering wants, to its colour. Leaves ids in
     // SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in TRANSFER_SRC_OPTIMAL. `two_phases`: it
     // was drawn in two, and ViewState::keep_ids() kept what Show::kPhase asks for. `scene_set`: scene_descriptors().
-    // `inspection`: its selection is one of the scene, and Inspector::begin() knows of it.
+    // `environment`: was recorded for this plan. `inspection`: its selection is one of the scene, and
+    // Inspector::begin() knows of it.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                 const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                bool two_phases, const Inspection& inspection);
+                const Environment& environment, bool two_phases, const Inspection& inspection);
 
     // The pipeline of that; `inspected`: and that of frames with an inspection.
     void add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected, gpu::PipelineList& out) const {

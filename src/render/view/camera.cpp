@@ -57,7 +57,7 @@ void for_each_corner(const scene::EncodedScene& scene, const scene::Grid& grid, 
         return;
     }
     if (scene.scene.mesh_groups.empty()) return;
-    const glm::vec3 reach = 0.5F * grid.spacing * (glm::vec3(grid.count) - 1.0F);
+    const glm::vec3 reach = 0.5F * scene::grid_distance(scene, grid) * (glm::vec3(grid.count) - 1.0F);
     const scene::MeshGroup& group = scene.scene.mesh_groups.front();
     for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[group.first_mesh + i];
@@ -226,6 +226,13 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
         result.planes[i] = glm::vec4(planes[i] / glm::length(glm::dvec3(planes[i])));
     }
     return result;
+}
+
+std::array<glm::vec3, 3> pixel_rays(const View& view) {
+    if (view.orthographic) return {glm::vec3(0.0F), glm::vec3(0.0F), view.forward};
+    const glm::vec3 right{view.view[0][0], view.view[1][0], view.view[2][0]};
+    const glm::vec3 above{view.view[0][1], view.view[1][1], view.view[2][1]};
+    return {right / view.projection[0][0], above / view.projection[1][1], view.forward};
 }
 
 std::optional<float> surface_distance(const View& view, float depth) {

@@ -33,6 +33,9 @@ struct View {
 // (eye = target, a fov outside (0, 180), a near plane that is not positive).
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect);
 
+// Where pixels look: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
+[[nodiscard]] std::array<glm::vec3, 3> pixel_rays(const View& view);
+
 // How far along the line of sight a surface of this depth lies; nothing for depth 0, where there is none. In
 // perspective it is near / depth.
 [[nodiscard]] std::optional<float> surface_distance(const View& view, float depth);

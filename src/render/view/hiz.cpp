@@ -23,7 +23,7 @@ std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
 
 gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups, bool pixels) {
     gpu::ComputePipelineDesc desc;
-    desc.name = "hiz";
+    desc.name = pixels ? "hiz of pixels" : "hiz";
     desc.shader.spirv = pixels ? shaders::hiz_pixels_comp : shaders::hiz_comp;
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;

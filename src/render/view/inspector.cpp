@@ -11,10 +11,10 @@ Inspector::Inspector(gpu::Device& device)
     : buffer_(device, {.size = sizeof(shared::Inspected),
                        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                        .name = "inspected pixels"}) {
-    for (Slot& slot : slots_) {
-        slot.readback = gpu::Buffer(device, {.size = sizeof(shared::Inspected),
-                                             .memory = gpu::Memory::kReadback,
-                                             .name = "inspected pixels, read back"});
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        slots_[i].readback = gpu::Buffer(device, {.size = sizeof(shared::Inspected),
+                                                  .memory = gpu::Memory::kReadback,
+                                                  .name = "inspected pixels, slot " + std::to_string(i)});
     }
 }
 

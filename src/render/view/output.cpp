@@ -62,28 +62,10 @@ void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
 }
 
 void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool clear) {
-    VkRenderingAttachmentInfo ids{};
-    ids.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-    ids.imageView = targets.ids.view();
-    ids.imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-    ids.loadOp = clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
-    ids.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    VkRenderingAttachmentInfo depth{};
-    depth.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO;
-    depth.imageView = targets.depth.view();
-    depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
-    depth.loadOp = clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD;
-    depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-    depth.clearValue.depthStencil.depth = 0.0F;  // infinity
-    VkRenderingInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
-    info.renderArea.extent = targets.depth.extent();
-    info.layerCount = 1;
-    info.colorAttachmentCount = 1;
-    info.pColorAttachments = &ids;
-    info.pDepthAttachment = &depth;
-    vkCmdBeginRendering(commands, &info);
-    gpu::set_viewport(commands, targets.depth.extent());
+    const gpu::Attachment ids{targets.ids.view(), clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD};
+    const gpu::Attachment depth{targets.depth.view(),
+                                clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD};  // to infinity
+    gpu::begin_rendering(commands, targets.depth.extent(), {&ids, 1}, depth);
 }
 
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {

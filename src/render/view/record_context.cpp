@@ -1,9 +1,22 @@
 #include "render/view/record_context.h"
 
+#include <array>
+
 #include "gpu/barriers.h"
 #include "shaders/shared/bindings.h"
 
 namespace sublet::render {
+
+namespace {
+
+// By number.
+constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided"};
+
+}  // namespace
+
+std::string phase_name(const char* pass, CullPhase phase) {
+    return std::string(pass) + (phase == CullPhase::kFirst ? " 1" : phase == CullPhase::kSecond ? " 2" : "");
+}
 
 void RecordContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const {
     std::vector<gpu::Descriptor> pass_set{state_of(shared::kBindState, round),
@@ -35,6 +48,7 @@ void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline&
     context.bind(pipeline, own);
     for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
         if (counts[draw_class] == 0) continue;
+        const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);
         set_draw_class(commands, draw_class);
         draw(draw_class);
     }

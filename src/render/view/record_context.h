@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct FrameContext {
     const TestHooks& hooks;
 };
 
+// "cull meshlets 1": a pass with its phase, where there are two.
+[[nodiscard]] std::string phase_name(const char* pass, CullPhase phase);
+
 // What a phase of a frame is drawn by: pipelines follow from it.
 struct PhasePlan {
     const FramePlan& plan;
@@ -50,6 +54,9 @@ struct PhasePlan {
     const SurvivorPlan& survivors;
     CullPhase phase = CullPhase::kOnly;
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits are kept of
+
+    // What a pipeline of this phase alone is called.
+    [[nodiscard]] std::string named(const char* pass) const { return phase_name(pass, phase); }
 };
 
 struct RecordContext {
@@ -86,11 +93,14 @@ struct RecordContext {
         return gpu::buffer_at(binding, cull_states, VkDeviceSize{of_round} * sizeof(shared::CullState),
                               sizeof(shared::CullState));
     }
-    // Records `record_round` for each round. Between them what draws reads the lists, and the next round writes them.
+    // Records `record_round` for each round, with a debug label around it where there are several. Between them what
+    // draws reads the lists, and the next round writes them.
     template <class Record>
     void for_each_round(const Record& record_round) {
         for (round = 0; round < rounds; ++round) {
             if (round != 0) order_rounds();
+            std::optional<gpu::DebugLabel> label;
+            if (rounds > 1) label.emplace(device, frame.commands, ("round " + std::to_string(round + 1)).c_str());
             record_round();
         }
         round = rounds - 1;
@@ -100,9 +110,7 @@ struct RecordContext {
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name) const {
         return profiler.pass(frame.commands, pass_name(name).c_str());
     }
-    [[nodiscard]] std::string pass_name(const char* name) const {
-        return std::string(name) + (phase == CullPhase::kFirst ? " 1" : phase == CullPhase::kSecond ? " 2" : "");
-    }
+    [[nodiscard]] std::string pass_name(const char* name) const { return phase_name(name, phase); }
     // Binds the pipeline and its sets: the scene's, and of set kPassSet what belongs to the phase, and `own`.
     void bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const;
 };
@@ -121,7 +129,8 @@ class ComputePass {
     gpu::Profiler::Pass pass_;
 };
 
-// Draws into the phase's targets by `pipeline`: `draw` once for each draw class of which `counts` has something.
+// Draws into the phase's targets by `pipeline`: `draw` once for each draw class of which `counts` has something, with
+// a debug label of the class around it.
 // `clear`: the first draw of a frame. `own`: as for RecordContext::bind().
 void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline& pipeline,
                   std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,

@@ -1,13 +1,15 @@
 #include "render/view/view_state.h"
 
-#include <glm/geometric.hpp>
+#include <array>
 #include <glm/gtc/matrix_access.hpp>
+#include <numbers>
 #include <utility>
 
 #include "gpu/barriers.h"
 #include "render/passes/storage_buffer.h"
 #include "render/settings/backend_info.h"
 #include "render/view/primitive_cull.h"
+#include "render/view/sun.h"
 
 namespace sublet::render {
 namespace {
@@ -54,6 +56,11 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
                        gpu::kTransferWrite, gpu::kComputeRead);
 }
 
+// The sun's disc, a quarter of a degree from its centre to its edge, and its radiance over the irradiance that it
+// makes.
+constexpr float kSunDiscCosine = 0.99999F;
+constexpr float kSunDiscRadiance = 1.0F / (2.0F * std::numbers::pi_v<float> * (1.0F - kSunDiscCosine));
+
 }  // namespace
 
 shared::FrameData frame_data(const View& view, const View& cull_view, const FramePlan& plan, const GpuScene& scene,
@@ -61,10 +68,10 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     shared::FrameData out{};
     out.view = view_data(view);
     out.cull = view_data(cull_view);
-    out.sun_direction = to_shared(glm::vec4(glm::normalize(glm::vec3(0.45F, 0.8F, 0.4F)), 0.0F));
-    out.sun_color = {0.85F, 0.80F, 0.70F, 0.0F};
-    out.sky_color = {0.36F, 0.42F, 0.50F, 0.0F};
-    out.ground_color = {0.16F, 0.14F, 0.12F, 0.0F};
+    out.sun_direction = to_shared(glm::vec4(sun_direction(plan.sun), kSunDiscCosine));
+    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment), kSunDiscRadiance));
+    const std::array<glm::vec3, 3> rays = pixel_rays(view);
+    for (std::size_t i = 0; i < rays.size(); ++i) out.rays[i] = to_shared(glm::vec4(rays[i], 0.0F));
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.classes[c] = {survivors.base[c], survivors.slots[c], scene.task_base[c], 0};
     }
@@ -84,7 +91,7 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     return out;
 }
 
-gpu::Buffer make_frame_data(gpu::Device& device, const char* name) {
+gpu::Buffer make_frame_data(gpu::Device& device, const std::string& name) {
     return {device,
             {.size = sizeof(shared::FrameData),
              .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
@@ -101,15 +108,17 @@ ViewState::ViewState(gpu::Device& device)
       inspector(device),
       visibility(device),
       device_(device) {
-    for (Slot& slot : slots) {
-        slot.frame_data = make_frame_data(device, "frame data");
-        slot.counters =
-            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters"});
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::string slot = ", slot " + std::to_string(i);
+        slots[i].frame_data = make_frame_data(device, "frame data" + slot);
+        slots[i].counters =
+            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
     }
-    for (gpu::Buffer& state : cull_states) {
-        state = gpu::Buffer(device, {.size = kStateBytes,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
-                                     .name = "cull states"});
+    for (std::size_t phase = 0; phase < cull_states.size(); ++phase) {
+        cull_states[phase] =
+            gpu::Buffer(device, {.size = kStateBytes,
+                                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                 .name = "cull states " + std::to_string(phase + 1)});
     }
 }
 

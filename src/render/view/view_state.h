@@ -27,7 +27,7 @@ namespace sublet::render {
                                            const VkPhysicalDeviceLimits& limits);
 
 // A uniform buffer for that.
-[[nodiscard]] gpu::Buffer make_frame_data(gpu::Device& device, const char* name);
+[[nodiscard]] gpu::Buffer make_frame_data(gpu::Device& device, const std::string& name);
 
 // Triangles of a pixel: exact up to 2,048. Every device blends it.
 inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;

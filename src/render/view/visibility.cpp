@@ -1,6 +1,7 @@
 #include "render/view/visibility.h"
 
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -8,6 +9,14 @@
 #include "render/view/occlusion.h"
 
 namespace sublet::render {
+namespace {
+
+// One of two buffers that are written in turn, a frame each.
+std::string of_turn(const char* name, std::size_t turn) {
+    return std::string(name) + (turn == 0 ? ", even" : ", odd");
+}
+
+}  // namespace
 
 Visibility::Visibility(gpu::Device& device)
     : device_(device),
@@ -29,11 +38,11 @@ void Visibility::reset() {
 
 void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets, bool keep_pyramid) {
     if (!occlusion_[0]) {
-        for (gpu::Buffer& buffer : occlusion_) {
-            buffer = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
-                                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                           .memory = gpu::Memory::kUpload,
-                                           .name = "occlusion view"});
+        for (std::size_t i = 0; i < occlusion_.size(); ++i) {
+            occlusion_[i] = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
+                                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                  .memory = gpu::Memory::kUpload,
+                                                  .name = "occlusion view, slot " + std::to_string(i)});
         }
     }
     shared::HizLayout window{};  // without a pyramid
@@ -46,8 +55,9 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
                               const Targets& targets, OcclusionDetail detail, Fault fault) {
     prepare(bool{targets.pixels});
     if (!visible_[0]) {
-        for (gpu::Buffer& buffer : visible_) {
-            buffer = make_storage_buffer(device_, "visible meshlets", std::uint64_t{scene.task_count} * 4);
+        for (std::size_t i = 0; i < visible_.size(); ++i) {
+            visible_[i] =
+                make_storage_buffer(device_, of_turn("visible meshlets", i), std::uint64_t{scene.task_count} * 4);
         }
         vkCmdFillBuffer(frame.commands, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
@@ -64,8 +74,9 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
             const bool sublets = detail == OcclusionDetail::kSublets;
             const std::uint64_t bytes =
                 sublets ? std::uint64_t{scene.task_count} * shared::kTaskMeshlets : scene.drawable_sublets * 4;
-            for (gpu::Buffer& buffer : details_) {
-                buffer = make_storage_buffer(device_, sublets ? "visible sublets" : "visible triangles", bytes);
+            for (std::size_t i = 0; i < details_.size(); ++i) {
+                details_[i] =
+                    make_storage_buffer(device_, of_turn(sublets ? "visible sublets" : "visible triangles", i), bytes);
             }
             vkCmdFillBuffer(frame.commands, details_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
         }

@@ -3,12 +3,12 @@
 #include <meshoptimizer.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "scene/gltf/extensions.h"
 #include "scene/gltf/schema.h"
 #include "scene/gltf/uri.h"
 
@@ -28,32 +28,6 @@ constexpr std::uint64_t kMaxMeshoptRatio = 1024;
 constexpr std::uint64_t kDecodedAlways = 64U << 20U;
 constexpr std::uint64_t kDecodedPerByte = 64;
 
-// Extensions that may be required: each changes what the file means, and is read.
-constexpr std::array kReadExtensions = {"EXT_mesh_gpu_instancing",
-                                        "EXT_meshopt_compression",
-                                        "KHR_lights_punctual",
-                                        "KHR_materials_emissive_strength",
-                                        "KHR_materials_pbrSpecularGlossiness",
-                                        "KHR_materials_unlit",
-                                        "KHR_mesh_quantization",
-                                        "KHR_meshopt_compression",
-                                        "KHR_texture_transform"};
-// Extensions that a scene can be drawn without, approximately: their effect is noted as ignored, required or not.
-constexpr std::array kApproximatedExtensions = {
-    "KHR_materials_anisotropy", "KHR_materials_clearcoat", "KHR_materials_diffuse_transmission",
-    "KHR_materials_dispersion", "KHR_materials_ior",       "KHR_materials_iridescence",
-    "KHR_materials_sheen",      "KHR_materials_specular",  "KHR_materials_transmission",
-    "KHR_materials_variants",   "KHR_materials_volume",    "KHR_xmp_json_ld"};
-
-// Extensions that textures alone need: each holds the texture's image in a further format, none of which is read.
-constexpr std::array kTextureExtensions = {"EXT_texture_avif", "EXT_texture_webp", "GOOGLE_texture_basis",
-                                           "KHR_texture_basisu", "MSFT_texture_dds"};
-
-template <typename List>
-bool contains(const List& list, std::string_view text) {
-    return std::any_of(list.begin(), list.end(), [&](const char* entry) { return text == entry; });
-}
-
 std::uint32_t read_u32(std::span<const std::byte> bytes, std::size_t offset) {
     std::uint32_t value = 0;
     std::memcpy(&value, bytes.data() + offset, sizeof value);
@@ -68,6 +42,10 @@ std::string text_of(const json& object, const char* name) {
 std::uint64_t count_of(const json& object, const char* name) {
     const auto found = object.find(name);
     return found == object.end() ? 0 : found->get<std::uint64_t>();
+}
+
+std::string quoted(const std::string& uri) {
+    return "\"" + uri.substr(0, 80) + "\"";
 }
 
 std::string indexed(const char* array, std::size_t index) {
@@ -160,18 +138,10 @@ void Document::parse_checked(std::string_view text) {
         for (const json& name : *found) {
             if (!name.is_string()) fail(list, "must be an array of strings");
             const auto extension = name.get<std::string>();
-            if (contains(kReadExtensions, extension)) continue;
-            if (contains(kTextureExtensions, extension)) {
-                note(extension + " is not read: its textures take their PNG or JPEG image, and are left out where " +
-                     "they have none");
-                continue;
-            }
-            const bool approximated = contains(kApproximatedExtensions, extension);
-            if (!approximated && std::string_view(list) == "extensionsRequired") {
+            if (std::string_view(list) == "extensionsRequired" && find_extension(extension) == nullptr) {
                 fail(list, "needs the extension " + extension.substr(0, 80) + ", which is not supported");
             }
-            note(approximated ? extension + " is ignored: its materials are drawn without it"
-                              : "the optional extension " + extension.substr(0, 80) + " is ignored");
+            if (const std::string text = extension_note(extension); !text.empty()) note(text);
         }
     }
     check_schema(root, name_);
@@ -224,7 +194,7 @@ void Document::parse_checked(std::string_view text) {
                 continue;
             }
             for (auto it = extensions->begin(); it != extensions->end();) {
-                it = contains(kReadExtensions, it.key()) ? std::next(it) : extensions->erase(it);
+                it = is_read(it.key()) ? std::next(it) : extensions->erase(it);
             }
         }
     }
@@ -305,31 +275,70 @@ std::span<const std::byte> Document::read_uri(const std::string& uri, const std:
         decoded_uris_.push_back(std::move(data->bytes));
         return decoded_uris_.back();
     }
-    const std::string decoded = percent_decode(uri);
-    const std::string quoted = "\"" + uri.substr(0, 80) + "\"";
-    if (has_scheme(uri)) fail(field, quoted + ": only relative paths and data URIs are read");
-    if (decoded.empty() || decoded.find('\0') != std::string::npos) fail(field, quoted + " is not a relative path");
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::canonical(path_, error).parent_path();
-    if (error) fail(field, quoted + ": the scene's own file is in no folder");
-    std::filesystem::path target = (folder / decoded).lexically_normal();
-    // Writers that forget to encode leave a name that decoding changes.
-    if (!std::filesystem::exists(target, error) && std::filesystem::exists(folder / uri, error)) {
-        target = (folder / uri).lexically_normal();
-    }
+    const std::filesystem::path target = file_of(uri, field);
     auto found = files_.find(target);
     if (found == files_.end()) {
         try {
-            found = files_.emplace(target, allow_outside_ ? MappedFile(target) : MappedFile(target, folder)).first;
+            found = files_.emplace(target, open(target)).first;
         } catch (const OutsideFolder&) {
             throw OutsideFolder(name_, field,
-                                quoted + " leaves the folder of the scene; --allow-outside reads it all the same");
+                                quoted(uri) + " leaves the folder of the scene; --allow-outside reads it all the same");
         } catch (const Error& wrong) {
             fail(field, wrong.what());
         }
         bytes_read_ += found->second.bytes().size();
     }
     return found->second.bytes();
+}
+
+// The folder that relative paths start from.
+std::filesystem::path Document::folder() const {
+    std::error_code error;
+    std::filesystem::path place = std::filesystem::canonical(path_, error);
+    if (error) throw Error(name_, "", "the scene's own file is in no folder");
+    return place.parent_path();
+}
+
+// Where a URI that is no data URI leads. Throws Error where that is no file's place.
+std::filesystem::path Document::file_of(const std::string& uri, const std::string& field) const {
+    const std::string decoded = percent_decode(uri);
+    if (has_scheme(uri)) fail(field, quoted(uri) + ": only relative paths and data URIs are read");
+    if (decoded.empty() || decoded.find('\0') != std::string::npos) {
+        fail(field, quoted(uri) + " is not a relative path");
+    }
+    const std::filesystem::path from = folder();
+    std::error_code error;
+    std::filesystem::path target = (from / decoded).lexically_normal();
+    // Writers that forget to encode leave a name that decoding changes.
+    if (!std::filesystem::exists(target, error) && std::filesystem::exists(from / uri, error)) {
+        target = (from / uri).lexically_normal();
+    }
+    return target;
+}
+
+MappedFile Document::open(const std::filesystem::path& file) const {
+    return allow_outside_ ? MappedFile(file) : MappedFile(file, folder());
+}
+
+std::vector<std::filesystem::path> Document::files() const {
+    std::set<std::filesystem::path> found;
+    const auto add = [&](const std::optional<std::string>& uri) {
+        if (!uri || is_data_uri(*uri)) return;
+        try {
+            const std::filesystem::path file = file_of(*uri, "uri");
+            try {
+                static_cast<void>(open(file));
+            } catch (const OutsideFolder&) {
+                return;
+            } catch (const Error&) {  // it is not there, or no file: it may become one
+            }
+            found.insert(file);
+        } catch (const Error&) {  // it names no file: whoever reads it says so
+        }
+    };
+    for (const BufferSource& buffer : buffers_) add(buffer.uri);
+    for (const ImageEntry& image : images_) add(image.uri);
+    return {found.begin(), found.end()};
 }
 
 std::span<const std::byte> Document::compressed_bytes(const Compression& compression, const std::string& field) {
@@ -428,7 +437,10 @@ std::optional<Document::ImageSource> Document::image(std::size_t index) {
         } catch (const OutsideFolder&) {
             throw;  // a file that reaches for others is refused as a whole
         } catch (const Error& error) {
-            note(std::string(error.what()) + "; drawn without it");
+            // Without the document's own path: what is noted is the same by whichever path it was opened.
+            std::string what = error.what();
+            if (what.starts_with(name_ + ": ")) what.erase(0, name_.size() + 2);
+            note(what + "; drawn without it");
             return std::nullopt;
         }
         if (source.name.empty() && !is_data_uri(*entry.uri)) {

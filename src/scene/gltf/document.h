@@ -49,6 +49,9 @@ class Document {
     // Throws Error(file, field, message).
     [[noreturn]] void fail(const std::string& field, const std::string& message) const;
 
+    // The files that buffers and images name, each once, whether they are there or not; none that may not be read.
+    [[nodiscard]] std::vector<std::filesystem::path> files() const;
+
     // What the import ignores or mends; each text is kept once.
     void note(const std::string& text);
     [[nodiscard]] std::vector<std::string> take_notes() { return std::move(notes_); }
@@ -84,6 +87,9 @@ class Document {
     void parse_checked(std::string_view text);
     std::span<const std::byte> buffer(int index);
     std::span<const std::byte> read_uri(const std::string& uri, const std::string& field);
+    [[nodiscard]] std::filesystem::path folder() const;
+    [[nodiscard]] std::filesystem::path file_of(const std::string& uri, const std::string& field) const;
+    [[nodiscard]] MappedFile open(const std::filesystem::path& file) const;
     std::span<const std::byte> compressed_bytes(const Compression& compression, const std::string& field);
     std::optional<std::string> unreadable(const Compression& compression, const std::string& field);
     std::vector<std::byte> decompress(const Compression& compression, const std::string& field);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/progress.h"
 #include "scene/gltf/accessor.h"
 #include "scene/weld.h"
 
@@ -38,15 +39,14 @@ std::optional<glm::vec3> face_normal(const SourceMesh& mesh, std::size_t triangl
     return glm::vec3(normal / length);
 }
 
+// Of a mesh with a vertex for every corner.
 void make_flat_normals(SourceMesh& mesh) {
-    unweld(mesh);
     mesh.normals.resize(mesh.positions.size());
     for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
         // A triangle without area is never seen; any direction will do.
         std::fill_n(mesh.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
                     from_glm(face_normal(mesh, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
     }
-    weld(mesh);
 }
 
 // Gives every normal unit length, and one without direction that of a triangle with area that it belongs to.
@@ -97,15 +97,45 @@ bool mend_tangents(SourceMesh& mesh) {
     return mended;
 }
 
+// As its elements lie packed; of types that are not known, any number.
+std::uint64_t accessor_bytes(const tinygltf::Model& model, int index) {
+    const tinygltf::Accessor& accessor = model.accessors[static_cast<std::size_t>(index)];
+    const int component = tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(accessor.componentType));
+    const int components = tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(accessor.type));
+    return accessor.count * static_cast<std::uint64_t>(std::max(component, 1) * std::max(components, 1));
+}
+
 // Reads one glTF primitive; holds what its steps share.
 class MeshReader {
   public:
-    MeshReader(Document& document, std::size_t mesh, std::size_t primitive)
+    MeshReader(Document& document, std::size_t mesh, std::size_t primitive, Progress& progress)
         : document_(document),
           source_(document.model().meshes[mesh].primitives[primitive]),
+          progress_(progress),
+          steps_left_(primitive_bytes(document.model(), mesh, primitive) * kImportSteps),
           field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
 
     std::optional<SourceMesh> read(const UvSlots& uv_slots) {
+        std::optional<SourceMesh> out = read_all(uv_slots);
+        progress_.advance(steps_left_);
+        return out;
+    }
+
+  private:
+    // What will be welded takes most of its time there.
+    [[nodiscard]] bool welds() const { return source_.indices < 0 || source_.attributes.count("NORMAL") == 0; }
+
+    // So many bytes have been read, or been taken a step further.
+    void advance(std::uint64_t bytes) {
+        bytes = std::min(steps_left_, bytes);
+        steps_left_ -= bytes;
+        progress_.advance(bytes);
+    }
+    void advance(const AccessorView& accessor) {
+        advance(accessor_bytes(document_.model(), accessor.index) * (welds() ? 1 : kImportSteps));
+    }
+
+    std::optional<SourceMesh> read_all(const UvSlots& uv_slots) {
         if (source_.mode < 0 || source_.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
             document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
         }
@@ -132,6 +162,7 @@ class MeshReader {
 
         mesh_.positions = read_vectors<3>(positions, selection_);
         check_finite(mesh_.positions, "POSITION");
+        advance(positions);
         read_attributes(uv_slots);
         finish();
         if (!source_.targets.empty()) {
@@ -140,7 +171,6 @@ class MeshReader {
         return std::move(mesh_);
     }
 
-  private:
     // Where Draco is optional, accessors hold the same mesh uncompressed; some writers leave them empty all the same,
     // which would be a mesh of zeros.
     void check_draco() const {
@@ -169,6 +199,7 @@ class MeshReader {
                                                         ", but POSITION has " + std::to_string(vertex_count_) +
                                                         " vertices");
             }
+            advance(indices);
         } else {
             list.resize(vertex_count_);
             std::iota(list.begin(), list.end(), 0U);
@@ -242,9 +273,13 @@ class MeshReader {
     }
 
     void read_attributes(const UvSlots& uv_slots) {
-        if (const auto view = find("NORMAL", 3, 3)) mesh_.normals = read_vectors<3>(*view, selection_);
+        if (const auto view = find("NORMAL", 3, 3)) {
+            mesh_.normals = read_vectors<3>(*view, selection_);
+            advance(*view);
+        }
         if (const auto view = find("TANGENT", 4, 4); view && !mesh_.normals.empty()) {
             mesh_.tangents = read_vectors<4>(*view, selection_);
+            advance(*view);
         }
         std::vector<std::array<float, 2>>* const uvs[] = {&mesh_.uv0, &mesh_.uv1};
         for (std::size_t slot = 0; slot < 2; ++slot) {
@@ -252,6 +287,7 @@ class MeshReader {
             if (const auto view = find(name, 2, 2)) {
                 *uvs[slot] = read_vectors<2>(*view, selection_);
                 check_finite(*uvs[slot], name);
+                advance(*view);
             }
         }
         if (auto view = find("COLOR_0", 3, 4)) {
@@ -325,7 +361,12 @@ class MeshReader {
 
     void finish() {
         if (mesh_.normals.empty()) {
+            const std::uint64_t step = steps_left_ / kImportSteps;
+            unweld(mesh_);
+            advance(step);
             make_flat_normals(mesh_);
+            advance(step);
+            weld(mesh_);
             return;
         }
         if (mend_normals(mesh_)) {
@@ -337,6 +378,8 @@ class MeshReader {
 
     Document& document_;
     const tinygltf::Primitive& source_;
+    Progress& progress_;
+    std::uint64_t steps_left_;
     std::string field_;
     std::size_t vertex_count_ = 0;
     std::vector<std::uint32_t> used_;
@@ -368,8 +411,15 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
 }
 
 std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                         const UvSlots& uv_slots) {
-    return MeshReader(document, mesh, primitive).read(uv_slots);
+                                         const UvSlots& uv_slots, Progress& progress) {
+    return MeshReader(document, mesh, primitive, progress).read(uv_slots);
+}
+
+std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive) {
+    const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
+    std::uint64_t bytes = source.indices >= 0 ? accessor_bytes(model, source.indices) : 0;
+    for (const auto& [name, accessor] : source.attributes) bytes += accessor_bytes(model, accessor);
+    return bytes;
 }
 
 }  // namespace sublet::scene::gltf

@@ -8,11 +8,16 @@
 #include "scene/gltf/document.h"
 #include "scene/import.h"
 
+namespace sublet {
+class Progress;
+}
+
 namespace sublet::scene::gltf {
 
 // Which TEXCOORD sets become the two UV streams of a mesh: those that its material's textures name.
 struct UvSlots {
     std::array<int, 2> set{0, 1};
+    int normal_map = -1;  // which of the two the normal texture takes; -1: there is no such texture
 };
 
 // Counts what glTF primitives expand to. Many may share one accessor, so that the file's size alone bounds nothing.
@@ -32,6 +37,11 @@ class GeometryBudget {
 // without positions. Throws Error naming the field on an index out of range, attributes of unequal count and values
 // that are not finite. The material is left for the caller.
 [[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                                       const UvSlots& uv_slots);
+                                                       const UvSlots& uv_slots, Progress& progress);
+
+// Bytes of the accessors that the glTF primitive names: read_primitive() advances its progress by kImportSteps for
+// each.
+inline constexpr std::uint64_t kImportSteps = 4;
+[[nodiscard]] std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive);
 
 }  // namespace sublet::scene::gltf

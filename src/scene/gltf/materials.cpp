@@ -1,10 +1,12 @@
 #include "scene/gltf/materials.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
+
+#include "scene/gltf/number_text.h"
+#include "scene/material_fields.h"
 
 namespace sublet::scene::gltf {
 namespace {
@@ -49,6 +51,32 @@ TextureRef read_reference(const tinygltf::TextureInfo& info) {
     return read_reference(info.index, info.texCoord, info.extensions);
 }
 
+// The same within an extension, which tinygltf leaves as it is.
+TextureRef read_reference(const tinygltf::Value& info) {
+    tinygltf::ExtensionMap extensions;
+    if (const tinygltf::Value* map = member(info, "extensions")) {
+        if (const tinygltf::Value* transform = member(*map, "KHR_texture_transform")) {
+            extensions["KHR_texture_transform"] = *transform;
+        }
+    }
+    const tinygltf::Value* set = member(info, "texCoord");
+    return read_reference(info.Get("index").GetNumberAsInt(), set == nullptr ? 0 : set->GetNumberAsInt(), extensions,
+                          number(info, "scale", 1.0F));
+}
+
+void read_field(const tinygltf::Value& source, float& value) {
+    value = static_cast<float>(source.GetNumberAsDouble());
+}
+
+void read_field(const tinygltf::Value& source, glm::vec3& value) {
+    std::size_t i = 0;
+    for (float& component : components(value)) read_field(source.Get(i++), component);
+}
+
+void read_field(const tinygltf::Value& source, TextureRef& value) {
+    value = read_reference(source);
+}
+
 constexpr const char* kSpecularGlossiness = "KHR_materials_pbrSpecularGlossiness";
 
 // The older model of a material, where it is what the material looks like. The extension wants it preferred. Current
@@ -86,6 +114,13 @@ Material read_material(const tinygltf::Material& source) {
     if (const tinygltf::Value* strength = extension(source.extensions, "KHR_materials_emissive_strength")) {
         material.emissive *= number(*strength, "emissiveStrength", 1.0F);
     }
+    for_each_extension_field(
+        [&source](const MaterialField& field, auto& value) {
+            const tinygltf::Value* object = extension(source.extensions, field.extension);
+            const tinygltf::Value* found = object == nullptr ? nullptr : member(*object, field.name);
+            if (found != nullptr) read_field(*found, value);
+        },
+        material);
     // The older model, as far as this one can say it: its specular colour is lost.
     if (const tinygltf::Value* old = specular_glossiness(source)) {
         material.base_color = glm::vec4(1.0F);
@@ -100,32 +135,39 @@ Material read_material(const tinygltf::Material& source) {
         material.base_color_texture = {};
         material.metallic_roughness_texture = {};
         if (const tinygltf::Value* texture = member(*old, "diffuseTexture")) {
-            tinygltf::ExtensionMap extensions;
-            if (const tinygltf::Value* map = member(*texture, "extensions")) {
-                if (const tinygltf::Value* transform = member(*map, "KHR_texture_transform")) {
-                    extensions["KHR_texture_transform"] = *transform;
-                }
-            }
-            const tinygltf::Value* set = member(*texture, "texCoord");
-            material.base_color_texture = read_reference(texture->Get("index").GetNumberAsInt(),
-                                                         set == nullptr ? 0 : set->GetNumberAsInt(), extensions);
+            material.base_color_texture = read_reference(*texture);
         }
     }
     return material;
 }
 
-std::array<TextureRef*, 5> references(Material& material) {
-    return {&material.base_color_texture, &material.normal_texture, &material.metallic_roughness_texture,
-            &material.emissive_texture, &material.occlusion_texture};
+// What materials[index] has beyond the range of a field takes the value that comes nearest.
+void mend_fields(Document& document, std::size_t index, Material& material) {
+    for_each_extension_field(
+        [&](const MaterialField& field, auto& value) {
+            if constexpr (!kIsTexture<decltype(value)>) {
+                for (float& number : components(value)) {
+                    if (field.range.contains(number)) continue;
+                    const float mended = field.range.mended(number);
+                    document.note("materials[" + std::to_string(index) + "].extensions." + field.extension + "." +
+                                  field.name + ": " + number_text(number) + " is out of range; " + number_text(mended) +
+                                  " is used");
+                    number = mended;
+                }
+            }
+        },
+        material);
 }
 
-UvSlots choose_slots(Material& material) {
-    std::vector<int> sets;  // as named, the base colour's first
-    for (const TextureRef* reference : references(material)) {
-        if (reference->texture >= 0 && std::find(sets.begin(), sets.end(), reference->uv_set) == sets.end()) {
-            sets.push_back(reference->uv_set);
-        }
-    }
+UvSlots choose_slots(const Material& material) {
+    std::vector<int> sets;  // as named, the most important texture's first
+    for_each_texture(
+        [&sets](const TextureRef& reference, TextureUse) {
+            if (reference.texture >= 0 && std::find(sets.begin(), sets.end(), reference.uv_set) == sets.end()) {
+                sets.push_back(reference.uv_set);
+            }
+        },
+        material);
     UvSlots slots;
     if (std::all_of(sets.begin(), sets.end(), [](int set) { return set <= 1; })) return slots;
     slots.set[0] = sets[0];
@@ -236,26 +278,13 @@ void read_samplers(const Document& document, Scene& scene) {
     }
 }
 
-// What of a material's factors the scene model keeps, but the renderer does not draw yet. Metallic is glTF's default,
-// in files that mean nothing by it: only where a file says so is it told.
-void note_undrawn(Document& document, const tinygltf::Material& source, const Material& material) {
-    if (material.unlit) return;
-    if (material.emissive != glm::vec3(0.0F)) {
-        document.note("emissive factors are kept, but do not shine yet");
-    }
-    if (material.metallic > 0.0F && source.values.count("metallicFactor") != 0) {
-        document.note("metallic factors are kept, but drawn as if they were 0 yet");
-    }
-}
-
 }  // namespace
 
 std::vector<UvSlots> uv_slots_of_materials(const Document& document) {
     std::vector<UvSlots> slots;
     slots.reserve(document.model().materials.size());
     for (const tinygltf::Material& source : document.model().materials) {
-        Material material = read_material(source);
-        slots.push_back(choose_slots(material));
+        slots.push_back(choose_slots(read_material(source)));
     }
     return slots;
 }
@@ -266,24 +295,25 @@ void read_materials(Document& document, Scene& scene) {
     for (const tinygltf::Material& source : document.model().materials) {
         Material material = read_material(source);
         const UvSlots slots = choose_slots(material);
-        for (TextureRef* reference : references(material)) {
-            if (reference->texture < 0) continue;
-            reference->texture = textures.texture(reference->texture);
-            if (reference->uv_set == slots.set[0]) {
-                reference->uv_set = 0;
-            } else if (reference->uv_set == slots.set[1]) {
-                reference->uv_set = 1;
+        mend_fields(document, scene.materials.size(), material);
+        const auto keep = [&](TextureRef& reference, TextureUse) {
+            if (reference.texture < 0) return;
+            reference.texture = textures.texture(reference.texture);
+            if (reference.uv_set == slots.set[0]) {
+                reference.uv_set = 0;
+            } else if (reference.uv_set == slots.set[1]) {
+                reference.uv_set = 1;
             } else {
                 document.note("of more than two UV sets of a material the first two are kept");
-                reference->uv_set = 0;
+                reference.uv_set = 0;
             }
-        }
+        };
+        for_each_texture(keep, material);
         if (specular_glossiness(source) != nullptr) {
             document.note(std::string(kSpecularGlossiness) + " is approximated: its specular colour is ignored");
         } else if (source.extensions.count(kSpecularGlossiness) != 0) {
             document.note(std::string(kSpecularGlossiness) + " is ignored beside metallic-roughness data");
         }
-        note_undrawn(document, source, material);
         scene.materials.push_back(std::move(material));
     }
 }

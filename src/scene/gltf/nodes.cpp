@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <glm/gtc/type_ptr.hpp>
 
 #include "scene/gltf/accessor.h"
+#include "scene/gltf/number_text.h"
 
 namespace sublet::scene::gltf {
 namespace {
@@ -430,12 +430,6 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
 // A distance that a camera can have, in the units of any scene.
 bool is_distance(double value) {
     return value > 1e-12 && value < 1e12;
-}
-
-std::string number_text(double value) {
-    std::array<char, 32> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-    return {text.data(), end};
 }
 
 float read_near_plane(Document& document, double value, bool orthographic, const std::string& field) {

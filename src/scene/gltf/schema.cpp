@@ -1,5 +1,6 @@
 #include "scene/gltf/schema.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -7,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "base/error.h"
+#include "scene/material_fields.h"
 
 namespace sublet::scene::gltf {
 namespace {
@@ -146,6 +149,11 @@ constexpr Rule kLight[] = {
     {"name", Kind::kString},      {"type", Kind::kString, true}, {"color", Kind::kNumbers, false, nullptr, 3},
     {"intensity", Kind::kNumber}, {"range", Kind::kNumber},      {"spot", Kind::kObject}};
 constexpr Rule kSpot[] = {{"innerConeAngle", Kind::kNumber}, {"outerConeAngle", Kind::kNumber}};
+constexpr Rule kVariantList[] = {{"variants", Kind::kArray, true}};
+constexpr Rule kVariant[] = {{"name", Kind::kString, true}};
+constexpr Rule kPrimitiveVariants[] = {{"mappings", Kind::kArray, true}};
+constexpr Rule kVariantMapping[] = {{"material", Kind::kIndex, true, "materials"},
+                                    {"variants", Kind::kIndices, true, "variants"}};
 constexpr Rule kRoot[] = {{"scene", Kind::kIndex, false, "scenes"}};
 constexpr const char* kRootArrays[] = {"accessors", "animations", "bufferViews", "buffers", "cameras",
                                        "images",    "materials",  "meshes",      "nodes",   "samplers",
@@ -165,12 +173,18 @@ std::string shown(const json& value) {
     return text;
 }
 
+// The extension that names other materials for glTF primitives.
+constexpr const char* kVariants = "KHR_materials_variants";
+
 class Checker {
   public:
     Checker(json& root, const std::string& file) : root_(root), file_(file) {
         for (const char* name : kRootArrays) sizes_[name] = array_size(root, name, name);
         if (json* lights = extension(root, "KHR_lights_punctual", "")) {
             sizes_["lights"] = array_size(*lights, "lights", "extensions.KHR_lights_punctual.lights");
+        }
+        if (json* variants = extension(root, kVariants, "")) {
+            sizes_["variants"] = array_size(*variants, "variants", "extensions.KHR_materials_variants.variants");
         }
     }
 
@@ -192,7 +206,14 @@ class Checker {
             }
         });
         each("meshes", kMesh, [&](json& mesh, const std::string& path) {
-            each_of(mesh["primitives"], path + ".primitives", kPrimitive);
+            each_of(mesh["primitives"], path + ".primitives", kPrimitive,
+                    [&](json& primitive, const std::string& where) {
+                        if (json* variants = extension(primitive, kVariants, where)) {
+                            const std::string inner = where + ".extensions." + kVariants;
+                            check_object(*variants, inner, kPrimitiveVariants);
+                            each_of((*variants)["mappings"], inner + ".mappings", kVariantMapping);
+                        }
+                    });
         });
         each("nodes", kNode, [&](json& node, const std::string& path) {
             if (json* light = extension(node, "KHR_lights_punctual", path)) {
@@ -227,6 +248,10 @@ class Checker {
                 each_of(*list, "extensions.KHR_lights_punctual.lights", kLight,
                         [&](json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
             }
+        }
+        if (json* variants = extension(root_, kVariants, "")) {
+            check_object(*variants, "extensions.KHR_materials_variants", kVariantList);
+            each_of((*variants)["variants"], "extensions.KHR_materials_variants.variants", kVariant);
         }
     }
 
@@ -294,6 +319,21 @@ class Checker {
         if (json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
             check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrength);
         }
+        const Material any;  // its fields have the types that are asked for
+        for_each_extension_field(
+            [&](const MaterialField& field, const auto& value) {
+                json* object = extension(material, field.extension, path);
+                if (object == nullptr) return;
+                const std::string where = path + ".extensions." + field.extension;
+                if constexpr (kIsTexture<decltype(value)>) {
+                    check_texture(*object, where, field.name);
+                } else if constexpr (std::is_same_v<decltype(value), const float&>) {
+                    check_object(*object, where, std::array{Rule{field.name, Kind::kNumber}});
+                } else {
+                    check_object(*object, where, std::array{Rule{field.name, Kind::kNumbers, false, nullptr, 3}});
+                }
+            },
+            any);
     }
 
     void each(const char* name, std::span<const Rule> rules) const {

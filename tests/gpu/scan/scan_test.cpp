@@ -508,8 +508,8 @@ TEST_F(ScanTest, WhatDoesNotFitIsAnError) {
     const gpu::Buffer tiny = storage(64, "tiny");
     const auto message = [&](const gpu::Buffer& from, VkDeviceSize from_offset, const gpu::Buffer& to,
                              VkDeviceSize to_offset, const ScanCount& count, const gpu::Buffer& work) -> std::string {
-        gpu::CommandPool pool(*device_);
-        gpu::DescriptorArena descriptors(*device_);
+        gpu::CommandPool pool(*device_, "scan");
+        gpu::DescriptorArena descriptors(*device_, "scan");
         try {
             scan.record(pool.begin(), descriptors, {from, from_offset}, {to, to_offset}, count, ScanKind::kExclusive,
                         work);

@@ -86,7 +86,14 @@ TEST(CameraPath, NamesTheFieldThatIsWrong) {
     const std::string key = R"({"frame": 0, "eye": [0,0,1], "target": [0,0,0]})";
     const std::pair<std::string, const char*> bad[] = {
         {"", "path.json"},
-        {"[]", "frames"},
+        {"[]", "is not a JSON object"},
+        {R"({"frames": 3, "keys": 1e999})", "a number in it that is too large"},
+        {"{\"frames\": 3, \"keys\": " + std::string(100'000, '['), "nested too deep"},
+        {R"({"frames": "\u00e4\u00e4", "keys": [)" + key + "]}", "frames: is \"\\u00e4\\u00e4\", but must be a whole"},
+        {R"({"frames": 3, "keys": [{"frame": "1", "eye": [0,0,1], "target": [0,0,0]}]})",
+         "frame: is \"1\", which is no"},
+        {R"({"frames": 3, "keys": [{"frame": 1e300, "eye": [0,0,1], "target": [0,0,0]}]})", "frame: is 1e+300, which"},
+        {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "fov": -3}]})", "fov: is -3, but"},
         {"{\"frames\": 3}", "keys"},
         {"{\"frames\": 3, \"keys\": []}", "keys"},
         {"{\"frames\": 0, \"keys\": [" + key + "]}", "frames"},
@@ -101,6 +108,8 @@ TEST(CameraPath, NamesTheFieldThatIsWrong) {
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,"1"], "target": [0,0,0]}]})", "keys[0].eye"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1e40], "target": [0,0,0]}]})", "keys[0].eye"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,0], "target": [0,0,0]}]})", "keys[0]"},
+        {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1e-30], "target": [0,0,0]}]})", "keys[0]"},
+        {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1e25], "target": [0,0,0]}]})", "keys[0]"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "fov": 180}]})", "keys[0].fov"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "cut": 1}]})", "keys[0].cut"},
         {R"({"frames": 3, "keys": [{"frame": 0, "eye": [0,0,1], "target": [0,0,0], "roll": "1"}]})", "keys[0].roll"},
@@ -123,7 +132,7 @@ TEST(CameraPath, IsReadFromAFile) {
 
 TEST(CameraPath, IsReadAsItWasWritten) {
     CameraPath path = parse_camera_path(kPath, "path.json");
-    path.keys[1].pose = {{0.1F, 1.0F / 3.0F, -1e-7F}, {123456.78F, 2.5e20F, 7.0F}, 59.99F, -370.25F};
+    path.keys[1].pose = {{0.1F, 1.0F / 3.0F, -1e-7F}, {123456.78F, 2.5e17F, 7.0F}, 59.99F, -370.25F};
     path.keys[2].frame = 15.5;
     const test::TemporaryFolder folder;
     write_camera_path(folder / "path.json", path);

@@ -66,6 +66,10 @@ TEST(CameraText, SaysWhatIsWrongInOneSentenceAndChangesNothing) {
         {numbers + " --projection wide", "--projection: 'wide'"},
         {numbers + " --backend mdi", "--backend"},
         {numbers + " 4", "is not ex,ey"},
+        {"1,2,3,1,2,3", "'1,2,3,1,2,3': the eye and the target are the same point"},
+        {"0,0,1e-30,0,0,0", "too near each other"},
+        {"1e25,0,0,0,0,0", "within 1e18"},
+        {"0,0,1,0,0,0,180", "between 0 and 180 degrees"},
         {std::string(100'000, 'x'), "100000 characters"},
     };
     for (const auto& [text, words] : bad) {

@@ -161,6 +161,24 @@ TEST(FrameHistory, ExportsARowAFrame) {
     EXPECT_TRUE(history.json()["frames"].empty());
 }
 
+TEST(FrameHistory, SummaryHasWhatWasTimed) {
+    FrameHistory history;
+    EXPECT_EQ(history.summary().slowest(), nullptr);
+    EXPECT_FALSE(history.summary().gpu_ms.has_value());
+    for (std::uint64_t i = 0; i < 20; ++i) add(history, {i, 12.0, 5.0, 4.0, {{"cull", 1.0}, {"draw", 3.0}}});
+    add(history, {20, 90.0, 5.0, 80.0, {{"cull", 1.0}, {"decode", 79.0}}, true});
+    const FrameSummary summary = history.summary();
+    EXPECT_DOUBLE_EQ(*summary.interval_ms, 12.0);
+    EXPECT_DOUBLE_EQ(*summary.cpu_ms, 5.0);
+    EXPECT_DOUBLE_EQ(*summary.gpu_ms, 4.0);
+    EXPECT_DOUBLE_EQ(summary.most_ms, 12.0);
+    ASSERT_EQ(summary.passes.size(), 2U) << "decode has no time: pipelines were made in its frame";
+    EXPECT_EQ(summary.passes[0].name, "cull");
+    EXPECT_DOUBLE_EQ(summary.passes[0].ms, 1.0);
+    ASSERT_NE(summary.slowest(), nullptr);
+    EXPECT_EQ(summary.slowest()->name, "draw");
+}
+
 // What a viewer does each frame: a frame added, medians of all passes, three series. Far below a millisecond, whatever
 // machine this is: an accidental quadratic cost is what this is to notice.
 TEST(FrameHistory, IsCheap) {

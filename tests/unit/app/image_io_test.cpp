@@ -28,6 +28,32 @@ T read_at(const std::string& bytes, std::size_t offset) {
     return value;
 }
 
+TEST(Png, KeepsACommand) {
+    const TemporaryFolder folder;
+    const std::vector<std::uint8_t> rgba(std::size_t{4} * 3 * 2, 77);
+    const std::string command = "# a note\nsublet render '/a b/it'\\''s \xC3\xA4.glb' -o picture.png";
+    write_png(folder / "plain.png", 3, 2, rgba);
+    write_png(folder / "text.png", 3, 2, rgba, command);
+    EXPECT_EQ(read_png_command(folder / "plain.png"), std::nullopt);
+    EXPECT_EQ(read_png_command(folder / "text.png"), command);
+    EXPECT_EQ(read_png(folder / "text.png").rgba, rgba);
+    // Its checksum, as another program has it.
+    const std::string bytes = read_text(folder / "text.png");
+    const std::size_t chunk = bytes.find("iTXt");
+    EXPECT_EQ(chunk, 37U);
+    EXPECT_EQ(bytes.substr(33, 4), std::string({0, 0, 0, static_cast<char>(12 + command.size())}));
+    EXPECT_EQ(bytes.substr(chunk, 16), std::string("iTXtCommand\0\0\0\0\0", 16));
+    EXPECT_EQ(bytes.size(), read_text(folder / "plain.png").size() + 24 + command.size());
+    for (std::size_t size = 1; size < bytes.size(); size += 3) {
+        write_text(folder / "cut.png", bytes.substr(0, size));
+        if (size < 8) {
+            EXPECT_THROW((void)read_png_command(folder / "cut.png"), Error);
+        } else {
+            EXPECT_EQ(read_png_command(folder / "cut.png").has_value(), size >= chunk + 20 + command.size()) << size;
+        }
+    }
+}
+
 TEST(Png, RoundTripsToTheBit) {
     const TemporaryFolder folder;
     std::mt19937 random(3);

@@ -3,8 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cctype>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "temporary_folder.h"
 
 namespace sublet::app {
 namespace {
@@ -19,6 +27,52 @@ TEST(PassGuide, TellsOfPassesWhateverTheirPhase) {
     EXPECT_EQ(pass_sentence("draw"), pass_sentence("draw 2"));
     EXPECT_EQ(pass_sentence("reference: draw"), pass_sentence("reference: shade"));
     EXPECT_TRUE(pass_sentence("no such pass").empty());
+}
+
+// Whether a line of a source calls pass() or pass_name(), of whatever object.
+bool starts_pass(const std::string& line) {
+    for (const char* call : {"pass(", "pass_name("}) {
+        for (std::size_t at = line.find(call); at != std::string::npos; at = line.find(call, at + 1)) {
+            if (at == 0) return true;
+            const char before = line[at - 1];
+            if (before != '_' && std::isalnum(static_cast<unsigned char>(before)) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// Names in quotes on a line that starts a pass.
+std::set<std::string> passes_of_sources() {
+    std::set<std::string> names;
+    const std::filesystem::path sources = std::filesystem::path(std::getenv("SUBLET_SOURCE_DIR")) / "src";
+    for (const char* folder : {"render", "app/view"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(sources / folder)) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::istringstream text(test::read_text(entry.path()));
+            for (std::string line; std::getline(text, line);) {
+                if (!starts_pass(line)) continue;
+                std::istringstream parts(line);
+                std::string part;
+                for (bool quoted = false; std::getline(parts, part, '"'); quoted = !quoted) {
+                    if (quoted && !part.empty()) names.insert(part);
+                }
+            }
+        }
+    }
+    return names;
+}
+
+TEST(PassGuide, HasEveryPassOfTheProgramAndNoOther) {
+    const std::vector<std::string_view> known = pass_names();
+    EXPECT_EQ(std::set<std::string>(known.begin(), known.end()), passes_of_sources());
+}
+
+TEST(PassGuide, CapturingTellsOfEveryPass) {
+    const std::string text =
+        test::read_text(std::filesystem::path(std::getenv("SUBLET_SOURCE_DIR")) / "docs/CAPTURING.md");
+    for (const std::string_view pass : pass_names()) {
+        EXPECT_NE(text.find("\n| `" + std::string(pass) + "` | "), std::string::npos) << pass;
+    }
 }
 
 TEST(PassGuide, ColoursTellPassesApart) {

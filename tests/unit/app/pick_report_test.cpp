@@ -7,7 +7,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "base/thread_pool.h"
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "scene/import.h"
 
 namespace sublet::app {
@@ -87,7 +87,7 @@ TEST(PickReport, SaysNothingOfWhatIsNotThere) {
     EXPECT_FALSE(describe(scene, {}, at(0, 0, static_cast<std::uint32_t>(first.of_sublet.triangles))).has_value());
     EXPECT_FALSE(describe(scene, {}, {}).has_value());
     const scene::Grid grid{glm::uvec3(2, 1, 1), 10.0F};
-    const PickReport of_grid = describe(scene, grid, at(1, 0, 0)).value();
+    const PickReport of_grid = describe(scene, {grid}, at(1, 0, 0)).value();
     EXPECT_FALSE(of_grid.node.has_value());
     EXPECT_TRUE(pick_json(of_grid)["node"].is_null());
     EXPECT_EQ(pick_json(first)["parts"]["sublet"]["triangles"], first.of_sublet.triangles);

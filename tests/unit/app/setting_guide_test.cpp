@@ -21,8 +21,9 @@ TEST(SettingGuide, TellsOfEverySetting) {
         EXPECT_EQ(guide.setting, setting.name);
         if (guide.group == SettingGroup::kEveryday) everyday.insert(setting.name);
         for (const ChoiceGuide& choice : guide.choices) {
-            EXPECT_NE(std::find(setting.choices.begin(), setting.choices.end(), choice.choice), setting.choices.end())
-                << setting.name << " " << choice.choice;
+            // Those of a setting without choices are what its list may hold.
+            Settings settings;
+            EXPECT_NO_THROW(setting.set(settings, choice.choice)) << setting.name << " " << choice.choice;
             EXPECT_LE(choice.sentence.size(), 110U) << choice.sentence;
         }
         if (guide.choices.empty()) continue;
@@ -34,6 +35,16 @@ TEST(SettingGuide, TellsOfEverySetting) {
     EXPECT_TRUE(everyday.contains("backend"));
     EXPECT_LE(everyday.size(), 12U) << "the first things to see are few";
     EXPECT_THROW(static_cast<void>(setting_guide("no such setting")), std::exception);
+}
+
+TEST(SettingGuide, EverySettingIsInAGroupThatIsShown) {
+    std::multiset<std::string_view> shown;
+    for (const SettingGroup group : all_setting_groups()) {
+        EXPECT_FALSE(group_title(group).empty());
+        for (const Setting* setting : settings_of(group)) shown.insert(setting->name);
+    }
+    for (const Setting& setting : settings_table()) EXPECT_EQ(shown.count(setting.name), 1U) << setting.name;
+    EXPECT_EQ(shown.size(), settings_table().size());
 }
 
 TEST(SettingGuide, EveryBackendHasASentence) {
@@ -91,6 +102,43 @@ TEST(SettingGuide, KnowsWhatHasNoEffect) {
     Settings grid;
     grid.scene.grid.count = {2, 2, 2};
     EXPECT_FALSE(no_effect("grid-spacing", grid, off));
+}
+
+TEST(SettingGuide, TellsOfEveryValueButOnAndOff) {
+    for (const Setting& setting : settings_table()) {
+        if (setting.kind != SettingKind::kChoice) continue;
+        for (const std::string_view choice : setting.choices) {
+            EXPECT_FALSE(choice_sentence(setting.name, choice).empty()) << setting.name << " " << choice;
+        }
+    }
+}
+
+TEST(SettingGuide, HasEverySettingInItsGroup) {
+    const std::vector<const Setting*> all = settings_by_group();
+    EXPECT_EQ(all.size(), settings_table().size());
+    EXPECT_EQ(std::set<const Setting*>(all.begin(), all.end()).size(), all.size());
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        EXPECT_LE(setting_guide(all[i - 1]->name).group, setting_guide(all[i]->name).group);
+    }
+}
+
+TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
+    Settings settings;
+    settings.frame.freeze_culling = 2;
+    settings.frame.frustum = true;
+    const FramePlan plan = plan_of(Backend::kCompact);
+    for (const auto* name : {"freeze-culling", "frustum"}) {
+        EXPECT_FALSE(no_effect(name, settings, plan)) << "no end is known";
+        EXPECT_FALSE(no_effect(name, settings, plan, {.frames = 3}));
+        EXPECT_NE(no_effect(name, settings, plan, {.frames = 2})->find("the last one is 1"), std::string::npos);
+    }
+    EXPECT_FALSE(no_effect("seed", settings, plan));
+    EXPECT_TRUE(no_effect("seed", settings, plan, {.builtin_scene = false}));
+    EXPECT_TRUE(no_effect("camera", settings, plan, {.camera_path = true}));
+    EXPECT_FALSE(no_effect("pick-level", settings, plan));
+    EXPECT_TRUE(no_effect("pick-level", settings, plan, {.clicks = false}));
+    settings.frame.pick = glm::uvec2(1, 1);
+    EXPECT_FALSE(no_effect("pick-level", settings, plan, {.clicks = false}));
 }
 
 }  // namespace

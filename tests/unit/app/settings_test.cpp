@@ -26,7 +26,7 @@ Values good_values(const Setting& setting) {
         {"device", {{"1", "1"}, {"llvm", "llvm"}, {"", ""}}},
         {"without", {{"draw-count", "draw-count"}, {"mesh-shader,multi-draw", "mesh-shader,multi-draw"}, {"", ""}}},
         {"grid", {{"13x1x2", "13x1x2"}, {"", ""}}},
-        {"grid-spacing", {{"0.25", "0.25"}, {"0", "0"}, {"1e3", "1000"}}},
+        {"grid-spacing", {{"0.25", "0.25"}, {"0", "0"}, {"1e3", "1000"}, {"1.2x", "1.2x"}, {"1e1x", "10x"}}},
         {"camera",
          {{"1,2.5,-3,0,0,0", "1,2.5,-3,0,0,0,45"},
           {"0,0,30,0,0,0,60.5", "0,0,30,0,0,0,60.5"},
@@ -39,7 +39,10 @@ Values good_values(const Setting& setting) {
         {"image-limit", {{"64", "64"}, {"0.5", "0.5"}, {"", ""}}},
         {"group-tiling", {{"0", "0"}, {"16", "16"}, {"65535", "65535"}}},
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
+        {"variant", {{"midnight", "midnight"}, {"two words", "two words"}, {"", ""}}},
         {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
+        {"sun", {{"10,-20.5", "10,-20.5"}, {"off", "off"}, {"-90,360", "-90,360"}}},
+        {"ev", {{"1.5", "1.5"}, {"-30", "-30"}, {"0", "0"}}},
         {"pick", {{"0,0", "0,0"}, {"640,359", "640,359"}, {"", ""}}},
     };
     if (!setting.choices.empty()) {
@@ -95,7 +98,7 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
     const std::map<std::string, std::vector<std::string>> bad{
         {"without", {"meshlets", "draw-count,", "draw-count,nothing"}},
         {"grid", {"13", "13x13", "0x1x1", "1x1x1x1", "-1x2x3", "4096x4096x4096", "1x2x3 "}},
-        {"grid-spacing", {"", "-1", "nan", "inf", "3m"}},
+        {"grid-spacing", {"", "-1", "nan", "inf", "3m", "x", "-1x", "1xx", "1 x"}},
         {"camera",
          {"1,2,3", "0,0,0,0,0,0", "0,0,1,0,0,0,180", "0,0,1,0,0,0,0", "0,0,nan,0,0,0", "a,b,c,d,e,f",
           "1,2,3,4,5,6,7,inf", "1,2,3,4,5,6,7,", "1,2,3,4,5,6,7,8,9"}},
@@ -107,6 +110,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
         {"freeze-culling", {"-1", "1.5", "99999999999"}},
         {"seed", {"", "-1", "4294967296", "0x10"}},
         {"hiz-level", {"", "-1", "16"}},
+        {"sun", {"", "10", "91,0", "0,361", "nan,0", "10,20,30", "on", "10,inf"}},
+        {"ev", {"", "31", "-31", "nan", "bright"}},
         {"pick", {"1", "1,", ",1", "1,2,3", "-1,0", "1.5,2", "a,b"}},
     };
     for (const Setting& setting : settings_table()) {
@@ -156,6 +161,8 @@ TEST(Settings, JsonHasEverySettingUnderItsName) {
     EXPECT_EQ(json.size(), settings_table().size());
     for (const Setting& setting : settings_table()) EXPECT_TRUE(json.contains(setting.name)) << setting.name;
     EXPECT_EQ(json["grid-spacing"], 2.5);
+    settings.scene.grid.in_sizes = true;
+    EXPECT_EQ(app::settings_json(settings)["grid-spacing"], "2.5x") << "a text where it has a unit";
     EXPECT_EQ(json["cull-cone"], "off");
     EXPECT_EQ(json["backend"], "auto");
     EXPECT_TRUE(json["camera"].is_null());

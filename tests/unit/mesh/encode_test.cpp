@@ -12,6 +12,7 @@
 #include "mesh/bit_stream.h"
 #include "mesh/grid.h"
 #include "mesh/stream.h"
+#include "mesh/view.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -51,7 +52,7 @@ TEST(Encode, OneTriangle) {
     EXPECT_EQ(view.header->meshlet_count, 1U);
     EXPECT_EQ(view.header->triangle_count, 1U);
     EXPECT_EQ(view.header->vertex_count, 3U);
-    const DecodedMesh decoded = decode(view);
+    const MeshArrays decoded = decode(view);
     ASSERT_EQ(decoded.indices.size(), 3U);
     const auto at = [&](std::size_t i) { return decoded.positions[decoded.indices[i]]; };
     // The corners, from whichever the encoder begins with, in the same winding.
@@ -177,11 +178,11 @@ TEST(Encode, MeshesOfAGroupShareTheirGridSoThatBordersMeet) {
     EXPECT_EQ(a.origin.y, b.origin.y);
     EXPECT_EQ(a.origin.z, b.origin.z);
 
-    const DecodedMesh cap_decoded = decode(mesh_view(encoded.geometry.view(), 0));
-    const DecodedMesh rest_decoded = decode(mesh_view(encoded.geometry.view(), 1));
+    const MeshArrays cap_decoded = decode(mesh_view(encoded.geometry.view(), 0));
+    const MeshArrays rest_decoded = decode(mesh_view(encoded.geometry.view(), 1));
     // Every edge of a closed surface has its opposite: over both parts, by decoded positions.
     std::map<std::pair<std::array<float, 3>, std::array<float, 3>>, int> edges;
-    for (const DecodedMesh* part : {&cap_decoded, &rest_decoded}) {
+    for (const MeshArrays* part : {&cap_decoded, &rest_decoded}) {
         for (std::size_t i = 0; i < part->indices.size(); i += 3) {
             for (std::size_t k = 0; k < 3; ++k) {
                 ++edges[{part->positions[part->indices[i + k]], part->positions[part->indices[i + (k + 1) % 3]]}];
@@ -237,7 +238,7 @@ TEST(Encode, TheTangentSignIsStored) {
         const EncodedMeshes encoded = test::encode_one(mesh);
         const MeshView view = mesh_view(encoded.geometry.view(), 0);
         mode = tangent_sign(*view.stream(0, shared::kStreamNormalTangent));
-        const DecodedMesh decoded = decode(view);
+        const MeshArrays decoded = decode(view);
         std::map<std::array<float, 3>, float> signs;
         for (std::size_t i = 0; i < decoded.positions.size(); ++i) signs[decoded.positions[i]] = decoded.tangents[i][3];
         EXPECT_EQ(signs.size(), count);

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "base/thread_pool.h"
+#include "mesh/arrays.h"
+#include "mesh/encode.h"
 #include "mesh/grid.h"
 #include "mesh/stream.h"
 #include "test_meshes.h"
@@ -170,7 +172,7 @@ TEST_P(Property, AttributesStayWithinTheirErrors) {
     add_attributes(mesh, GetParam(), random, true);
     const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
-    const DecodedMesh decoded = decode(view);
+    const MeshArrays decoded = decode(view);
     ASSERT_EQ(decoded.positions.size(), mesh.positions.size()) << "welded across sublets";
     // Vertices of the plane are told apart by their positions, which its grid holds within a step.
     std::map<std::pair<long, long>, std::size_t> source;
@@ -209,10 +211,10 @@ TEST_P(Property, UnweldedDecodingKeepsSubletsApart) {
     add_attributes(mesh, GetParam(), random, true);
     const EncodedMeshes encoded = test::encode_one(mesh);
     const MeshView view = mesh_view(encoded.geometry.view(), 0);
-    const DecodedMesh apart = decode(view, false);
+    const MeshArrays apart = decode(view, false);
     EXPECT_EQ(apart.positions.size(), view.header->vertex_count);
     EXPECT_EQ(apart.indices.size(), std::size_t{view.header->triangle_count} * 3);
-    const DecodedMesh welded = decode(view);
+    const MeshArrays welded = decode(view);
     EXPECT_EQ(welded.positions.size(), mesh.positions.size());
     for (std::size_t i = 0; i < apart.indices.size(); ++i) {
         ASSERT_EQ(apart.positions[apart.indices[i]], welded.positions[welded.indices[i]]);

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "mesh/encode.h"
 #include "mesh/grid.h"
 #include "mesh/vertices.h"
+#include "mesh/view.h"
 
 namespace sublet::mesh::test {
 namespace {

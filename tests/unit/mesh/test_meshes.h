@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "mesh/decode.h"
 #include "mesh/encode.h"
+#include "mesh/mesh.h"
 
 namespace sublet::mesh::test {
 

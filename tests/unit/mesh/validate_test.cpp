@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "mesh/stream.h"
+#include "mesh/view.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -68,7 +69,7 @@ bool rejected(const Geometry& geometry) {
                 for (const std::uint8_t index : sublet.triangles[t]) EXPECT_LT(index, sublet.vertex_count);
             }
         }
-        const DecodedMesh decoded = decode(mesh);
+        const MeshArrays decoded = decode(mesh);
         EXPECT_EQ(decoded.indices.size(), std::size_t{mesh.header->triangle_count} * 3);
         for (const auto& p : decoded.positions)
             EXPECT_TRUE(std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]));

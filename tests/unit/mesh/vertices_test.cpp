@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "mesh/decode.h"
+#include "mesh/mesh.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {

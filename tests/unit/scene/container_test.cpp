@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "gltf_builder.h"
-#include "mesh/decode.h"
+#include "mesh/container_format.h"
+#include "mesh/mesh.h"
 #include "scene/container.h"
-#include "scene/container_format.h"
 
 namespace sublet::scene::testing {
 namespace {
@@ -52,7 +52,12 @@ EncodedScene rich_scene() {
     material.alpha_mode = AlphaMode::kBlend;
     material.double_sided = true;
     material.unlit = true;
+    material.ior = 1.25F;
+    material.sheen.color = {0.5F, 0.25F, 0.125F};
+    material.clearcoat.normal_texture = {0, 1, {0.5F, 0.25F}, {2, 3}, 0.75F, 0.5F};
     scene.materials.push_back(material);
+    scene.variants.push_back({"own", {}});
+    scene.variants.push_back({"other", {{0, 1}}});
     scene.skins.push_back({"skin", 0, {1, 0}, {glm::mat4(2.0F), glm::mat4(3.0F)}});
     Animation animation;
     animation.name = "spin";
@@ -141,6 +146,8 @@ TEST(Container, KeepsEverything) {
     EXPECT_EQ(material.emissive, glm::vec3(5, 6, 7));
     EXPECT_EQ(material.alpha_mode, AlphaMode::kBlend);
     EXPECT_TRUE(material.double_sided && material.unlit);
+    EXPECT_EQ(b.materials, a.materials);
+    EXPECT_EQ(b.variants, a.variants);
     ASSERT_EQ(b.images.size(), 2U);
     EXPECT_EQ(b.images[0].bytes, (std::vector<std::uint8_t>{1, 2, 3}));
     EXPECT_EQ(b.images[1].mime_type, kRawImageType);
@@ -331,6 +338,40 @@ TEST(Container, ChecksItsNotes) {
     EXPECT_NE(open_error(bytes).find("notes: are longer than"), std::string::npos) << open_error(bytes);
 }
 
+// Changes the section's bytes at `at` to those of `value`; what opening the file says.
+template <typename T>
+std::string open_with(format::SectionType type, std::size_t at, T value) {
+    write_sublet(test_path("a.sublet"), rich_scene());
+    std::vector<std::byte> bytes = read_bytes(test_path("a.sublet"));
+    format::SectionEntry entry{};
+    std::memcpy(&entry, &bytes[entry_at(bytes, type)], sizeof entry);
+    put(bytes, entry.offset + at, value);
+    return open_error(bytes);
+}
+
+TEST(Container, ChecksWhereVariantsAndExtensionsLie) {
+    using enum format::SectionType;
+    const auto expect = [](const std::string& got, const char* message) {
+        EXPECT_NE(got.find(message), std::string::npos) << got;
+    };
+    expect(open_with(kMaterialExtensions, 0, std::uint32_t{2}), "material_extensions[0].material: must be one of");
+    expect(open_with(kVariants, 0, std::uint32_t{1}), "variants[0].name: does not lie where it must");
+    expect(open_with(kVariants, 4, std::uint32_t{99}), "variants[0].name: does not lie where it must");
+    expect(open_with(kVariants, 16 + 4, std::uint32_t{4}), "variant names: are more than the variants have");
+    expect(open_with(kVariants, 8, std::uint32_t{1}), "variants[0].first_mesh: must follow");
+    expect(open_with(kVariants, 16 + 12, std::uint32_t{2}), "variants[1].first_mesh: must follow");
+    expect(open_with(kVariants, 16 + 12, std::uint32_t{0}), "variant meshes: are more than the variants have");
+    EncodedScene scene = rich_scene();
+    scene.scene.materials.push_back(scene.scene.materials[1]);
+    write_sublet(test_path("a.sublet"), scene);
+    std::vector<std::byte> bytes = read_bytes(test_path("a.sublet"));
+    format::SectionEntry entry{};
+    std::memcpy(&entry, &bytes[entry_at(bytes, kMaterialExtensions)], sizeof entry);
+    ASSERT_EQ(entry.count, 2U);
+    put(bytes, entry.offset + 488, std::uint32_t{1});
+    expect(open_error(bytes), "material_extensions[1].material: must be one of");
+}
+
 TEST(Container, HasNoSectionForNoNotes) {
     EncodedScene scene = rich_scene();
     write_sublet(test_path("a.sublet"), scene);
@@ -434,6 +475,25 @@ const BadScene kBadScenes[] = {
      [](auto& e) { e.scene.materials[1].normal_texture.offset.x = kNan; }},
     {"material_alpha", "materials[1].flags",
      [](auto& e) { e.scene.materials[1].alpha_mode = static_cast<AlphaMode>(3); }},
+    {"extension_number", "material_extensions[0].clearcoatFactor",
+     [](auto& e) { e.scene.materials[1].clearcoat.factor = 1.5F; }},
+    {"extension_nan", "material_extensions[0].dispersion", [](auto& e) { e.scene.materials[1].dispersion = kNan; }},
+    {"extension_infinite", "material_extensions[0].thicknessFactor",
+     [](auto& e) { e.scene.materials[1].volume.thickness = std::numeric_limits<float>::infinity(); }},
+    {"extension_distance", "material_extensions[0].attenuationDistance",
+     [](auto& e) { e.scene.materials[1].volume.attenuation_distance = 0.0F; }},
+    {"extension_color", "material_extensions[0].sheenColorFactor",
+     [](auto& e) { e.scene.materials[1].sheen.color.z = -1.0F; }},
+    {"extension_texture", "material_extensions[0].texture",
+     [](auto& e) { e.scene.materials[1].iridescence.texture.texture = 2; }},
+    {"extension_uv", "material_extensions[0].uv_set",
+     [](auto& e) { e.scene.materials[1].sheen.color_texture.uv_set = 2; }},
+    {"variant_mesh", "variant_meshes[0].mesh", [](auto& e) { e.scene.variants[1].meshes[0].mesh = 1; }},
+    {"variant_order", "variant_meshes[1].mesh",
+     [](auto& e) {
+         e.scene.variants[1].meshes.push_back({0, 0});
+     }},
+    {"variant_material", "variant_meshes[0].material", [](auto& e) { e.scene.variants[1].meshes[0].material = 2; }},
     {"texture_image", "textures[0].image", [](auto& e) { e.scene.textures[0].image = -1; }},
     {"texture_sampler", "textures[0].sampler", [](auto& e) { e.scene.textures[0].sampler = 1; }},
     {"sampler", "samplers[0].filters", [](auto& e) { e.scene.samplers[0].wrap_s = 0; }},

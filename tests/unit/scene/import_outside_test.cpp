@@ -7,6 +7,7 @@
 
 #include "base/mapped_file.h"
 #include "gltf_builder.h"
+#include "scene/container.h"
 #include "scene/import.h"
 
 namespace sublet::scene::testing {
@@ -118,6 +119,32 @@ TEST_F(ImportOutside, TheFolderIsThatOfTheFileThatALinkNames) {
     with_buffer("inside.bin");
     EXPECT_EQ(import_gltf("a.gltf").groups.size(), 1U) << "a relative path";
     fs::current_path(before);
+}
+
+// What is listed is what may be read.
+TEST_F(ImportOutside, SceneFilesListsTheRest) {
+    using Files = std::vector<fs::path>;
+    const fs::path scene = folder_ / "a.gltf";
+    const fs::path real = fs::canonical(folder_);
+    EXPECT_EQ(scene_files(with_buffer("sub/deep.bin")), (Files{scene, real / "sub/deep.bin"}));
+    EXPECT_EQ(scene_files(with_buffer("to%20come.bin")), (Files{scene, real / "to come.bin"})) << "it may come";
+    fs::create_symlink("../outside/secret.bin", folder_ / "link.bin");
+    const std::string absolute = test_path("outside/secret.bin").string();
+    for (const std::string& uri :
+         {std::string("../outside/secret.bin"), std::string("../nowhere.bin"), std::string("link.bin"), absolute}) {
+        EXPECT_EQ(scene_files(with_buffer(uri)), Files{scene}) << uri;
+        EXPECT_EQ(scene_files(with_buffer(uri), {.allow_outside = true}).size(), 2U) << uri;
+    }
+    for (const std::string& uri : {std::string("file:///etc/passwd"), std::string("a%00.bin"), std::string("data:,")}) {
+        EXPECT_EQ(scene_files(with_buffer(uri), {.allow_outside = true}), Files{scene}) << uri;
+    }
+    EXPECT_EQ(scene_files({}), Files{});
+    write_text(folder_ / "bad.gltf", "{");
+    EXPECT_THROW((void)scene_files(folder_ / "bad.gltf"), Error);
+    write_text(folder_ / "deep.gltf", std::string(1'000'000, '['));
+    EXPECT_THROW((void)scene_files(folder_ / "deep.gltf"), Error);
+    write_text(folder_ / "any.sublet", "no scene");
+    EXPECT_EQ(scene_files(folder_ / "any.sublet"), Files{folder_ / "any.sublet"});
 }
 
 TEST_F(ImportOutside, WhatIsNoPathOrNoFileIsRefused) {

@@ -241,28 +241,6 @@ TEST(ImportMaterials, ReadsEveryField) {
     EXPECT_TRUE(has_note(imported, "alpha"));
 }
 
-TEST(ImportMaterials, NotesFactorsThatAreNotDrawn) {
-    const auto notes = [](const json& material) {
-        GltfBuilder builder = GltfBuilder::triangle();
-        builder.root["materials"] = json::array({material, material});
-        return import_gltf(builder.write_glb("a.glb")).notes;
-    };
-    using Notes = std::vector<std::string>;
-    const std::string emissive = "emissive factors are kept, but do not shine yet";
-    const std::string metallic = "metallic factors are kept, but drawn as if they were 0 yet";
-    EXPECT_EQ(notes({{"emissiveFactor", {0, 0.5, 0}}}), Notes{emissive}) << "once, for any number of materials";
-    EXPECT_EQ(notes({{"pbrMetallicRoughness", {{"metallicFactor", 1}}}}), Notes{metallic});
-    EXPECT_EQ(notes({{"pbrMetallicRoughness", {{"metallicFactor", 0.5}}}, {"emissiveFactor", {1, 1, 1}}}),
-              (Notes{emissive, metallic}));
-    // The default, or none of it.
-    EXPECT_EQ(notes({{"pbrMetallicRoughness", {{"roughnessFactor", 0.5}}}}), Notes{});
-    EXPECT_EQ(notes({{"pbrMetallicRoughness", {{"metallicFactor", 0}}}, {"emissiveFactor", {0, 0, 0}}}), Notes{});
-    EXPECT_EQ(notes({{"pbrMetallicRoughness", {{"metallicFactor", 1}}},
-                     {"emissiveFactor", {1, 1, 1}},
-                     {"extensions", {{"KHR_materials_unlit", json::object()}}}}),
-              Notes{});
-}
-
 TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
     GltfBuilder builder = GltfBuilder::triangle();
     // Each with bytes of its own: images of equal bytes become one.

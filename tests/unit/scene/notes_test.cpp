@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/count_text.h"
+
 namespace sublet::scene {
 namespace {
 
@@ -44,7 +46,7 @@ TEST(Notes, AreCountedWhereThereAreTooMany) {
     Texts many;
     for (int i = 0; i < 100'000; ++i) many.push_back("note " + std::to_string(i));
     const Texts kept = clean_notes(many);
-    EXPECT_EQ(kept.back(), "and " + std::to_string(many.size() - (kept.size() - 1)) + " more notes");
+    EXPECT_EQ(kept.back(), "and " + grouped(many.size() - (kept.size() - 1)) + " more notes");
     EXPECT_GT(kept.size(), 1000U);
     EXPECT_LE(join_notes(many).size(), kMostNoteBytes);
     EXPECT_EQ(note_fault(join_notes(many)), nullptr);

@@ -130,7 +130,7 @@ TEST(Stats, WarnOfWhatTheGridLost) {
     builder.root["meshes"][0]["name"] = "gravel";
     const EncodedScene many = encode(builder);
     EXPECT_EQ(grid_note(many).value_or(""),
-              "the grid of 14-bit positions is too coarse for 5 of 1000 triangles of mesh 0 (gravel): they are left "
+              "the grid of 14-bit positions is too coarse for 5 of 1,000 triangles of mesh 0 (gravel): they are left "
               "out; encode with more --position-bits, at most 16");
     EXPECT_NE(grid_note(encode(builder, 16)).value_or("").find("--position-bits can be no more than 16"),
               std::string::npos);

@@ -4,15 +4,18 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace sublet::scene::format {
+#include "mesh/mesh.h"
+
+namespace sublet::format {
 
 static_assert(std::endian::native == std::endian::little, "sections are written as they lie in memory");
 
 inline constexpr std::array<char, 8> kMagic{'S', 'U', 'B', 'L', 'E', 'T', '\x1A', '\n'};
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = mesh::kFileVersion;
 inline constexpr std::uint64_t kAlignment = 64;           // of every section
 inline constexpr std::uint32_t kMaxSections = 256;        // a table beyond this is no table
 inline constexpr std::uint32_t kOptionalBit = 1U << 31U;  // of a section type: readers that do not know it skip it
@@ -43,8 +46,13 @@ enum class SectionType : std::uint32_t {
     kCameras = 30,
     kStrings = 31,  // bytes, UTF-8
     // Optional, so that readers of before them read the file as well.
-    kNotes = kOptionalBit | 1U,        // bytes, UTF-8: scene/notes.h; left out when empty
-    kGridLosses = kOptionalBit | 17U,  // uint64 for each mesh group
+    kNotes = kOptionalBit | 1U,                // bytes, UTF-8: scene/notes.h; left out when empty
+    kGridLosses = kOptionalBit | 17U,          // uint64 for each mesh group
+    kMaterialExtensions = kOptionalBit | 19U,  // of the materials that have some; left out where none has
+    // The three are left out together where there are no variants.
+    kVariants = kOptionalBit | 32U,
+    kVariantNames = kOptionalBit | 33U,  // bytes, UTF-8
+    kVariantMeshes = kOptionalBit | 34U,
 };
 
 struct FileHeader {
@@ -108,6 +116,28 @@ struct Material {
     TextureRef base_color_texture, metallic_roughness_texture, normal_texture, occlusion_texture, emissive_texture;
 };
 
+// Fields that glTF's extensions add to a material: scene/material_fields.h has their order. Numbers and the components
+// of colours are one list, textures another.
+inline constexpr std::size_t kExtensionNumbers = 24;
+inline constexpr std::size_t kExtensionTextures = 12;
+
+struct MaterialExtensions {
+    std::uint32_t material;  // ascending
+    std::uint32_t reserved;
+    std::array<float, kExtensionNumbers> numbers;
+    std::array<TextureRef, kExtensionTextures> textures;
+};
+
+struct Variant {
+    StringRef name;  // in kVariantNames
+    std::uint32_t first_mesh, mesh_count;
+};
+
+struct VariantMesh {
+    std::uint32_t mesh;  // ascending within a variant
+    std::uint32_t material;
+};
+
 struct Texture {
     std::int32_t image, sampler;  // sampler -1: glTF's default
 };
@@ -169,6 +199,9 @@ static_assert(sizeof(Node) == 96);
 static_assert(sizeof(MeshGroup) == 80);
 static_assert(sizeof(TextureRef) == 32);
 static_assert(sizeof(Material) == 216);
+static_assert(sizeof(MaterialExtensions) == 488);
+static_assert(sizeof(Variant) == 16);
+static_assert(sizeof(VariantMesh) == 8);
 static_assert(sizeof(Texture) == 8);
 static_assert(sizeof(Sampler) == 16);
 static_assert(sizeof(Image) == 40);
@@ -179,4 +212,4 @@ static_assert(sizeof(Channel) == 32);
 static_assert(sizeof(Light) == 40);
 static_assert(sizeof(Camera) == 24);
 
-}  // namespace sublet::scene::format
+}  // namespace sublet::format

@@ -1,0 +1,55 @@
+// What surfaces reflect: the lobes of glTF's materials. Directions are unit vectors away from the surface; n_l and n_v
+// are cosines between the normal and the light's and the viewer's direction, above 0. After
+// https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html, appendix B, but for the two sums below.
+//
+// C++ compiles this too (tests/glsl.h).
+
+const float kPi = 3.14159265358979f;
+
+// Below it a highlight is smaller than a float's rounding of its half vector.
+const float kLeastRoughness = 0.045f;
+
+// Of roughness, GGX's width.
+float ggx_alpha(float roughness) { return max(roughness, kLeastRoughness) * max(roughness, kLeastRoughness); }
+
+// Microfacets that face `h`: B. Walter et al., "Microfacet Models for Refraction through Rough Surfaces", 2007. Per
+// steradian.
+float distribution_ggx(float n_h, float alpha) {
+    float a = n_h * alpha;
+    float k = alpha / max(1.0f - n_h * n_h + a * a, 1e-12f);
+    return k * k / kPi;
+}
+
+// Shadowing and masking, correlated by height, over 4 n_l n_v: E. Heitz, "Understanding the Masking-Shadowing Function
+// in Microfacet-Based BRDFs", 2014.
+float visibility_ggx(float n_l, float n_v, float alpha) {
+    float a = alpha * alpha;
+    float l = n_v * sqrt(n_l * n_l * (1.0f - a) + a);
+    float v = n_l * sqrt(n_v * n_v * (1.0f - a) + a);
+    return 0.5f / max(l + v, 1e-12f);
+}
+
+// Schlick's approximation: from f0 straight on to f90 along the surface.
+vec3 fresnel(vec3 f0, vec3 f90, float v_h) {
+    float x = clamp(1.0f - v_h, 0.0f, 1.0f);
+    float x2 = x * x;
+    return f0 + (f90 - f0) * (x2 * x2 * x);
+}
+
+// The share of light from all around that microfacets reflect, each once: `sums` are those of f0 and of f90
+// (environment/reflectances.comp).
+vec3 single_scattering(vec3 f0, vec3 f90, vec2 sums) { return f0 * sums.x + f90 * sums.y; }
+
+// How much more comes back when light between microfacets is followed on, so that a surface that absorbs nothing
+// reflects all: E. Turquin, "Practical multiple scattering compensation for microfacet models", 2019.
+vec3 multiple_scattering(vec3 f0, vec2 sums) { return vec3(1.0f) + f0 * (1.0f / max(sums.x + sums.y, 1e-3f) - 1.0f); }
+
+// Fibres that stand on a surface: A. Estevez and C. Kulla, "Production Friendly Microfacet Sheen BRDF", 2017.
+float distribution_charlie(float n_h, float roughness) {
+    float inverse = 1.0f / ggx_alpha(roughness);
+    float squared = max(1.0f - n_h * n_h, 1e-6f);
+    return (2.0f + inverse) * pow(squared, 0.5f * inverse) / (2.0f * kPi);
+}
+
+// M. Ashikhmin and S. Premoze, "Distribution-based BRDFs", 2007.
+float visibility_charlie(float n_l, float n_v) { return 0.25f / max(n_l + n_v - n_l * n_v, 1e-6f); }

@@ -1,0 +1,30 @@
+// What C++ and the shaders that make light from all around share.
+#ifndef SUBLET_SHARED_ENVIRONMENT_H
+#define SUBLET_SHARED_ENVIRONMENT_H
+
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// Texels of a side of a cube's face.
+SUBLET_CONST uint kSkySize = 128u;
+// The cube whose levels are filtered by roughness, 0 to 1 in equal steps.
+SUBLET_CONST uint kEnvironmentSize = 128u;
+SUBLET_CONST uint kEnvironmentLevels = 6u;
+SUBLET_CONST uint kReflectancesSize = 64u;  // a side of the table
+
+// Heights at which the light of a sky that was scattered more than once is known.
+SUBLET_CONST uint kSkyHeights = 32u;
+
+struct EnvironmentConstants {
+    vec4 sun_direction;  // towards the sun, unit length; w: its irradiance above the air
+    uint size;           // texels of a side of what is written
+    uint level;          // that is written, of
+    uint levels;
+    uint source_size;  // texels of a side of what is read
+};
+
+SUBLET_CHECK_SIZE(EnvironmentConstants, 32);
+
+SUBLET_SHARED_END
+#endif

@@ -1,0 +1,69 @@
+#include "app/keep/picture_command.h"
+
+#include <system_error>
+
+namespace sublet::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute_text(const fs::path& path) {
+    std::error_code error;
+    const fs::path place = fs::absolute(path, error);
+    return (error ? path : place).string();
+}
+
+// " --name value". A value that starts with a dash would be taken for an option.
+std::string option(std::string_view name, const std::string& value) {
+    const bool dash = value.starts_with('-');
+    return " --" + std::string(name) + (dash ? "=" : " ") + shell_word(value);
+}
+
+// They look at how a picture is drawn, and leave it as it is.
+bool changes_pictures(const render::Setting& setting) {
+    return setting.name != "validation" && setting.name != "shader-statistics" && setting.name != "count-ties";
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
+std::string picture_command(const PictureSource& source) {
+    render::Settings settings = source.settings;
+    std::string text;
+    if (source.frozen_elsewhere) {
+        text = "# Culling was frozen from another camera, which no option names: this draws without that.\n";
+        settings.frame.freeze_culling = -1;
+    }
+    if (source.clicked) {
+        text += "# A click picked something, which no option names: this draws without its outline and bounds.\n";
+    }
+    text += "sublet render";
+    if (!source.scene.empty()) text += " " + shell_word(absolute_text(source.scene));
+    text += " -o picture.png";
+    const PictureSize usual;
+    if (source.size.width != usual.width || source.size.height != usual.height) {
+        text += option("size", std::to_string(source.size.width) + "x" + std::to_string(source.size.height));
+    }
+    if (source.allow_outside) text += " --allow-outside";
+    if (!source.camera_path.empty()) text += option("camera-path", absolute_text(source.camera_path));
+    // A path has a number of frames of its own.
+    if (source.frames && (*source.frames != kRenderFrames || !source.camera_path.empty())) {
+        text += option("frames", std::to_string(*source.frames));
+    }
+    const render::Settings defaults;
+    for (const render::Setting& setting : render::settings_table()) {
+        const std::string value = setting.get(settings);
+        if (changes_pictures(setting) && value != setting.get(defaults)) text += option(setting.name, value);
+    }
+    return text;
+}
+
+}  // namespace sublet::app

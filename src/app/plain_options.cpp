@@ -1,0 +1,48 @@
+#include "app/plain_options.h"
+
+#include <CLI/CLI.hpp>
+#include <vector>
+
+#include "base/count_text.h"
+#include "base/suggest.h"
+#include "render/settings/value_text.h"
+
+namespace sublet::app {
+
+CLI::Option* add_count_option(CLI::App& command, const std::string& name, std::uint32_t& value, std::uint32_t least,
+                              std::uint32_t most, const std::string& help) {
+    const auto set = [&value, name, least, most](const std::string& text) {
+        const auto number = render::parse_number<std::uint32_t>(text);
+        if (!number || *number < least || *number > most) {
+            throw CLI::ValidationError(name + ": '" + text + "' is not a whole number from " + std::to_string(least) +
+                                       " to " + grouped(most));
+        }
+        value = *number;
+    };
+    return command.add_option_function<std::string>(name, set, help)
+        ->type_name("N")
+        ->default_str(std::to_string(value));
+}
+
+CLI::Option* add_choice_option(CLI::App& command, const std::string& name, std::string& value,
+                               std::span<const NamedValue> choices, const std::string& help) {
+    std::vector<std::string_view> names;
+    std::string type;
+    std::string all;
+    std::string description = help;
+    for (const NamedValue& choice : choices) {
+        names.push_back(choice.name);
+        type += (type.empty() ? "" : "|") + std::string(choice.name);
+        all += (all.empty() ? "" : ", ") + std::string(choice.name);
+        description += "\n" + std::string(choice.name) + ": " + std::string(choice.meaning);
+    }
+    const auto set = [&value, name, names, all](const std::string& text) {
+        if (std::find(names.begin(), names.end(), text) == names.end()) {
+            throw CLI::ValidationError(name + ": '" + text + "' is not one of " + all + did_you_mean(text, names));
+        }
+        value = text;
+    };
+    return command.add_option_function<std::string>(name, set, description)->type_name(type)->default_str(value);
+}
+
+}  // namespace sublet::app

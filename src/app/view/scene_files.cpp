@@ -1,0 +1,68 @@
+#include "app/view/scene_files.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "app/file_options.h"
+
+namespace sublet::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kLookEverySeconds = 1.0;
+
+bool same(const std::vector<SceneWatch::File>& a, const std::vector<SceneWatch::File>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.stamp == y.stamp; });
+}
+
+}  // namespace
+
+void SceneWatch::follow(std::vector<File> files) {
+    files_ = std::move(files);
+    latest_ = files_;
+}
+
+bool SceneWatch::changed(double now) {
+    if (files_.empty() || now < looked_at_ + kLookEverySeconds) return false;
+    looked_at_ = now;
+    std::vector<File> seen = files_;
+    for (File& file : seen) file.stamp = file_stamp(file.path);
+    const bool settled = same(seen, latest_);
+    latest_ = seen;
+    // Saved by way of another name: the new one is not there yet.
+    const bool there = seen.front().stamp != FileStamp{};
+    if (!settled || !there || same(seen, files_)) return false;
+    files_ = std::move(seen);
+    return true;
+}
+
+bool named_as_scene(const fs::path& file) {
+    const std::string extension = lower_extension(file);
+    return extension == ".gltf" || extension == ".glb" || extension == ".sublet";
+}
+
+std::vector<fs::path> scenes_in(const fs::path& folder) {
+    std::vector<fs::path> scenes;
+    std::vector<fs::path> folders;
+    const auto list = [&](const fs::path& in, bool deeper) {
+        std::error_code error;
+        for (fs::directory_iterator i(in, fs::directory_options::skip_permission_denied, error), end;
+             !error && i != end; i.increment(error)) {
+            std::error_code ignored;
+            if (i->is_regular_file(ignored) && named_as_scene(i->path())) scenes.push_back(i->path());
+            if (deeper && i->is_directory(ignored)) folders.push_back(i->path());
+        }
+    };
+    list(folder, true);
+    if (scenes.empty()) {
+        for (const fs::path& inner : folders) list(inner, false);
+    }
+    std::sort(scenes.begin(), scenes.end());
+    return scenes;
+}
+
+}  // namespace sublet::app

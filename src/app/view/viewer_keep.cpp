@@ -1,0 +1,144 @@
+// What the viewer keeps: how a scene was left, the window and the panels; presets, pictures and their command lines.
+#include <algorithm>
+#include <utility>
+
+#include "app/image_io.h"
+#include "app/keep/picture_command.h"
+#include "app/keep/preset.h"
+#include "app/session.h"
+#include "app/view/viewer.h"
+#include "base/error.h"
+#include "render/settings/camera_text.h"
+
+namespace sublet::app {
+
+namespace fs = std::filesystem;
+
+// As this scene was left, the camera included where the command line has none.
+void Viewer::restore_scene() {
+    if (request_.path.empty()) return;
+    const auto found = state_.scenes.find(fs::absolute(request_.path).lexically_normal().string());
+    if (found == state_.scenes.end()) return;
+    const SceneState& left = found->second;
+    bookmarks_ = left.bookmarks;
+    if (!std::exchange(options_.restore_camera, true) || !left.camera) return;
+    if (render::pose_fault(*left.camera)) return;
+    camera_.reset(*left.camera, scene_radius_, left.mode);
+    if (left.projection) settings_.frame.projection = left.projection;
+    if (left.near_plane) settings_.frame.near_plane = left.near_plane;
+    fit_to_panels_ = false;
+}
+
+void Viewer::remember_scene() {
+    state_.panels = ui_.state();
+    state_.maximized = window_.maximized();
+    if (!state_.maximized) {
+        state_.window = window_.size();
+        state_.position = window_.position();
+    }
+    state_.settings = settings_;
+    // These are the scene's, or of this run alone.
+    render::FrameSettings& frame = state_.settings.frame;
+    frame.camera.reset();
+    frame.near_plane.reset();
+    frame.projection.reset();
+    frame.pick.reset();
+    frame.freeze_culling = -1;
+    frame.difference = false;
+    frame.count_ties = false;
+    state_.settings.device = {};
+    if (!scene_ || request_.path.empty()) return;
+    SceneState& scene = use_scene(state_, request_.path);
+    scene.camera = camera_.pose();
+    scene.mode = camera_.mode();
+    scene.projection = settings_.frame.projection;
+    scene.near_plane = settings_.frame.near_plane;
+    scene.bookmarks = bookmarks_;
+}
+
+void Viewer::save_state() {
+    if (scene_ && !request_.path.empty()) use_scene(state_, request_.path);
+    recent_ = recent_scenes(state_);
+    if (options_.state_file.empty()) return;
+    const std::string fault = app::save_state(options_.state_file, state_);
+    if (!fault.empty()) ui_.toasts().show("state", fault);
+}
+
+// Of the picture that was just drawn: nothing has moved since.
+std::string Viewer::command_line() const {
+    PictureSource source;
+    source.scene = request_.path;
+    source.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
+    source.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(scene_frame_, kSettledFrames));
+    source.allow_outside = request_.import.allow_outside;
+    source.settings = settings_;
+    if (other_plan_) {
+        source.settings.frame = other_->frame;
+        source.settings.frame.freeze_culling = settings_.frame.freeze_culling;
+    }
+    source.settings.frame.camera = camera_.pose();
+    source.settings.frame.near_plane = near_plane_;
+    source.settings.frame.projection = projection();
+    source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
+    source.clicked = picked_.has_value();
+    return picture_command(source);
+}
+
+void Viewer::copy_command_line() {
+    window_.set_clipboard(command_line());
+    ui_.say("copied: a command line that draws this picture");
+    changed_ = true;
+}
+
+// The picture without the panels, with the command line that draws it.
+void Viewer::save_picture() {
+    const fs::path file = free_file_name("picture", ".png");
+    try {
+        const render::Picture picture = gpu_->renderer->read_picture(false);
+        write_png(file, picture.width, picture.height, picture.rgba, command_line());
+        ui_.toasts().clear("picture");
+        ui_.say("written: " + fs::absolute(file).string());
+    } catch (const Error& error) {
+        ui_.toasts().show("picture", error.what());
+    }
+    changed_ = true;
+}
+
+void Viewer::load_preset_file(const fs::path& file) {
+    const render::Settings before = settings_;
+    try {
+        load_preset(file, settings_);
+        settings_.device = before.device;
+        if (settings_.scene.seed != before.scene.seed && request_.path.empty()) {
+            load(request_);
+        } else if (scope_key(settings_, render::SettingScope::kScene) !=
+                   scope_key(before, render::SettingScope::kScene)) {
+            upload(*scene_);
+        }
+        make_plan();
+        unproven_ = before;
+        if (settings_.frame.camera != before.frame.camera) reset_camera();
+        ui_.toasts().clear("preset");
+        ui_.say("these are the settings of " + file.filename().string());
+    } catch (const Error& error) {
+        const bool uploaded =
+            scope_key(settings_, render::SettingScope::kScene) != scope_key(before, render::SettingScope::kScene);
+        settings_ = before;
+        if (uploaded) upload(*scene_);
+        make_plan();
+        ui_.toasts().show("preset", error.what());
+    }
+    changed_ = true;
+}
+
+void Viewer::save_preset_file(const fs::path& file) {
+    try {
+        save_preset(file, settings_);
+        ui_.toasts().clear("preset");
+        ui_.say("written: " + file.string());
+    } catch (const Error& error) {
+        ui_.toasts().show("preset", error.what());
+    }
+}
+
+}  // namespace sublet::app

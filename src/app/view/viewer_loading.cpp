@@ -1,0 +1,280 @@
+// What the viewer shows, and on what: the device, scenes as they are loaded, and plans.
+#include <utility>
+
+#include "app/session.h"
+#include "app/setting_notes.h"
+#include "app/view/viewer.h"
+#include "base/error.h"
+#include "render/settings/backend_info.h"
+#include "render/view/camera.h"
+
+namespace sublet::app {
+
+namespace {
+
+gpu::DeviceOptions window_options(const render::Settings& settings, const WindowSystem& system) {
+    gpu::DeviceOptions options = device_options(settings);
+    options.surface_extensions = system.surface_extensions();
+    return options;
+}
+
+std::string same_scene_key(const render::SceneSettings& settings) {
+    render::Settings all;
+    all.scene = settings;
+    return scope_key(all, render::SettingScope::kScene);
+}
+
+}  // namespace
+
+Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync)
+    : device(instance, options, window.surface()),
+      renderer(std::make_unique<render::Renderer>(device)),
+      ring(device),
+      swapchain(device, window.surface(), window.extent(), vsync),
+      imgui(device, swapchain.format(), swapchain.image_count()) {
+    if (!swapchain.transfer_target()) {
+        throw Error(device.capabilities().name, "view",
+                    "pictures can't be copied to this window; 'sublet render' makes them without one");
+    }
+}
+
+Viewer::Viewer(const ViewerOptions& options)
+    : options_(options),
+      settings_(options.settings),
+      request_{options.scene, options.settings.scene.seed, options.import},
+      state_(options.state),
+      window_(options.size, "Sublet"),
+      context_(window_.handle(), window_.scale(), window_.density()) {
+    window_.place(state_.position, state_.maximized);
+    window_.poll();  // it is there before the device is
+    ui_.restore(state_.panels);
+    recent_ = recent_scenes(state_);
+    open_device();
+    load(request_);
+    update_title();
+}
+
+// Of what the settings name.
+void Viewer::open_device() {
+    const gpu::DeviceOptions options = window_options(settings_, system_);
+    instance_ = std::make_unique<gpu::Instance>(options);
+    window_.make_surface(instance_->handle());
+    gpu_ = std::make_unique<Gpu>(*instance_, options, window_, !full_speed_);
+    loader_.lend_device(gpu_->device);
+}
+
+void Viewer::end_device() {
+    loader_.take_device_back();
+    if (gpu_) gpu_->renderer->finish();
+    gpu_.reset();
+    window_.destroy_surface();
+    if (!instance_) return;
+    messages_before_ += app::validation_messages(*instance_).value_or(0);
+    if (first_message_.empty()) first_message_ = app::first_validation_message(*instance_);
+    instance_.reset();
+}
+
+void Viewer::make_device() {
+    end_device();
+    open_device();
+    remade_ = true;
+    if (!scene_) return;
+    upload(*scene_);
+    resolve_settings();
+}
+
+// How the scene there is now is drawn by the settings. Throws Error when the device can't.
+void Viewer::make_plan() {
+    planned_for_ = gpu_->swapchain.extent();
+    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
+    history_.clear();  // times of another plan or window say nothing of this one
+    times_before_other_ = {};
+    compared_.clear();
+    gpu_->renderer->prepare(plan_, true);
+}
+
+// What a plan must know of the scene and the window.
+render::SceneFacts Viewer::facts() const {
+    render::SceneFacts out = gpu_->renderer->facts();
+    out.width = gpu_->swapchain.extent().width;
+    out.height = gpu_->swapchain.extent().height;
+    return out;
+}
+
+// Resolves the settings for the scene and the window there are now. What was chosen for others and can't be done for
+// these becomes automatic, with a message.
+void Viewer::resolve_settings() {
+    try {
+        make_plan();
+    } catch (const Error& error) {
+        settings_.frame.expansion.reset();
+        settings_.frame.occlusion_detail.reset();
+        const std::optional<render::Backend> backend = settings_.frame.backend;
+        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), facts()))
+            settings_.frame.backend.reset();
+        make_plan();
+        ui_.toasts().show("plan", error.what());
+    }
+}
+
+void Viewer::upload(const scene::EncodedScene& scene) {
+    gpu_->renderer->set_scene(scene, settings_.scene);
+    forget_frames();
+    notes_ = all_notes(scene, *gpu_->renderer);
+}
+
+// What frames of another scene, or of this one as it was, have told.
+void Viewer::forget_frames() {
+    seen_.reset();
+    click_.reset();
+    selection_ = {};
+    picked_.reset();
+    memory_seen_at_ = -1.0;
+    history_.clear();
+    results_.clear();
+    other_plan_.reset();
+    scene_frame_ = 0;
+    if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
+}
+
+void Viewer::load(SceneRequest request) {
+    const VkExtent2D window = window_.extent();
+    SceneUse use{settings_, window.width, window.height};
+    if (request.path != request_.path) use.settings.scene.variant.clear();  // another scene has its own
+    loader_.request(std::move(request), std::move(use));
+    changed_ = true;
+}
+
+// Makes a scene the one that is shown; on an Error the old one stays.
+void Viewer::show_scene(LoadedScene loaded) {
+    const bool first = !scene_;
+    const bool ready = loaded.renderer && same_scene_key(loaded.uploaded_with) == same_scene_key(settings_.scene);
+    if (ready) {
+        gpu_->renderer = std::move(loaded.renderer);
+        forget_frames();
+        notes_ = all_notes(*loaded.scene, *gpu_->renderer);
+    } else {
+        loaded.renderer.reset();
+        upload(*loaded.scene);
+    }
+    scene_ = std::move(loaded.scene);
+    request_ = std::move(loaded.request);
+    settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
+    if (first && !options_.settings_restored) {  // the command line's: an Error is the end
+        make_plan();
+    } else {
+        resolve_settings();
+    }
+    scene_cameras_ = render::scene_cameras(*scene_);
+    watch_.follow(std::move(loaded.files));
+    if (!request_.reload) {
+        reset_camera();
+        restore_scene();
+    }
+    request_.reload = false;
+    changed_ = true;
+}
+
+void Viewer::take_dropped() {
+    for (const std::filesystem::path& path : window_.take_dropped()) open_path_or_folder(path);
+}
+
+// A scene, a path of cameras, or a folder with scenes in it.
+void Viewer::open_path_or_folder(const std::filesystem::path& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        const std::vector<std::filesystem::path> scenes = scenes_in(path);
+        if (scenes.size() == 1) {
+            load({scenes.front(), settings_.scene.seed, {}});
+        } else if (scenes.empty()) {
+            ui_.toasts().show("scene", path.string() + ": there is no .gltf, .glb or .sublet file in it");
+        } else {
+            dialog_.ask(FilePurpose::kOpenScene, path);
+        }
+    } else if (path.extension() == ".json") {
+        open_path(path);
+    } else {
+        load({path, settings_.scene.seed, {}});
+    }
+}
+
+// What a file dialog came to.
+void Viewer::take_chosen() {
+    const std::optional<std::filesystem::path> file = dialog_.take();
+    if (!file) return;
+    changed_ = true;
+    switch (dialog_.purpose()) {
+        case FilePurpose::kOpenScene:
+            open_path_or_folder(*file);
+            break;
+        case FilePurpose::kLoadPreset:
+            load_preset_file(*file);
+            break;
+        case FilePurpose::kSavePreset:
+            save_preset_file(*file);
+            break;
+    }
+}
+
+void Viewer::reload() {
+    SceneRequest request = request_;
+    request.seed = settings_.scene.seed;
+    request.reload = true;
+    load(std::move(request));
+}
+
+// Of the command line's, as other commands do.
+void Viewer::note_useless_settings() const {
+    SettingNotes notes(options_.written);
+    render::Situation situation;
+    if (options_.frames != 0) situation.frames = options_.frames;
+    situation.builtin_scene = request_.path.empty();
+    situation.camera_path = options_.camera_path.has_value();
+    notes.add(settings_, plan_, situation);
+    notes.write();
+}
+
+void Viewer::take_loaded() {
+    std::optional<LoadedScene> loaded = loader_.take();
+    if (!loaded) return;
+    changed_ = true;
+    if (!loaded->scene) {
+        // Nobody looks at a window that is to close by itself.
+        if (!scene_ && options_.frames != 0) throw Error(loaded->error);
+        if (!scene_) first_error_ = loaded->error;
+        ui_.toasts().show("scene", loaded->error, loaded->outside ? "Open it anyway" : "");
+        if (loaded->outside) refused_ = loaded->request;
+        return;
+    }
+    show_notes(loaded->scene->notes);
+    try {
+        remember_scene();
+        if (loaded->request.path != request_.path) settings_.scene.variant.clear();
+        // Another scene has its own cameras.
+        if (scene_ && loaded->request.path != request_.path) {
+            settings_.frame.camera.reset();
+            bookmarks_ = {};
+            player_.set_path({});
+        }
+        const bool first = !scene_;
+        show_scene(std::move(*loaded));
+        ui_.toasts().clear("scene");
+        save_state();
+        if (first) {
+            note_useless_settings();
+        } else {
+            ui_.hide_hint();
+        }
+        if (first && options_.camera_path) {
+            player_.set_path(*options_.camera_path);
+            player_.set_loop(true);
+            player_.play();
+        }
+        update_title();
+    } catch (const Error& error) {
+        if (!scene_) throw;
+        ui_.toasts().show("scene", error.what());
+    }
+}
+
+}  // namespace sublet::app

@@ -1,0 +1,277 @@
+// Sublet's mesh library, for engines: encode triangles, map .sublet files, find what the GPU reads, decode on the CPU.
+// This header is its manual. docs/FORMAT.md describes the bytes.
+//
+// A mesh is made of sublets of up to 32 triangles; eight sublets that follow one another are a meshlet. Each attribute
+// of a sublet is a bit-packed stream: a header of 16 bytes, and words of the payload. Any sublet decodes alone.
+//
+// An engine's road:
+//
+//     auto encoded = sublet::mesh::try_encode({&input, 1}, {}, "teapot");
+//     if (!encoded) return complain(encoded.failure().line());
+//     const sublet::mesh::GeometryView arrays = encoded->geometry.view();
+//     // Upload the five arrays as they lie; shaders read a sublet by shaders/scene/decode.glsl.
+//     const sublet::mesh::MeshView mesh = sublet::mesh::mesh_view(arrays, 0);
+//     // mesh.sublet_bounds, mesh.meshlet_bounds: what culling tests. mesh.stream(s, type): the words of sublet s.
+//
+// or, with a file:
+//
+//     auto file = sublet::mesh::try_open("teapot.sublet");
+//     // file->geometry holds the same five arrays, mapped and checked.
+//
+// Functions named try_... tell of bad input by a Failure. No function throws, but for std::bad_alloc where memory ends.
+// Functions may be called from several threads at a time. Before version 1.0 a new minor version may change this
+// header.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// MeshHeader, Bound, StreamHeader and the constants of the format, as C++ and GLSL both read them.
+#include "shaders/shared/mesh_format.h"
+
+// The version of this header.
+#define SUBLET_VERSION_MAJOR 0
+#define SUBLET_VERSION_MINOR 1
+#define SUBLET_VERSION_PATCH 0
+
+namespace sublet::mesh {
+
+// --- Versions
+
+struct Version {
+    int major = 0, minor = 0, patch = 0;
+};
+// Of the library that is linked; SUBLET_VERSION_... are of the header that was compiled.
+[[nodiscard]] Version version();
+
+// Of .sublet files: the one that is written, and the only one that is read.
+inline constexpr std::uint32_t kFileVersion = 1;
+
+// --- Failures
+
+// What was wrong with an input, and where.
+struct Failure {
+    std::string file;   // the file, or the name that the caller gave; may be empty
+    std::string field;  // the part of it ("meshes[0].positions[3]"); may be empty
+    std::string text;   // what is wrong with it, and its value
+
+    [[nodiscard]] std::string line() const;  // "file: field: text"
+};
+
+// A value, or why there is none. The value may only be asked for where there is one.
+template <typename T>
+class Result {
+  public:
+    Result(T value) : content_(std::move(value)) {}
+    Result(Failure failure) : content_(std::move(failure)) {}
+
+    [[nodiscard]] explicit operator bool() const { return std::holds_alternative<T>(content_); }
+    [[nodiscard]] T& operator*() { return *std::get_if<T>(&content_); }
+    [[nodiscard]] const T& operator*() const { return *std::get_if<T>(&content_); }
+    [[nodiscard]] T* operator->() { return std::get_if<T>(&content_); }
+    [[nodiscard]] const T* operator->() const { return std::get_if<T>(&content_); }
+    [[nodiscard]] const Failure& failure() const { return *std::get_if<Failure>(&content_); }
+
+  private:
+    std::variant<T, Failure> content_;
+};
+
+// --- Meshes as floats
+
+// What is encoded. Every attribute span is empty or as long as `positions`; elements are tightly packed floats (or
+// 16-bit joints). Vertices that no triangle uses don't matter, whatever they hold.
+struct MeshInput {
+    std::span<const std::array<float, 3>> positions;       // object space; finite, at most 2^104
+    std::span<const std::array<float, 3>> normals;         // unit length, or empty
+    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty;
+                                                           // left out where there are no normals
+    std::span<const std::array<float, 2>> uv0;             // or empty
+    std::span<const std::array<float, 2>> uv1;             // or empty
+    std::span<const std::array<float, 4>> colors;          // linear RGBA in [0, 1], or empty
+    std::span<const std::array<std::uint16_t, 4>> joints;  // or empty
+    std::span<const std::array<float, 4>> weights;         // sum 1, or empty
+    std::span<const std::uint32_t> indices;                // three per triangle, each < positions.size()
+};
+
+// The same, owned: what decoding a whole mesh gives.
+struct MeshArrays {
+    std::vector<std::array<float, 3>> positions, normals;
+    std::vector<std::array<float, 4>> tangents;
+    std::vector<std::array<float, 2>> uv0, uv1;
+    std::vector<std::array<float, 4>> colors;
+    std::vector<std::array<std::uint16_t, 4>> joints;
+    std::vector<std::array<float, 4>> weights;
+    std::vector<std::uint32_t> indices;
+
+    [[nodiscard]] MeshInput view() const {
+        return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
+    }
+};
+
+// --- Encoded geometry
+
+using shared::Bound;
+using shared::MeshHeader;
+using shared::StreamHeader;
+
+// The arrays of all meshes of a file, or of one encode: what the GPU reads, to be uploaded as they lie. A MeshHeader
+// says where in the others its mesh lies. Non-owning.
+struct GeometryView {
+    std::span<const MeshHeader> meshes;
+    std::span<const Bound> sublet_bounds;  // a sphere and a cone of normals each, in object space
+    std::span<const Bound> meshlet_bounds;
+    std::span<const StreamHeader> streams;
+    std::span<const std::uint32_t> payload;
+};
+
+// The same arrays, owned. To keep them in a file of your own, write the arrays; check() them when they come back.
+struct Geometry {
+    std::vector<MeshHeader> meshes;
+    std::vector<Bound> sublet_bounds;
+    std::vector<Bound> meshlet_bounds;
+    std::vector<StreamHeader> streams;
+    std::vector<std::uint32_t> payload;
+
+    [[nodiscard]] GeometryView view() const { return {meshes, sublet_bounds, meshlet_bounds, streams, payload}; }
+};
+
+// One mesh of a GeometryView: its own slices of the shared arrays.
+struct MeshView {
+    const MeshHeader* header = nullptr;
+    std::span<const Bound> sublet_bounds;    // header->sublet_count
+    std::span<const Bound> meshlet_bounds;   // header->meshlet_count
+    std::span<const StreamHeader> streams;   // header->sublet_count * header->stream_count
+    std::span<const std::uint32_t> payload;  // header->payload_size words
+
+    // The header of stream `type` (shared::kStream...) of `sublet`; null when the mesh does not carry that stream. Its
+    // words begin at payload[header->offset_in_words].
+    [[nodiscard]] const StreamHeader* stream(std::uint32_t sublet, std::uint32_t type) const;
+};
+
+// The slices of mesh `index` (< geometry.meshes.size()). The geometry comes from try_encode, try_open or try_read, or
+// has passed check().
+[[nodiscard]] MeshView mesh_view(const GeometryView& geometry, std::uint32_t index);
+
+// Checks geometry that comes from elsewhere, once: every count, offset, width and index. After it, decoding reads
+// nothing outside the arrays and gives finite numbers, on the CPU and on the GPU. The first fault, or nothing; `name`
+// is what to blame. Linear in the arrays.
+[[nodiscard]] std::optional<Failure> check(const GeometryView& geometry, const std::string& name);
+
+// --- Encoding
+
+enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
+
+struct EncodeOptions {
+    Style style = Style::kAuto;  // kAuto: the richest style for which the input has attributes
+    int position_bits = 14;      // 4 to 16: signed bits of a position component
+    int uv_bits = 15;            // 4 to 16
+};
+
+// What quantisation did to positions: distances between a source vertex and its decoded position.
+struct QuantizationError {
+    double position_max = 0;           // object-space units
+    double position_rms = 0;           // object-space units
+    double position_max_relative = 0;  // position_max / diagonal of the bounding box
+};
+
+// Where the time of the call went, by the clock on the wall, summed over its meshes, which may be encoded at the same
+// time. What precedes clustering (quantising, welding) counts as packing.
+struct EncodeSeconds {
+    double cluster = 0, pack = 0, bounds = 0;
+};
+
+struct EncodeStats {
+    std::uint64_t source_triangles = 0;
+    std::uint64_t source_vertices = 0;
+    std::uint64_t dropped_degenerate = 0;  // triangles without area once quantised, or with a repeated vertex
+    std::uint64_t dropped_by_grid = 0;     // of these, the triangles with area before they were quantised
+    std::uint64_t dropped_duplicate = 0;   // triangles repeated with the same vertices in the same winding
+    QuantizationError error;
+    EncodeSeconds seconds;
+};
+
+struct EncodedMeshes {
+    Geometry geometry;  // one MeshHeader per mesh, in order; a mesh left with no triangle has counts of 0
+    EncodeStats stats;
+};
+
+// Encodes meshes of ONE object space, on `threads` threads (0: one for each of the CPU's). They share one grid of
+// positions and one of texture coordinates, so that shared borders never crack; meshes that touch no other are better
+// encoded one by one. The same input gives the same bytes, whatever the threads. Fails on an index out of range, a
+// number that is not finite, spans of unequal length, and options out of range. `name` is what to blame.
+[[nodiscard]] Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
+                                               const std::string& name, unsigned threads = 1);
+
+// --- Files
+
+// A section of a .sublet file as docs/FORMAT.md describes it. What is not geometry was not checked.
+struct FileSection {
+    std::uint32_t type = 0;
+    std::uint32_t element_size = 0;
+    std::span<const std::byte> bytes;
+};
+
+// A .sublet file. Copies share one mapping.
+struct File {
+    GeometryView geometry;
+    std::vector<FileSection> sections;    // all of them, those of `geometry` too
+    std::shared_ptr<const void> mapping;  // what both point into
+};
+
+// Maps a file, and checks its table and its geometry. Fails on a file that is missing, foreign, truncated, corrupt or
+// of another version. While it is mapped, nobody may make it shorter.
+[[nodiscard]] Result<File> try_open(const std::filesystem::path& path);
+
+// The same of a file that is in memory already, at a multiple of 16 bytes. The bytes must outlive what is returned.
+[[nodiscard]] Result<File> try_read(std::span<const std::byte> bytes, const std::string& name);
+
+// --- Decoding on the CPU: the same integers that shaders/scene/decode.glsl gives on the GPU
+
+// The most attribute words that a vertex can have.
+inline constexpr std::uint32_t kMaxAttributeWords = 7;
+
+// One sublet, unpacked to integers.
+struct DecodedSublet {
+    std::uint32_t triangle_count = 0;
+    std::uint32_t vertex_count = 0;
+    std::array<std::array<std::uint8_t, 3>, shared::kSubletSize> triangles{};  // sublet-local vertex indices
+    std::array<std::array<std::int16_t, 3>, shared::kSubletSize> positions{};  // grid integers
+    // Attribute words per vertex in the order of the stream types present, exactly as decode.glsl gives them:
+    // MeshHeader::attribute_stride words each.
+    std::array<std::array<std::uint32_t, kMaxAttributeWords>, shared::kSubletSize> attributes{};
+};
+
+// Decodes sublet `sublet` (< header->sublet_count).
+[[nodiscard]] DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet);
+
+// Words before those of stream `type` (kStreamNormalTangent or later) in a vertex's attributes.
+[[nodiscard]] std::uint32_t attribute_words_before(const MeshHeader& header, std::uint32_t type);
+
+// Object-space position of grid integers: origin + 2^exponent * integers, in float, as the shared vertex function has
+// it.
+[[nodiscard]] std::array<float, 3> dequantize_position(const MeshHeader& header,
+                                                       const std::array<std::int16_t, 3>& grid);
+
+// The floats of attribute words. Of a normal or tangent: a unit vector, octahedral with 8-bit SNORM coordinates
+// (max(c / 127, -1)), but for the tangent's second one, 7 bits beside its sign (max((c >> 1) / 63, -1)); the tangent's
+// w is its sign, +1 or -1. Of texture coordinates: 0.5 * (integer * uv_scale) + 0.5. Of colours and weights: byte /
+// 255.
+[[nodiscard]] std::array<float, 3> decode_normal(std::uint32_t word);
+[[nodiscard]] std::array<float, 4> decode_tangent(std::uint32_t word);
+[[nodiscard]] std::array<float, 2> decode_uv(const MeshHeader& header, std::uint32_t word);
+[[nodiscard]] std::array<float, 4> decode_unorm8(std::uint32_t word);
+
+// A whole mesh as floats, vertices of different sublets kept apart (or welded where every word is equal).
+[[nodiscard]] MeshArrays decode(const MeshView& mesh, bool weld = true);
+
+}  // namespace sublet::mesh

@@ -1,0 +1,225 @@
+#include "render/scene/materials.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/count_text.h"
+#include "base/log.h"
+#include "shaders/shared/shade.h"
+
+namespace sublet::render {
+namespace {
+
+using scene::TextureRef;
+using Source = scene::Material;
+
+// A texture of a material: where the scene has it, and where the GPU's record, of type Target.
+template <class Target>
+struct Reference {
+    const TextureRef& (*source)(const Source&);
+    shared::TextureSlot Target::*slot;
+    std::uint32_t feature;
+    bool is_color = false;
+};
+
+// Those that matter most first.
+using Core = shared::Material;
+constexpr Reference<Core> kReferences[] = {
+    {[](const Source& m) -> const TextureRef& { return m.base_color_texture; }, &Core::base_color_texture,
+     shared::kFeatureBaseColorMap, true},
+    {[](const Source& m) -> const TextureRef& { return m.normal_texture; }, &Core::normal_texture,
+     shared::kFeatureNormalMap},
+    {[](const Source& m) -> const TextureRef& { return m.metallic_roughness_texture; },
+     &Core::metallic_roughness_texture, shared::kFeatureMetallicRoughnessMap},
+    {[](const Source& m) -> const TextureRef& { return m.emissive_texture; }, &Core::emissive_texture,
+     shared::kFeatureEmissiveMap, true},
+    {[](const Source& m) -> const TextureRef& { return m.occlusion_texture; }, &Core::occlusion_texture,
+     shared::kFeatureOcclusionMap},
+};
+using Lobes = shared::MaterialLobes;
+constexpr Reference<Lobes> kLobeReferences[] = {
+    {[](const Source& m) -> const TextureRef& { return m.specular.texture; }, &Lobes::specular_texture,
+     shared::kFeatureSpecularMap},
+    {[](const Source& m) -> const TextureRef& { return m.specular.color_texture; }, &Lobes::specular_color_texture,
+     shared::kFeatureSpecularColorMap, true},
+    {[](const Source& m) -> const TextureRef& { return m.clearcoat.texture; }, &Lobes::clearcoat_texture,
+     shared::kFeatureClearcoatMap},
+    {[](const Source& m) -> const TextureRef& { return m.clearcoat.roughness_texture; },
+     &Lobes::clearcoat_roughness_texture, shared::kFeatureClearcoatRoughnessMap},
+    {[](const Source& m) -> const TextureRef& { return m.clearcoat.normal_texture; }, &Lobes::clearcoat_normal_texture,
+     shared::kFeatureClearcoatNormalMap},
+    {[](const Source& m) -> const TextureRef& { return m.sheen.color_texture; }, &Lobes::sheen_color_texture,
+     shared::kFeatureSheenColorMap, true},
+    {[](const Source& m) -> const TextureRef& { return m.sheen.roughness_texture; }, &Lobes::sheen_roughness_texture,
+     shared::kFeatureSheenRoughnessMap},
+};
+
+// The lobes that a material has: kFeatureSpecular, kFeatureClearcoat, kFeatureSheen.
+std::uint32_t lobes_of(const Source& material) {
+    if (material.unlit) return 0;
+    std::uint32_t out = 0;
+    if (material.ior != Source{}.ior || material.specular != scene::Specular{}) out |= shared::kFeatureSpecular;
+    if (material.clearcoat.factor > 0.0F) out |= shared::kFeatureClearcoat;
+    if (material.sheen.color != glm::vec3(0.0F)) out |= shared::kFeatureSheen;
+    return out;
+}
+
+// Whether a texture can be seen in what a material looks like.
+bool matters(const Source& material, std::uint32_t feature) {
+    using namespace shared;
+    constexpr std::uint32_t kSpecularMaps = kFeatureSpecularMap | kFeatureSpecularColorMap;
+    constexpr std::uint32_t kClearcoatMaps =
+        kFeatureClearcoatMap | kFeatureClearcoatRoughnessMap | kFeatureClearcoatNormalMap;
+    constexpr std::uint32_t kSheenMaps = kFeatureSheenColorMap | kFeatureSheenRoughnessMap;
+    if (material.unlit) return feature == kFeatureBaseColorMap;
+    if (feature == kFeatureEmissiveMap) return material.emissive != glm::vec3(0.0F);
+    const std::uint32_t lobes = lobes_of(material);
+    if ((feature & kSpecularMaps) != 0) return (lobes & kFeatureSpecular) != 0;
+    if ((feature & kClearcoatMaps) != 0) return (lobes & kFeatureClearcoat) != 0;
+    if ((feature & kSheenMaps) != 0) return (lobes & kFeatureSheen) != 0;
+    return true;
+}
+
+// KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points down.
+shared::UvTransform make_transform(const scene::TextureRef& reference) {
+    const float c = std::cos(reference.rotation);
+    const float s = std::sin(reference.rotation);
+    shared::UvTransform out{};
+    out.rows[0] = {c * reference.scale.x, s * reference.scale.y, reference.offset.x, 0.0F};
+    out.rows[1] = {-s * reference.scale.x, c * reference.scale.y, reference.offset.y, 0.0F};
+    return out;
+}
+
+class Maker {
+  public:
+    Maker(const scene::Scene& scene, std::uint32_t most_textures) : scene_(scene), most_textures_(most_textures) {
+        transforms_.emplace(key({}), 0U);
+        out_.uv_transforms.push_back(make_transform({}));
+    }
+
+    SceneMaterials make() {
+        out_.materials.resize(scene_.materials.size());
+        for (std::size_t i = 0; i < scene_.materials.size(); ++i) set_factors(scene_.materials[i], out_.materials[i]);
+        for (const auto& reference : kReferences) {
+            for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
+                out_.materials[i].*reference.slot = slot(scene_.materials[i], reference);
+            }
+        }
+        make_lobes();
+        if (left_out_ != 0) {
+            note_once("this device binds " + counted(most_textures_, "texture") +
+                      " at once: " + std::to_string(left_out_) + " more of the scene " +
+                      (left_out_ == 1 ? "is" : "are") + " left out");
+        }
+        return std::move(out_);
+    }
+
+  private:
+    using TransformKey = std::array<float, 5>;
+    static TransformKey key(const scene::TextureRef& r) {
+        return {r.offset.x, r.offset.y, r.scale.x, r.scale.y, r.rotation};
+    }
+
+    void set_factors(const scene::Material& source, shared::Material& out) {
+        out.base_color = {source.base_color.x, source.base_color.y, source.base_color.z, source.base_color.w};
+        out.emissive = {source.emissive.x, source.emissive.y, source.emissive.z, source.alpha_cutoff};
+        out.metallic = source.metallic;
+        out.roughness = source.roughness;
+        out.normal_scale = source.normal_texture.strength;
+        out.occlusion_strength = source.occlusion_texture.strength;
+        out.flags =
+            (source.double_sided ? shared::kMaterialDoubleSided : 0U) | (source.unlit ? shared::kMaterialUnlit : 0U);
+        if (source.unlit) return;
+        out_.features |= shared::kFeatureLit;
+        if (source.emissive != glm::vec3(0.0F)) out_.features |= shared::kFeatureEmission;
+    }
+
+    void make_lobes() {
+        for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
+            const std::uint32_t features = lobes_of(scene_.materials[i]);
+            out_.materials[i].lobes = shared::kNoLobes;
+            if (features == 0) continue;
+            out_.features |= features;
+            out_.materials[i].lobes = static_cast<std::uint32_t>(out_.lobes.size());
+            out_.lobes.push_back(lobe_factors(scene_.materials[i]));
+        }
+        for (const auto& reference : kLobeReferences) {
+            for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
+                const std::uint32_t lobes = out_.materials[i].lobes;
+                if (lobes != shared::kNoLobes) out_.lobes[lobes].*reference.slot = slot(scene_.materials[i], reference);
+            }
+        }
+        if (out_.lobes.empty()) out_.lobes.emplace_back();
+    }
+
+    static Lobes lobe_factors(const Source& source) {
+        Lobes out{};
+        const scene::Specular& specular = source.specular;
+        out.specular = {specular.color.x, specular.color.y, specular.color.z, specular.factor};
+        out.sheen = {source.sheen.color.x, source.sheen.color.y, source.sheen.color.z, source.sheen.roughness};
+        const float side = (source.ior - 1.0F) / (source.ior + 1.0F);
+        out.reflectance = side * side;
+        out.clearcoat = source.clearcoat.factor;
+        out.clearcoat_roughness = source.clearcoat.roughness;
+        out.clearcoat_normal_scale = source.clearcoat.normal_texture.strength;
+        return out;
+    }
+
+    template <class Target>
+    shared::TextureSlot slot(const Source& material, const Reference<Target>& reference) {
+        const TextureRef& source = reference.source(material);
+        shared::TextureSlot out{shared::kNoTexture, 0};
+        if (source.texture < 0 || !matters(material, reference.feature)) return out;
+        out.texture = number({source.texture, reference.is_color});
+        if (out.texture == shared::kNoTexture) return out;
+        out_.features |= reference.feature;
+        out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
+        const auto [transform, is_new] =
+            transforms_.emplace(key(source), static_cast<std::uint32_t>(out_.uv_transforms.size()));
+        if (is_new) out_.uv_transforms.push_back(make_transform(source));
+        out.place = transform->second << shared::kPlaceTransformShift;
+        if (source.uv_set == 1) out.place |= shared::kPlaceSecondSet;
+        const int sampler = scene_.textures[static_cast<std::size_t>(source.texture)].sampler;
+        if (sampler >= 0 && is_nearest(scene_.samplers[static_cast<std::size_t>(sampler)])) {
+            out.place |= shared::kPlaceIsotropic;
+        }
+        return out;
+    }
+
+    // In out_.textures.
+    std::uint32_t number(const BoundTexture& texture) {
+        const auto known = numbers_.find({texture.texture, texture.is_color});
+        if (known != numbers_.end()) return known->second;
+        const bool fits = out_.textures.size() < most_textures_;
+        const std::uint32_t number = fits ? static_cast<std::uint32_t>(out_.textures.size()) : shared::kNoTexture;
+        if (fits) {
+            out_.textures.push_back(texture);
+        } else {
+            ++left_out_;
+        }
+        return numbers_[{texture.texture, texture.is_color}] = number;
+    }
+
+    const scene::Scene& scene_;
+    std::uint32_t most_textures_;
+    std::size_t left_out_ = 0;
+    std::map<TransformKey, std::uint32_t> transforms_;
+    std::map<std::pair<int, bool>, std::uint32_t> numbers_;
+    SceneMaterials out_;
+};
+
+}  // namespace
+
+bool is_nearest(const scene::Sampler& sampler) {
+    return sampler.mag_filter == 9728;
+}
+
+SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures) {
+    return Maker(scene, most_textures).make();
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,35 @@
+// Materials as the GPU reads them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scene/scene.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// A texture of the scene as materials read it. One that is read both ways is there twice.
+struct BoundTexture {
+    int texture = -1;
+    bool is_color = false;  // sRGB-encoded colours; else numbers
+
+    friend bool operator==(const BoundTexture&, const BoundTexture&) = default;
+};
+
+struct SceneMaterials {
+    std::vector<shared::Material> materials;
+    std::vector<shared::MaterialLobes> lobes;        // one at least
+    std::vector<shared::UvTransform> uv_transforms;  // number 0 changes nothing
+    // shared::TextureSlot::texture counts these. Those that matter most come first, for a device that binds few.
+    std::vector<BoundTexture> textures;
+    std::uint32_t features = 0;  // shared/shade.h, kFeature..., but for what meshes have
+};
+
+// `most_textures`: how many the device binds at once; what is beyond them is left out.
+[[nodiscard]] SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures);
+
+// Whether a texture with this sampler is magnified, and minified, without a filter and without anisotropy.
+[[nodiscard]] bool is_nearest(const scene::Sampler& sampler);
+
+}  // namespace sublet::render

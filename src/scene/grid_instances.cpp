@@ -1,0 +1,58 @@
+// The first mesh group on a grid.
+#include <algorithm>
+#include <glm/gtc/matrix_transform.hpp>
+#include <limits>
+
+#include "scene/container.h"
+
+namespace sublet::scene {
+
+float mesh_size(const EncodedScene& scene) {
+    if (scene.scene.mesh_groups.empty()) return 0.0F;
+    const MeshGroup& group = scene.scene.mesh_groups.front();
+    glm::vec3 low(std::numeric_limits<float>::max());
+    glm::vec3 high(std::numeric_limits<float>::lowest());
+    for (const mesh::MeshHeader& mesh : scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count)) {
+        if (mesh.triangle_count == 0) continue;
+        low = glm::min(low, glm::vec3(mesh.aabb_min.x, mesh.aabb_min.y, mesh.aabb_min.z));
+        high = glm::max(high, glm::vec3(mesh.aabb_max.x, mesh.aabb_max.y, mesh.aabb_max.z));
+    }
+    const glm::vec3 extent = high - low;
+    return std::max({extent.x, extent.y, extent.z, 0.0F});
+}
+
+float grid_distance(const EncodedScene& scene, const Grid& grid) {
+    return grid.in_sizes ? grid.spacing * mesh_size(scene) : grid.spacing;
+}
+
+std::vector<Instance> instances(const EncodedScene& encoded, const Grid& grid, std::string_view variant) {
+    const Scene& scene = encoded.scene;
+    const std::vector<std::uint32_t> materials = materials_of_variant(scene, variant);
+    if (grid.empty()) {
+        std::vector<Instance> placed = instances(scene);
+        for (Instance& instance : placed) instance.material = materials[instance.mesh];
+        return placed;
+    }
+    const MeshGroup& group = scene.mesh_groups.at(0);
+    std::vector<Instance> out;
+    out.reserve(std::size_t{grid.count.x} * grid.count.y * grid.count.z * group.mesh_count);
+    const float distance = grid_distance(encoded, grid);
+    const glm::vec3 middle = 0.5F * (glm::vec3(grid.count) - 1.0F);
+    for (std::uint32_t z = 0; z < grid.count.z; ++z) {
+        for (std::uint32_t y = 0; y < grid.count.y; ++y) {
+            for (std::uint32_t x = 0; x < grid.count.x; ++x) {
+                const glm::vec3 position = (glm::vec3(x, y, z) - middle) * distance;
+                for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
+                    Instance instance;
+                    instance.transform = glm::translate(glm::mat4(1.0F), position);
+                    instance.mesh = group.first_mesh + i;
+                    instance.material = materials.at(instance.mesh);
+                    out.push_back(instance);
+                }
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace sublet::scene

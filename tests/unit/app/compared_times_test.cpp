@@ -1,0 +1,42 @@
+#include "app/view/compared_times.h"
+
+#include <gtest/gtest.h>
+
+namespace sublet::app {
+namespace {
+
+FrameSummary summary(double gpu_ms, std::vector<FrameSummary::Pass> passes) {
+    FrameSummary out;
+    out.gpu_ms = gpu_ms;
+    out.passes = std::move(passes);
+    return out;
+}
+
+TEST(ComparedTimes, ShowsTheFrameAndThePassesThatDiffer) {
+    const FrameSummary a = summary(5.0, {{"cull", 1.0}, {"draw", 3.0}, {"shade", 1.0}});
+    const FrameSummary b = summary(4.0, {{"cull", 1.02}, {"raster", 0.5}, {"raster large", 0.25}, {"shade", 2.0}});
+    const std::vector<ComparedTime> times = compare_times(a, b);
+    std::vector<std::string> names;
+    for (const ComparedTime& time : times) names.push_back(time.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"whole frame", "raster", "raster large", "draw", "shade"}));
+    EXPECT_EQ(times[0].a, 5.0);
+    EXPECT_EQ(times[0].b, 4.0);
+    EXPECT_FALSE(times[1].a);
+    EXPECT_EQ(times[1].b, 0.5);
+    EXPECT_EQ(times[3].a, 3.0);
+    EXPECT_FALSE(times[3].b);
+    const Json json = compared_json(times);
+    EXPECT_EQ(json[1]["name"], "raster");
+    EXPECT_TRUE(json[1]["a_ms"].is_null());
+    EXPECT_EQ(json[1]["b_ms"], 0.5);
+}
+
+TEST(ComparedTimes, SaysNothingOfWhatWasNotTimed) {
+    const FrameSummary a = summary(5.0, {{"draw", 3.0}});
+    EXPECT_TRUE(compare_times(a, {}).empty());
+    EXPECT_TRUE(compare_times({}, a).empty());
+    EXPECT_EQ(compare_times(a, a).size(), 1U) << "the frame alone: no pass differs";
+}
+
+}  // namespace
+}  // namespace sublet::app
