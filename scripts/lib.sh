@@ -178,6 +178,17 @@ need_build_tools() {
     if command -v apt-get >/dev/null 2>&1 && [ -z "$(debian_mirror)" ] && can_be_root; then update_lists; fi
 }
 
+# What the tests need beside the tools of the build.
+need_test_tools() {
+    need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
+        xvfb=Xvfb xauth=xauth weston=weston xdotool=xdotool assimp-testmodels=/usr/share/assimp/models \
+        dpkg-dev=dpkg-shlibdeps desktop-file-utils=desktop-file-validate shared-mime-info=update-mime-database
+    need_packages gfxreconstruct=gfxrecon-convert
+    need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
+    need_vulkan_device
+    need_absent_gpus
+}
+
 # configure PRESET [ARGUMENT...]
 configure() {
     local preset=$1

@@ -1,19 +1,14 @@
 #!/usr/bin/env bash
 # Sets up a bare Debian machine, builds Sublet with all its tests, and runs them: the unit tests under the address and
 # undefined-behaviour sanitizers first, then the whole suite. Ends with ctest's summary, and its exit status.
+# (scripts/sweep.sh runs what takes too long for it.)
 #   scripts/test.sh [ARGUMENT FOR THE LAST CTEST...]      e.g. scripts/test.sh -L image
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 need_build_tools
-need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
-    xvfb=Xvfb xauth=xauth weston=weston xdotool=xdotool imagemagick=import assimp-testmodels=/usr/share/assimp/models \
-    dpkg-dev=dpkg-shlibdeps desktop-file-utils=desktop-file-validate shared-mime-info=update-mime-database
-need_packages gfxreconstruct=gfxrecon-convert
-need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
-need_vulkan_device
-need_absent_gpus
+need_test_tools
 
 jobs=$(nproc)
 

@@ -27,17 +27,17 @@ class CameraWindowTest : public WindowTest {
     // Drags with a button other than the left one, or with a key held.
     void drag_with(const std::string& button, const std::string& key) {
         display_->act({"mousemove", "600", "400"});
-        pause(300);
+        settle();
         if (!key.empty()) display_->act({"keydown", key});
         display_->act({"mousedown", button});
-        pause(300);
+        settle();
         for (const char* const x : {"640", "680", "720"}) {
             display_->act({"mousemove", x, "430"});
-            pause(150);
+            settle();
         }
         display_->act({"mouseup", button});
         if (!key.empty()) display_->act({"keyup", key});
-        pause(300);
+        settle();
     }
 };
 
@@ -61,7 +61,7 @@ TEST_F(CameraWindowTest, ADoubleClickMakesThePointTheCentre) {
     const std::array<double, 6> still = numbers(first_camera());
     const std::string window = open();
     display_->act({"mousemove", "--window", window, "470", "330"});
-    pause(800);
+    settle();
     const auto doubly_clicked = [&] {
         display_->act({"click", "--repeat", "2", "--delay", "60", "1"});
         pause(2000);
@@ -69,7 +69,7 @@ TEST_F(CameraWindowTest, ADoubleClickMakesThePointTheCentre) {
         return colors_in(display_->screenshot(), 500, 25, 300, 40).size() > 3;
     };
     display_->click(window, 470, 330);  // the hint leaves
-    pause(1000);
+    settle();
     bool done = false;
     for (int attempt = 0; attempt < 4 && !done; ++attempt) done = doubly_clicked();
     EXPECT_TRUE(done) << "nothing is said of it";
@@ -81,11 +81,11 @@ TEST_F(CameraWindowTest, ADoubleClickMakesThePointTheCentre) {
 TEST_F(CameraWindowTest, TheWheelSetsTheSpeedInFirstPerson) {
     const std::string window = open();
     display_->act({"mousemove", "--window", window, "600", "300"});
-    pause(500);
+    settle();
     display_->act({"key", "o"});
-    pause(800);
+    settle();
     display_->act({"click", "--repeat", "3", "--delay", "200", "4"});
-    pause(800);
+    settle();
     const Json json = quit(window);
     EXPECT_EQ(json["camera_mode"], "first person");
     EXPECT_GT(json["camera_speed_factor"].get<double>(), 1.5);
@@ -98,7 +98,7 @@ TEST_F(CameraWindowTest, ButtonsKeepAndRecallABookmark) {
     click_on(window, slot);
     display_->drag(window, 600, 400, 760, 460);
     click_on(window, slot);
-    pause(1200);
+    arrive();
     EXPECT_EQ(quit(window)["settings"]["camera"], start_camera_);
 }
 
@@ -123,13 +123,13 @@ TEST_F(CameraWindowTest, TheFilesCamerasCanBeChosen) {
     const std::string window = open({}, "named.gltf");
     click_on(window, header_);
     display_->click(window, static_cast<int>(combo[0].get<double>()) + 20, middle(combo).second);
-    pause(500);
+    settle();
     // The second of the list, which opens below.
     display_->click(window, static_cast<int>(combo[0].get<double>()) + 20,
                     static_cast<int>(combo[1].get<double>() + combo[3].get<double>()) + 30);
-    pause(1500);
+    arrive();
     for (int attempt = 0; attempt < 3; ++attempt) display_->click(window, 560, 380);
-    pause(1500);
+    arrive();  // what a click picks comes frames later
     const Json json = quit(window);
     EXPECT_EQ(numbers(json["settings"]["camera"])[2], 5.0);
     ASSERT_FALSE(json["picked"].is_null());
@@ -184,19 +184,19 @@ TEST_F(CameraWindowTest, NumbersCanBeTypedAndPasted) {
     const auto into_field = [&](const std::string& window) {
         display_->click(window, static_cast<int>(field[0].get<double>()) + 20, middle(field).second);
         display_->act({"key", "ctrl+a"});
-        pause(300);
+        settle();
     };
     std::string window = open();
     click_on(window, header_);
     display_->act({"mousemove", "--window", window, "600", "300"});
     display_->act({"key", "c"});
-    pause(500);
+    settle();
     display_->drag(window, 600, 400, 760, 460);
     into_field(window);
     display_->act({"key", "ctrl+v"});
-    pause(500);
+    settle();
     display_->act({"key", "Return"});
-    pause(1000);
+    arrive();
     EXPECT_EQ(quit(window)["settings"]["camera"], start_camera_);
 
     // From where nothing can be seen: refused at the field, and by V.
@@ -205,11 +205,11 @@ TEST_F(CameraWindowTest, NumbersCanBeTypedAndPasted) {
     into_field(window);
     display_->act({"type", "--delay", "80", "1,2,3,1,2,3"});
     display_->act({"key", "Return"});
-    pause(800);
+    settle();
     EXPECT_TRUE(viewer_->running());
     into_field(window);
     display_->act({"key", "ctrl+c"});
-    pause(300);
+    settle();
     display_->act({"key", "Escape"});
     display_->click(window, 900, 650);
     EXPECT_TRUE(press_until("v", [&] { return shows_message(); })) << "the clipboard's is refused";
@@ -219,15 +219,13 @@ TEST_F(CameraWindowTest, NumbersCanBeTypedAndPasted) {
 
 // So far out that floats can't tell the eye from its target once the camera turns.
 TEST_F(CameraWindowTest, AMotionThatEndsNowhereIsTakenBack) {
-    const std::string window = [&] {
-        start({"--camera", "9e17,9e17,9e17,9e17,9e17,0"});
-        return display_->wait_for_window("Sublet");
-    }();
+    start({"--camera", "9e17,9e17,9e17,9e17,9e17,0"});
+    const std::string window = window_ = display_->wait_for_window("Sublet");
     ASSERT_NE(window, "");
-    pause(1500);
+    settle();
     display_->drag(window, 600, 400, 700, 430);
     display_->act({"key", "w"});
-    pause(800);
+    settle();
     EXPECT_TRUE(viewer_->running());
     quit(window);
 }

@@ -109,7 +109,7 @@ TEST_F(KeepTest, APresetIsSavedAndLoadedByTheMenu) {
     display_->act({"key", "g"});
     EXPECT_TRUE(choose_until(window, "Save a preset...", [&] { return fs::exists(folder_ / "p.json"); }));
     Json saved = Json::parse(read_text(folder_ / "p.json"));
-    saved["settings"].erase("validation");  // of this test's own
+    for (const char* const own : {"validation", "environment"}) saved["settings"].erase(own);  // of all tests here
     const Json expected{{"preset", 1}, {"settings", {{"wireframe", "on"}, {"without", "multi-draw"}}}};
     EXPECT_EQ(saved, expected);
     EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
@@ -169,11 +169,11 @@ TEST_F(PictureTest, CarriesTheCommandLineThatDrawsItAgain) {
         if (word.starts_with("--")) options.insert(word.substr(0, word.find('=')));
     }
     EXPECT_EQ(options, (std::set<std::string>{"--size", "--frames", "--view", "--wireframe", "--camera", "--near",
-                                              "--projection"}))
+                                              "--projection", "--environment"}))
         << copied;
     // While the camera moves: the line is of that very picture.
     display_->act({"mousedown", "1"});
-    pause(300);
+    settle();
     display_->act({"mousemove_relative", "35", "20", "key", "F12", "mousemove_relative", "35", "10"});
     EXPECT_TRUE(wait_until([&] { return fs::exists(folder_ / "picture-2.png"); }));
     display_->act({"mouseup", "1"});

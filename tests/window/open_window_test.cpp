@@ -39,10 +39,10 @@ TEST_F(OpenTest, TheDesktopsDialogAndTheRecentScenes) {
     const auto [x, y] = middle(menu["Open recent"]);
     const int pitch = middle(menu["Load again"]).second - y;
     display_->click(window, x, y);
-    pause(400);
+    settle();
     const int beside = static_cast<int>(menu["Quit"][0].get<double>() + menu["Quit"][2].get<double>()) + 60;
     display_->act({"mousemove", "--window", window, std::to_string(beside), std::to_string(y)});
-    pause(400);
+    settle();
     display_->click(window, beside, y + pitch);
     point(window);
     EXPECT_TRUE(wait_until([&] { return red(); }));

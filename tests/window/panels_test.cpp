@@ -107,17 +107,17 @@ TEST_F(PanelsTest, MakesTheDeviceAnewForItsSettings) {
     const auto [group_x, group_y] = at(finish()["widgets"]["group Device settings"]);
     std::string window = open();
     display_->click(window, group_x, group_y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     const Json opened = quit(window)["widgets"]["without"];
     ASSERT_GT(opened[3], 0) << "the group is open";
     const auto [x, y] = at(opened);
 
     window = open();
     display_->click(window, group_x, group_y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     display_->drag(window, 600, 400, 760, 460);
     display_->click(window, x, y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     display_->act({"type", "--delay", "80", "multi-draw"});
     display_->act({"key", "Return"});
     std::this_thread::sleep_for(std::chrono::seconds(3));
@@ -145,7 +145,7 @@ TEST_F(PanelsTest, PanelsFollowTheWindowAndLeaveRoomForTheScene) {
     const std::string window = open();
     for (const auto& [width, height] : {std::pair{420, 330}, {1240, 780}, {210, 160}, {960, 540}}) {
         display_->act({"windowsize", "--sync", window, std::to_string(width), std::to_string(height)});
-        std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+        settle();
     }
     const Json json = quit(window);
     ASSERT_EQ(json["size"], Json::array({960, 540}));
@@ -180,12 +180,12 @@ TEST_F(PanelsTest, TheFileMenuExportsTheLastFrames) {
     };
     std::string window = open();
     display_->click(window, 22, 9);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     const Json item = quit(window)["widgets"]["Export the last frames as CSV"];
     ASSERT_FALSE(item.is_null()) << "the menu is open";
     window = open();
     display_->click(window, 22, 9);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     const auto [x, y] = middle(item);
     display_->click(window, x, y);
     EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "frames.csv"); }));
@@ -201,12 +201,12 @@ TEST_F(PanelsTest, TheWheelComesNearAndNeverGoesThrough) {
     const Json still = finish()["settings"];
     const std::string window = open();
     display_->act({"mousemove", "--window", window, "510", "355"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     for (int i = 0; i < 64; ++i) {
         display_->act({"click", "4"});
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    settle();
     const app::ColorImage screen = display_->screenshot();
     const Json json = quit(window)["settings"];
     EXPECT_LT(json["near"].get<double>(), still["near"].get<double>()) << "the near plane makes room";
@@ -224,13 +224,13 @@ TEST_F(PanelsTest, HoldingXShowsTheOtherSettings) {
     const auto [x, y] = middle(compare);
     std::string window = open();
     display_->click(window, x, y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     const auto [keep_x, keep_y] = middle(quit(window)["widgets"]["keep B"]);
     window = open();
     display_->click(window, x, y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     display_->click(window, keep_x, keep_y);
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    settle();
     display_->act({"mousemove", "--window", window, "900", "300"});
     const auto red = [&] { return red_pixels(display_->screenshot()) > 20000; };
     EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
@@ -261,7 +261,7 @@ TEST_F(PanelsTest, WhatHasNoEffectIsGrey) {
     EXPECT_TRUE(wait_until([&] { return mark(frustum[0].get<int>(), frustum[1].get<int>()); }));
     EXPECT_FALSE(mark(x, y)) << "occlusion culling is not ticked: direct draws take no part in it";
     display_->click(window, x + 8, y + 8);
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    settle();
     EXPECT_EQ(quit(window)["settings"]["cull-occlusion"], "off");
 }
 
@@ -304,11 +304,11 @@ TEST_F(PanelsTest, ARightClickLeadsToTheDocumentation) {
     const std::string window = open();
     ::setenv("PATH", path.c_str(), 1);
     display_->act({"mousemove", "--window", window, std::to_string(x), std::to_string(y)});
-    pause(400);
+    settle();
     display_->act({"mousedown", "3"});
-    pause(400);
+    settle();
     display_->act({"mouseup", "3"});
-    pause(800);
+    settle();
     // The menu's one item lies beside the pointer.
     display_->click(window, x + 30, y + 14);
     EXPECT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "bin/got"); }));
@@ -324,7 +324,7 @@ TEST_F(PanelsTest, ArrowsAndSpaceWorkTheSettings) {
     display_->act({"mousemove", "--window", window, "600", "300"});
     for (const char* const key : {"Up", "Down", "space"}) {
         display_->act({"key", key});
-        pause(700);
+        settle();
     }
     const Json json = quit(window);
     EXPECT_EQ(json["settings"]["wireframe"], "off") << "clicked on, and off again by a key";

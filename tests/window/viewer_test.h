@@ -14,6 +14,7 @@
 
 #include "gltf_text.h"
 #include "render/shade/shade.h"
+#include "temporary_folder.h"
 #include "virtual_display.h"
 
 namespace sublet::test {
@@ -51,22 +52,22 @@ class ViewerTest : public ::testing::Test {
   protected:
     void SetUp() override { write_text(folder_ / "sphere.gltf", sphere_gltf(60).dump()); }
 
-    // Starts the viewer on the sphere; with the validation layer where there is one.
+    // Starts the viewer on the sphere, before a plain background; with the validation layer where there is one.
     void start(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
         validated_ = std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
-        std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json"};
+        std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json", "--environment", "none"};
         if (!size_.empty()) command.insert(command.end(), {"--size", size_});
         if (validated_) command.insert(command.end(), {"--validation", "on"});
         if (fresh_) command.emplace_back("--fresh");
         command.insert(command.end(), more.begin(), more.end());
-        viewer_ = std::make_unique<Process>(command, ProcessOptions{folder_.path(), environment_, 60});
+        viewer_ = std::make_unique<Process>(command, ProcessOptions{folder_.path(), environment_, 300});
     }
 
     template <typename Condition>
     bool wait_until(const Condition& condition) {
-        for (int i = 0; i < 150 && viewer_->running(); ++i) {
+        for (int i = 0; i < 600 && viewer_->running(); ++i) {
             if (condition()) return true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
         return false;
     }
@@ -103,7 +104,6 @@ class WindowTest : public ViewerTest {
         if (!display_) GTEST_SKIP() << "Xvfb is not installed (Debian: xvfb)";
         ASSERT_NE(display_->name(), "") << "Xvfb did not start";
         ASSERT_TRUE(has_program("xdotool")) << "install xdotool";
-        ASSERT_TRUE(has_program("import")) << "install imagemagick";
         environment_ = {display_->variable(), "WAYLAND_DISPLAY"};
         ViewerTest::SetUp();
     }
@@ -111,11 +111,13 @@ class WindowTest : public ViewerTest {
     // Starts it, and waits until it shows its picture.
     std::string open(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
         start(more, scene);
-        std::string window = display_->wait_for_window("Sublet");
-        EXPECT_NE(window, "") << "no window appeared";
+        window_ = display_->wait_for_window("Sublet");
+        EXPECT_NE(window_, "") << "no window appeared";
         EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "nothing was drawn";
-        return window;
+        return window_;
     }
+    // Waits until the window opened last shows what was done to it.
+    void settle() const { EXPECT_TRUE(display_->settle(window_)) << "the window does not answer"; }
 
     Json quit(const std::string& window) {
         display_->act({"mousemove", "--window", window, "900", "700"});
@@ -133,12 +135,19 @@ class WindowTest : public ViewerTest {
     bool press_until(const std::string& key, const Condition& done) {
         for (int attempt = 0; attempt < 4; ++attempt) {
             display_->act({"key", key});
-            for (int i = 0; i < 15; ++i) {
+            settle();
+            for (int i = 0; i < 30; ++i) {
                 if (done()) return true;
-                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                pause(100);
             }
         }
         return false;
+    }
+
+    // Waits until a camera that glides has arrived.
+    void arrive() const {
+        pause(700);
+        settle();
     }
 
     // The middle of a setting's widget, as a run of its own reports it.
@@ -159,7 +168,6 @@ class WindowTest : public ViewerTest {
     void click_on(const std::string& window, const Json& rectangle) {
         const auto [x, y] = middle(rectangle);
         display_->click(window, x, y);
-        pause(400);
     }
 
     // Where everything is after a click on `header`, a widget of the first picture: a section that is unfolded by it,
@@ -175,6 +183,7 @@ class WindowTest : public ViewerTest {
     }
 
     inline static std::unique_ptr<VirtualDisplay> display_;
+    std::string window_;
     Json header_, start_camera_;  // of widgets_after()
 };
 

@@ -1,6 +1,10 @@
 #include "virtual_display.h"
 
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+
 #include <chrono>
+#include <cstring>
 #include <sstream>
 #include <thread>
 
@@ -11,11 +15,25 @@ void pause(int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
+struct CloseDisplay {
+    void operator()(Display* display) const { XCloseDisplay(display); }
+};
+
+// By default Xlib ends the program at an error, as that a window is gone.
+int ignore(Display* /*display*/, XErrorEvent* /*error*/) {
+    return 0;
+}
+
+std::unique_ptr<Display, CloseDisplay> open(const VirtualDisplay& display) {
+    XSetErrorHandler(ignore);
+    return std::unique_ptr<Display, CloseDisplay>(XOpenDisplay(display.name().c_str()));
+}
+
 }  // namespace
 
 VirtualDisplay::VirtualDisplay() {
     ProcessOptions options;
-    options.seconds = 600;
+    options.seconds = 1200;
     server_ = std::make_unique<Process>(std::vector<std::string>{"Xvfb", "-displayfd", "1", "-screen", "0",
                                                                  "1280x800x24", "-nolisten", "tcp", "-noreset"},
                                         options);
@@ -44,31 +62,87 @@ std::string VirtualDisplay::wait_for_window(const std::string& title) const {
 
 void VirtualDisplay::click(const std::string& window, int x, int y) const {
     act({"mousemove", "--window", window, std::to_string(x), std::to_string(y)});
-    pause(400);
+    settle(window);
     act({"mousedown", "1"});
-    pause(400);
+    settle(window);
     act({"mouseup", "1"});
-    pause(400);
+    settle(window);
 }
 
 void VirtualDisplay::drag(const std::string& window, int x0, int y0, int x1, int y1) const {
     act({"mousemove", "--window", window, std::to_string(x0), std::to_string(y0)});
-    pause(300);
+    settle(window);
     act({"mousedown", "1"});
-    pause(300);
+    settle(window);
     for (int i = 1; i <= 4; ++i) {
         act({"mousemove", "--window", window, std::to_string(x0 + (x1 - x0) * i / 4),
              std::to_string(y0 + (y1 - y0) * i / 4)});
-        pause(150);
+        settle(window);
     }
     act({"mouseup", "1"});
-    pause(300);
+    settle(window);
+}
+
+// A window manager's ping, which GLFW answers while it handles events: in the order in which they came.
+bool VirtualDisplay::settle(const std::string& window) const {
+    constexpr int kTurns = 4;  // ImGui takes a move and a click apart, and frames are in flight
+    const auto display = open(*this);
+    if (!display) return false;
+    const Window root = DefaultRootWindow(display.get());
+    XSelectInput(display.get(), root, SubstructureNotifyMask);
+    const Atom ping = XInternAtom(display.get(), "_NET_WM_PING", False);
+    XEvent event{};
+    event.xclient.type = ClientMessage;
+    event.xclient.window = std::stoul(window);
+    event.xclient.message_type = XInternAtom(display.get(), "WM_PROTOCOLS", False);
+    event.xclient.format = 32;
+    event.xclient.data.l[0] = static_cast<long>(ping);
+    event.xclient.data.l[2] = static_cast<long>(event.xclient.window);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    for (long turn = 0; turn < kTurns; ++turn) {
+        event.xclient.data.l[1] = turn;
+        XSendEvent(display.get(), event.xclient.window, False, NoEventMask, &event);
+        XFlush(display.get());
+        for (bool answered = false; !answered;) {
+            if (std::chrono::steady_clock::now() > deadline) return false;
+            if (XPending(display.get()) == 0) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                continue;
+            }
+            XEvent answer{};
+            XNextEvent(display.get(), &answer);
+            answered = answer.type == ClientMessage && static_cast<Atom>(answer.xclient.data.l[0]) == ping &&
+                       answer.xclient.data.l[1] == turn;
+        }
+    }
+    return true;
 }
 
 app::ColorImage VirtualDisplay::screenshot() const {
-    const std::string file = (folder_ / "screen.png").string();
-    run({"import", "-window", "root", file}, {.environment = {variable()}});
-    return app::read_png(file);
+    app::ColorImage out;
+    const auto display = open(*this);
+    if (!display) return out;
+    const int screen = DefaultScreen(display.get());
+    out.width = static_cast<std::uint32_t>(DisplayWidth(display.get(), screen));
+    out.height = static_cast<std::uint32_t>(DisplayHeight(display.get(), screen));
+    XImage* const image =
+        XGetImage(display.get(), DefaultRootWindow(display.get()), 0, 0, out.width, out.height, AllPlanes, ZPixmap);
+    if (image == nullptr) return {};
+    out.rgba.resize(std::size_t{4} * out.width * out.height);
+    for (std::uint32_t y = 0; y < out.height; ++y) {
+        const char* const row = image->data + static_cast<std::size_t>(image->bytes_per_line) * y;
+        for (std::uint32_t x = 0; x < out.width; ++x) {
+            std::uint32_t pixel = 0;  // 0x00rrggbb
+            std::memcpy(&pixel, row + std::size_t{4} * x, sizeof pixel);
+            std::uint8_t* const to = &out.rgba[(std::size_t{y} * out.width + x) * 4];
+            to[0] = static_cast<std::uint8_t>(pixel >> 16U);
+            to[1] = static_cast<std::uint8_t>(pixel >> 8U);
+            to[2] = static_cast<std::uint8_t>(pixel);
+            to[3] = 255;
+        }
+    }
+    XDestroyImage(image);
+    return out;
 }
 
 }  // namespace sublet::test

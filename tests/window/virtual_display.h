@@ -7,7 +7,6 @@
 
 #include "app/image_io.h"
 #include "process.h"
-#include "temporary_folder.h"
 
 namespace sublet::test {
 
@@ -24,13 +23,15 @@ class VirtualDisplay {
     std::string act(const std::vector<std::string>& arguments) const;
     // Waits until a window whose title holds `title` is shown; its id, or empty after a while.
     [[nodiscard]] std::string wait_for_window(const std::string& title) const;
-    // Moves the pointer there in the window and clicks.
+    // Waits until the window has drawn a few frames with all that was done so far: what it answers to that is asked
+    // for once in each turn of its loop. False when it does not answer.
+    bool settle(const std::string& window) const;
+    // Moves the pointer there in the window and clicks. It settles after each step.
     void click(const std::string& window, int x, int y) const;
     void drag(const std::string& window, int x0, int y0, int x1, int y1) const;
     [[nodiscard]] app::ColorImage screenshot() const;
 
   private:
-    TemporaryFolder folder_;
     std::unique_ptr<Process> server_;
     std::string name_;
 };

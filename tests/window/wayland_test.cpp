@@ -55,7 +55,7 @@ TEST_F(WaylandTest, TakesX11WhereNoWaylandDisplayAnswers) {
 
 // The compositor lies on an X display, whose keyboard and pointer it hands on.
 TEST_F(WaylandTest, FollowsTheCompositorTheKeyboardAndThePointer) {
-    for (const char* const program : {"Xvfb", "xdotool", "import"}) {
+    for (const char* const program : {"Xvfb", "xdotool"}) {
         if (!has_program(program)) GTEST_SKIP() << program << " is not installed";
     }
     const VirtualDisplay x;

@@ -5,7 +5,7 @@ namespace sublet::test {
 namespace {
 
 TEST_F(WindowTest, ShowsTheSceneAndThePanelsOverIt) {
-    const std::string window = open({"--environment", "none"});
+    const std::string window = open();
     const app::ColorImage screen = display_->screenshot();
     EXPECT_GT(colors_in(screen, 0, 0, 330, 500).size(), 12U) << "the panel, with text and widgets";
     const std::set<std::uint32_t> scene = colors_in(screen, 380, 100, 580, 560);
@@ -60,15 +60,15 @@ TEST_F(WindowTest, DraggingTurnsTheCameraAndRResetsIt) {
     const std::string third = open();
     display_->drag(third, 600, 400, 760, 460);
     display_->act({"key", "r"});
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    arrive();
     EXPECT_EQ(quit(third)["settings"]["camera"], still);
 }
 
 TEST_F(WindowTest, FollowsItsWindowsSize) {
-    const std::string window = open({"--environment", "none"});
+    const std::string window = open();
     for (const auto& [width, height] : {std::pair{700, 500}, {1201, 777}}) {
         display_->act({"windowsize", "--sync", window, std::to_string(width), std::to_string(height)});
-        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        settle();
         EXPECT_TRUE(viewer_->running());
     }
     EXPECT_TRUE(wait_until([&] {
@@ -81,7 +81,7 @@ TEST_F(WindowTest, FollowsItsWindowsSize) {
 TEST_F(WindowTest, SurvivesBeingHidden) {
     const std::string window = open();
     display_->act({"windowunmap", "--sync", window});
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    settle();
     EXPECT_TRUE(viewer_->running());
     display_->act({"windowmap", "--sync", window});
     EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; }));
@@ -186,7 +186,7 @@ TEST_F(WindowTest, GoesBackToACopiedAndToAKeptCamera) {
         display_->act({"key", keep});
         display_->drag(window, 600, 400, 760, 460);
         display_->act({"key", back});
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        arrive();
         EXPECT_EQ(quit(window)["settings"]["camera"], still);
     }
 }
