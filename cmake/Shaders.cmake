@@ -103,6 +103,7 @@ namespace sublet::shaders {
         add_library(${target} STATIC ${sources} ${words})
         target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR}/generated)
         target_link_libraries(${target} PRIVATE sublet_options)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # each source waits for its own shader alone
     else()
         add_library(${target} INTERFACE)
         target_include_directories(${target} INTERFACE ${PROJECT_BINARY_DIR}/generated)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the format and the habits of Sublet's own C++ files, with clang-format and clang-tidy (Debian packages of those names).
 #   scripts/lint.sh [--fix] [FILE...]      FILE: those to check, else all; --fix: rewrite the format first
-# clang-tidy reads how each file is compiled from build/release: configure that first (cmake --preset release).
+# clang-tidy reads how each file is compiled from build/lint, which is configured for it, or from $SUBLET_LINT_BUILD.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,11 +16,8 @@ for tool in clang-format clang-tidy; do
         exit 1
     }
 done
-database=${SUBLET_LINT_BUILD:-build/release}
-[ -e "$database/compile_commands.json" ] || {
-    echo "error: there is no $database/compile_commands.json: run cmake --preset release" >&2
-    exit 1
-}
+database=${SUBLET_LINT_BUILD:-build/lint}
+[ -e "$database/compile_commands.json" ] || cmake --preset release -B "$database" >/dev/null
 
 if [ $# -gt 0 ]; then
     files=("$@")

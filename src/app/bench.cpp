@@ -44,7 +44,7 @@ struct Varied {
     std::vector<std::string> values;
 };
 
-struct Options {
+struct BenchArguments {
     std::string scene, camera_path, json, csv, micro;
     std::vector<std::string> vary;
     PictureSize size{1920, 1080};
@@ -97,7 +97,7 @@ Varied parse_vary(const std::string& text, const render::Settings& settings) {
 }
 
 // The product of all --vary, the last one changing fastest.
-std::vector<Run> make_runs(const Options& options) {
+std::vector<Run> make_runs(const BenchArguments& options) {
     std::vector<Run> runs(1);
     runs.front().settings = options.settings;
     for (const std::string& text : options.vary) {
@@ -242,7 +242,7 @@ void print_passes(std::ostream& out, const std::vector<Run>& runs) {
     table.print(out, 2);
 }
 
-Json bench_json(const Options& options, const std::vector<Run>& runs) {
+Json bench_json(const BenchArguments& options, const std::vector<Run>& runs) {
     Json list = Json::array();
     Json notes = Json::array();  // of all runs, each once
     for (const Run& run : runs) {
@@ -294,7 +294,7 @@ std::string bench_csv(const std::vector<Run>& runs) {
 }
 
 // Those that had no effect in any run, each once.
-void note_useless_settings(const Options& options, const RunPlan& plan, const std::vector<Run>& runs) {
+void note_useless_settings(const BenchArguments& options, const RunPlan& plan, const std::vector<Run>& runs) {
     std::vector<const render::Setting*> written = options.written;
     for (const auto& [setting, value] : runs.front().varied) {
         if (std::find(written.begin(), written.end(), setting) == written.end()) written.push_back(setting);
@@ -306,7 +306,7 @@ void note_useless_settings(const Options& options, const RunPlan& plan, const st
     notes.write();
 }
 
-int bench(const Options& options) {
+int bench(const BenchArguments& options) {
     if (!options.micro.empty()) {
         const Micro& micro = find_micro(options.micro);
         for (const render::Setting* setting : options.written) {
@@ -379,7 +379,7 @@ int bench(const Options& options) {
 }  // namespace
 
 void add_bench(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchArguments>();
     CLI::App* command = program.add_subcommand("bench", "Time frames without a window, over combinations of settings");
     command->group(kLookingUp);
     command->footer(

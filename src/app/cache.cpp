@@ -18,13 +18,13 @@ namespace {
 
 constexpr double kMebibyte = 1U << 20U;
 
-struct Options {
+struct CacheArguments {
     std::string json;
     double limit_mib = -1;  // below 0: as it is
     bool clear = false;
 };
 
-int cache(const Options& options) {
+int cache(const CacheArguments& options) {
     const Output out(options.json);
     const SceneCache cache = SceneCache::of_user();
     if (cache.folder().empty()) throw Error("there is no cache: neither XDG_CACHE_HOME nor HOME names a folder");
@@ -45,7 +45,7 @@ int cache(const Options& options) {
 }  // namespace
 
 void add_cache(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CacheArguments>();
     CLI::App* command = program.add_subcommand("cache", "Tell of the encoded scenes that are kept, or remove them");
     command->group(kLookingUp);
     command->footer(

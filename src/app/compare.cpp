@@ -18,7 +18,7 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct CompareArguments {
     std::string first, second, output, json;
 };
 
@@ -52,7 +52,7 @@ Difference compare_pixels(const ColorImage& a, const ColorImage& b, ColorImage* 
     return difference;
 }
 
-int compare(const Options& options) {
+int compare(const CompareArguments& options) {
     const Output out(options.json, {options.first, options.second, options.output});
     if (!options.output.empty()) {
         check_output(options.output, {options.first, options.second});
@@ -89,7 +89,7 @@ int compare(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CompareArguments>();
     CLI::App* command = program.add_subcommand("compare", "Compare two pictures; exit status 1 when they differ");
     command->group(kOfPictures);
     command->footer(

@@ -18,11 +18,11 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct DecodeArguments {
     std::string input, output, json;
 };
 
-int decode(const Options& options) {
+int decode(const DecodeArguments& options) {
     const Output out(options.json, {options.input, options.output});
     check_output(options.output, {options.input});
     check_written_name("--output", options.output, {".glb"});
@@ -51,7 +51,7 @@ int decode(const Options& options) {
 }  // namespace
 
 void add_decode(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DecodeArguments>();
     CLI::App* command = program.add_subcommand("decode", "Decode a .sublet file back to glTF");
     command->group(kOfFiles);
     command->footer("sublet decode model.sublet -o back.glb    # the triangles as they are drawn");

@@ -15,7 +15,7 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct DevicesArguments {
     std::string json;
 };
 
@@ -73,7 +73,7 @@ void print_device(std::ostream& out, std::size_t index, const gpu::Capabilities&
         << device.max_subgroup_size << ")\n";
 }
 
-int devices(const Options& options) {
+int devices(const DevicesArguments& options) {
     const Output out(options.json);
     const gpu::Instance instance{gpu::DeviceOptions{}};
     Json list = Json::array();
@@ -88,7 +88,7 @@ int devices(const Options& options) {
 }  // namespace
 
 void add_devices(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DevicesArguments>();
     CLI::App* command = program.add_subcommand("devices", "List the Vulkan devices and what they support");
     command->group(kLookingUp);
     command->footer(

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct EncodeArguments {
     std::string input, output, json;
     std::string style = "auto";
     std::uint32_t position_bits = static_cast<std::uint32_t>(mesh::EncodeOptions{}.position_bits);
@@ -74,7 +74,7 @@ fs::path default_output(const fs::path& input) {
     return name;
 }
 
-int encode(const Options& options) {
+int encode(const EncodeArguments& options) {
     const fs::path input = options.input;
     if (scene::file_kind(input) == scene::FileKind::kSublet) {
         throw Error(input.string(), "",
@@ -131,7 +131,7 @@ int encode(const Options& options) {
 }  // namespace
 
 void add_encode(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EncodeArguments>();
     CLI::App* command = program.add_subcommand("encode", "Encode a glTF scene as a .sublet file");
     command->group(kOfFiles);
     command->footer(

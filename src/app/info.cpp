@@ -18,11 +18,11 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct InfoArguments {
     std::string input, json;
 };
 
-int info(const Options& options) {
+int info(const InfoArguments& options) {
     const Output out(options.json, {options.input});
     require_encoded(options.input);
     const scene::EncodedScene scene = scene::open_sublet(options.input);
@@ -45,7 +45,7 @@ int info(const Options& options) {
 }  // namespace
 
 void add_info(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info", "Show what is in a .sublet file");
     command->group(kOfFiles);
     command->footer(

@@ -29,7 +29,7 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct RenderArguments {
     std::string scene, output, depth, camera_path, json;
     PictureSize size;
     std::uint32_t frames = kRenderFrames;
@@ -83,7 +83,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
 }
 
 // The line that draws the same picture.
-std::string command_of(const Options& options) {
+std::string command_of(const RenderArguments& options) {
     PictureSource source;
     source.scene = options.scene;
     source.size = options.size;
@@ -94,7 +94,7 @@ std::string command_of(const Options& options) {
     return picture_command(source);
 }
 
-int render_scene(const Options& options) {
+int render_scene(const RenderArguments& options) {
     const Output out(options.json, {options.scene, options.output, options.depth, options.camera_path});
     check_output(options.output, {options.scene, options.camera_path});
     check_written_name("--output", options.output, {".png"});
@@ -147,7 +147,7 @@ int render_scene(const Options& options) {
 }  // namespace
 
 void add_render(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RenderArguments>();
     CLI::App* command = program.add_subcommand("render", "Render a picture without a window");
     command->group(kOfPictures);
     command->footer(

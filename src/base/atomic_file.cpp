@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
-[[noreturn]] void fail(const std::filesystem::path& path, const char* what, int error) {
-    throw Error(path.string(), what, std::generic_category().message(error));
-}
-
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), target_(path_) {
@@ -33,7 +29,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
         if (S_ISDIR(status.st_mode)) throw Error(path_.string(), "cannot write", "is a directory");
         if (!S_ISREG(status.st_mode)) {
             file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-            if (file_ < 0) fail(path_, "cannot write", errno);
+            if (file_ < 0) throw_errno(path_, "cannot write", errno);
             return;
         }
         mode = status.st_mode & 07777;
@@ -41,7 +37,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
         target_ = std::filesystem::canonical(path_, error);
         if (error) throw Error(path_.string(), "cannot write", error.message());
     } else if (errno != ENOENT) {
-        fail(path_, "cannot write", errno);
+        throw_errno(path_, "cannot write", errno);
     }
 
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
@@ -60,7 +56,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
             const int reason = errno;
             temporary_.clear();
             remove_on_signal_ = {};
-            fail(path_, "cannot write", reason);
+            throw_errno(path_, "cannot write", reason);
         }
     }
     if (mode != 0) ::fchmod(file_, mode);  // Best effort: the content matters more.
@@ -93,7 +89,7 @@ void AtomicFile::write_all(std::span<const std::byte> bytes) {
             if (errno == EINTR) continue;
             const int reason = errno;
             discard();
-            fail(path_, "cannot write", reason);
+            throw_errno(path_, "cannot write", reason);
         }
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
@@ -106,13 +102,13 @@ void AtomicFile::commit() {
     if (::close(std::exchange(file_, -1)) != 0) {
         const int reason = errno;
         discard();
-        fail(path_, "cannot write", reason);
+        throw_errno(path_, "cannot write", reason);
     }
     if (temporary_.empty()) return;
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
         const int reason = errno;
         discard();
-        fail(path_, "cannot put the new file in place", reason);
+        throw_errno(path_, "cannot put the new file in place", reason);
     }
     temporary_.clear();
     remove_on_signal_ = {};

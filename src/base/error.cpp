@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include <system_error>
+
 namespace sublet {
 namespace {
 
@@ -16,5 +18,9 @@ std::string join(std::string_view source, std::string_view field, std::string_vi
 
 Error::Error(std::string_view source, std::string_view field, std::string_view message)
     : std::runtime_error(join(source, field, message)), source_size_(source.size()), field_size_(field.size()) {}
+
+void throw_errno(const std::filesystem::path& path, const char* what, int error) {
+    throw Error(path.string(), what, std::generic_category().message(error));
+}
 
 }  // namespace sublet

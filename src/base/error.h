@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,5 +35,8 @@ class Error : public std::runtime_error {
 
     std::size_t source_size_ = 0, field_size_ = 0;
 };
+
+/// Throws the Error of a failed call of the system: "path: what: No such file or directory", of an errno.
+[[noreturn]] void throw_errno(const std::filesystem::path& path, const char* what, int error);
 
 }  // namespace sublet

@@ -39,10 +39,6 @@ constexpr uint32_t kMostBindlessTextures = 16384;
 // Kept free of the per-stage limits for set 0.
 constexpr uint32_t kReservedDescriptors = 64;
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // Brings the facts that hang on a feature in line with it.
 void settle(Capabilities& c) {
     if (!c.mesh_shader) {

@@ -47,10 +47,6 @@ std::vector<std::string> instance_extensions(const char* layer) {
     return names;
 }
 
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool has_validation_layer() {
     uint32_t count = 0;
     check(vkEnumerateInstanceLayerProperties(&count, nullptr), "listing Vulkan's layers");

@@ -1,8 +1,14 @@
 #include "gpu/vulkan.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace sublet::gpu {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::string result_name(VkResult result) {
     switch (result) {

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Of VMA only these two handles appear in headers; vk_mem_alloc.h itself is included by the sources that allocate.
 struct VmaAllocator_T;
@@ -16,6 +17,9 @@ using VmaAllocator = VmaAllocator_T*;
 using VmaAllocation = VmaAllocation_T*;
 
 namespace sublet::gpu {
+
+// Whether a list of extensions or layers has it.
+[[nodiscard]] bool contains(const std::vector<std::string>& names, std::string_view name);
 
 // An all-zero Vulkan struct of the type that `type` stands for.
 template <class Struct>

@@ -9,8 +9,6 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
-
 // A triangle while it is sorted: its centroid in steps of the grid from the least corner that one can have.
 struct Item {
     std::array<std::uint16_t, 3> centroid;

@@ -20,8 +20,6 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
-
 std::string element(const std::string& field, const char* attribute, std::size_t index) {
     return field + "." + attribute + "[" + std::to_string(index) + "]";
 }

@@ -12,7 +12,6 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 constexpr std::uint32_t kNone = ~0U;
 
 using Vec3 = std::array<double, 3>;

@@ -7,8 +7,6 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
-
 // Of grid integers exact in 64-bit integers: differences have 17 bits, their products 34. Of floats in doubles.
 template <typename Wide, typename T>
 bool has_area(const std::array<T, 3>& a, const std::array<T, 3>& b, const std::array<T, 3>& c) {

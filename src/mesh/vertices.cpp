@@ -13,7 +13,6 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::size_t kGrain = 16384;
 
 template <std::size_t N>
 void check_finite(const std::array<float, N>& value, const std::string& name, const std::string& field,

@@ -7,7 +7,7 @@ namespace sublet::app {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string fish_quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) out += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     return out + "'";
@@ -27,7 +27,7 @@ std::string files(const OptionModel& option) {
     for (const std::string& extension : option.extensions) {
         calls += (calls.empty() ? "" : "; ") + std::string("__fish_complete_suffix ") + extension;
     }
-    return " -k -x -a " + quoted("(" + calls + ")");
+    return " -k -x -a " + fish_quoted("(" + calls + ")");
 }
 
 // Arguments of `complete` for what an option takes.
@@ -35,8 +35,8 @@ std::string action(const CommandModel* command, const OptionModel& option) {
     if (option.value.empty()) return " -f";
     if (option.is_file) return files(option);
     if (option.is_list) {
-        return " -x -a " +
-               quoted("(__fish_complete_list , \"string split ' ' '" + joined(choice_names(option), "", " ") + "'\")");
+        return " -x -a " + fish_quoted("(__fish_complete_list , \"string split ' ' '" +
+                                       joined(choice_names(option), "", " ") + "'\")");
     }
     std::string words;
     if (command != nullptr && takes_setting(option)) {
@@ -47,16 +47,16 @@ std::string action(const CommandModel* command, const OptionModel& option) {
         }
     }
     for (const ChoiceModel& choice : option.choices) words += list_word(choice) + " ";
-    return " -x" + (words.empty() ? "" : " -a " + quoted(words));
+    return " -x" + (words.empty() ? "" : " -a " + fish_quoted(words));
 }
 
 std::string line(const CommandModel* command, const OptionModel& option, const std::string& condition) {
-    std::string text = "complete -c sublet -n " + quoted(condition);
+    std::string text = "complete -c sublet -n " + fish_quoted(condition);
     for (const std::string& flag : option.flags) {
         text += flag.starts_with("--") ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
     }
     text += action(command, option);
-    if (!option.flags.empty() && !option.help.empty()) text += " -d " + quoted(option.help.front());
+    if (!option.flags.empty() && !option.help.empty()) text += " -d " + fish_quoted(option.help.front());
     return text + "\n";
 }
 
@@ -67,8 +67,8 @@ std::string fish_completion(const ProgramModel& program) {
         "# Completion of sublet for fish; made from the program's own table of options.\ncomplete -c sublet -f\n";
     std::string topics;
     for (const CommandModel& command : program.commands) {
-        text +=
-            "complete -c sublet -n __fish_use_subcommand -a " + command.name + " -d " + quoted(command.summary) + "\n";
+        text += "complete -c sublet -n __fish_use_subcommand -a " + command.name + " -d " +
+                fish_quoted(command.summary) + "\n";
         topics += command.name + " ";
         for (const OptionModel* setting : variable_options(command)) {
             const std::string name = setting->name().substr(2) + " ";
@@ -80,7 +80,7 @@ std::string fish_completion(const ProgramModel& program) {
         const std::string condition = "__fish_seen_subcommand_from " + command.name;
         for (const OptionModel& option : command.options) {
             if (option.value == "TOPIC") {
-                text += "complete -c sublet -n " + quoted(condition) + " -f -a " + quoted(topics) + "\n";
+                text += "complete -c sublet -n " + fish_quoted(condition) + " -f -a " + fish_quoted(topics) + "\n";
             } else {
                 text += line(&command, option, condition);
             }

@@ -8,7 +8,7 @@ namespace sublet::app {
 namespace {
 
 // For the inside of single quotes, in a place where zsh takes brackets and colons for its own.
-std::string quoted(std::string_view text) {
+std::string zsh_quoted(std::string_view text) {
     std::string out;
     for (const char c : text) {
         if (c == '\'') {
@@ -25,7 +25,8 @@ std::string quoted(std::string_view text) {
 // ":value:(auto on off)": what completes it.
 std::string action(const OptionModel& option) {
     if (option.value.empty()) return "";
-    const std::string label = ":" + quoted(option.is_file || !option.choices.empty() ? "value" : option.value) + ":";
+    const std::string label =
+        ":" + zsh_quoted(option.is_file || !option.choices.empty() ? "value" : option.value) + ":";
     if (takes_setting(option)) return label + "_sublet_vary";
     if (option.value == "TOPIC") return label + "_sublet_topics";
     if (option.is_list) return label + "_values -s , value " + joined(choice_names(option), "", " ");
@@ -38,7 +39,7 @@ std::string action(const OptionModel& option) {
 }
 
 std::string spec(const OptionModel& option, std::size_t& place) {
-    const std::string help = option.help.empty() ? "" : quoted(option.help.front());
+    const std::string help = option.help.empty() ? "" : zsh_quoted(option.help.front());
     if (option.flags.empty()) return "'" + std::to_string(++place) + action(option) + "'";
     const std::string head = takes_setting(option) ? "'*'" : "'(" + joined(option.flags, "", " ") + ")'";
     std::string names;
@@ -60,7 +61,7 @@ std::string zsh_completion(const ProgramModel& program) {
     std::string commands;
     std::string cases;
     for (const CommandModel& command : program.commands) {
-        commands += "        '" + command.name + ":" + quoted(command.summary) + "'\n";
+        commands += "        '" + command.name + ":" + zsh_quoted(command.summary) + "'\n";
         topics += command.name + " ";
         cases += "                " + command.name + ")\n                    _arguments";
         std::size_t place = 0;

@@ -25,7 +25,7 @@ namespace sublet::app {
 
 namespace {
 
-struct Options {
+struct ViewArguments {
     std::string scene, camera_path, json;
     bool fresh = false, size_given = false, preset_given = false;
     ViewerOptions viewer;
@@ -33,7 +33,7 @@ struct Options {
 
 // What was left the last time, where the command line does not say otherwise. A run that ends by itself is a script's:
 // it neither takes nor leaves anything.
-void restore(const Options& options, ViewerOptions& wanted) {
+void restore(const ViewArguments& options, ViewerOptions& wanted) {
     if (options.fresh || wanted.frames != 0) return;
     wanted.state_file = state_file();
     LoadedState loaded = load_state(wanted.state_file);
@@ -78,7 +78,7 @@ std::filesystem::path scene_file(const std::filesystem::path& scene) {
     return file;
 }
 
-int view(const Options& options) {
+int view(const ViewArguments& options) {
     const Output out(options.json, {options.scene, options.camera_path});
     ViewerOptions wanted = options.viewer;
     if (!options.scene.empty()) wanted.scene = scene_file(options.scene);
@@ -96,7 +96,7 @@ int view(const Options& options) {
 }  // namespace
 
 void add_view(CLI::App& program, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ViewArguments>();
     CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
     command->group(kOfPictures);
     command->footer(

@@ -10,11 +10,11 @@
 namespace sublet::render {
 namespace {
 
-const CameraPose kPose{{1.0F, 2.5F, -3.0F}, {0.1F, 0.0F, 1e-7F}, 30.0F, -12.5F};
+const CameraPose kTextPose{{1.0F, 2.5F, -3.0F}, {0.1F, 0.0F, 1e-7F}, 30.0F, -12.5F};
 
 TEST(CameraText, WhatIsCopiedCanBePasted) {
     Settings copied;
-    copied.frame.camera = kPose;
+    copied.frame.camera = kTextPose;
     for (const bool more : {false, true}) {
         if (more) {
             copied.frame.near_plane = 0.125F;
@@ -24,14 +24,14 @@ TEST(CameraText, WhatIsCopiedCanBePasted) {
         EXPECT_EQ(text.find("--near") != std::string::npos, more) << text;
         Settings pasted;
         set_camera_text(pasted, text);
-        EXPECT_EQ(pasted.frame.camera, kPose);
+        EXPECT_EQ(pasted.frame.camera, kTextPose);
         EXPECT_EQ(pasted.frame.near_plane, copied.frame.near_plane);
         EXPECT_EQ(pasted.frame.projection, copied.frame.projection);
     }
 }
 
 TEST(CameraText, TakesWhateverComesAlong) {
-    const std::string numbers = camera_text(kPose);
+    const std::string numbers = camera_text(kTextPose);
     const std::string spaced = "1, 2.5, -3,\n 0.1 ,0,1e-7,30, -12.5";
     for (const std::string& text :
          {numbers, " " + numbers + "\n", "\"" + numbers + "\"", "--camera " + numbers, "--camera=" + numbers,
@@ -41,7 +41,7 @@ TEST(CameraText, TakesWhateverComesAlong) {
         Settings settings;
         settings.frame.near_plane = 7.0F;
         set_camera_text(settings, text);
-        EXPECT_EQ(settings.frame.camera, kPose);
+        EXPECT_EQ(settings.frame.camera, kTextPose);
         EXPECT_EQ(settings.frame.near_plane, 7.0F) << "what it does not name stays";
         EXPECT_FALSE(settings.frame.projection);
     }
@@ -54,7 +54,7 @@ TEST(CameraText, TakesWhateverComesAlong) {
 }
 
 TEST(CameraText, SaysWhatIsWrongInOneSentenceAndChangesNothing) {
-    const std::string numbers = camera_text(kPose);
+    const std::string numbers = camera_text(kTextPose);
     const std::pair<std::string, const char*> bad[] = {
         {"hello", "'hello'"},
         {"--camera", "''"},

@@ -20,7 +20,7 @@ bool wait_until(const std::function<bool()>& condition) {
     return false;
 }
 
-constexpr const char* kTriangle = R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+constexpr const char* kTriangleGltf = R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
     "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}],
     "bufferViews": [{"buffer": 0, "byteLength": 36}],
@@ -42,7 +42,7 @@ TEST(SceneLoader, AnErrorNeedsNoDevice) {
 
 TEST(SceneLoader, WaitsForADeviceUntilItIsCancelled) {
     const test::TemporaryFolder folder;
-    test::write_text(folder / "triangle.gltf", kTriangle);
+    test::write_text(folder / "triangle.gltf", kTriangleGltf);
     SceneLoader loader;
     loader.request({folder / "triangle.gltf"}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -57,7 +57,7 @@ TEST(SceneLoader, WaitsForADeviceUntilItIsCancelled) {
 // One replaces the other, wherever it is; nothing of them is left (a sanitizer sees to that).
 TEST(SceneLoader, TwentyRequestsLeaveNothingBehind) {
     const test::TemporaryFolder folder;
-    test::write_text(folder / "triangle.gltf", kTriangle);
+    test::write_text(folder / "triangle.gltf", kTriangleGltf);
     SceneLoader loader;
     for (int i = 0; i < 20; ++i) {
         loader.request({folder / "triangle.gltf"}, {});
