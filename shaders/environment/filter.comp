@@ -12,7 +12,7 @@
 
 const uint kSamples = 64u;
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube source;
+layout(set = kPassSet, binding = kBindEnvironmentSource) uniform samplerCube source;
 layout(set = kPassSet, binding = kBindCubeTarget, rgba16f) uniform writeonly image2DArray target;
 layout(push_constant) uniform Push { EnvironmentConstants constants; };
 
@@ -22,11 +22,7 @@ void main() {
         return;
     }
     vec3 n = normalize(cube_direction(texel, constants.size));
-    if (constants.level == 0u) {
-        imageStore(target, ivec3(texel), textureLod(source, n, 0.0));
-        return;
-    }
-    float alpha = ggx_alpha(float(constants.level) / float(constants.levels - 1u));
+    float alpha = ggx_alpha(float(constants.level + 1u) / float(constants.levels));
     vec3 right = normalize(cross(abs(n.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), n));
     vec3 above = cross(n, right);
     float texels = 6.0 * float(constants.source_size * constants.source_size);

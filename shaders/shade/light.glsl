@@ -1,5 +1,5 @@
 // Light that falls on a surface and what of it goes to the viewer: a sun, and what comes from all around. The includer
-// declares `environment` and `reflectances` (samplers), `irradiance` and kEnvironment.
+// declares `environment`, `environment_source` and `reflectances` (samplers), `irradiance` and kEnvironment.
 
 #include "shade/brdf.glsl"
 #include "shared/scene.h"
@@ -21,14 +21,21 @@ struct Surface {
     float sheen_roughness;
 };
 
-// What is seen in a direction, far away.
-vec3 environment_radiance(vec3 direction) {
-    return textureLod(environment, direction, 0.0).rgb;
+// Of all around, what is seen in a direction over an angle (radians): by texels of the source that are as wide.
+vec3 environment_radiance(vec3 direction, float angle) {
+    float texels = angle * 0.5 * float(textureSize(environment_source, 0).x);
+    return textureLod(environment_source, direction, log2(max(texels, 1.0))).rgb;
 }
 
-// What microfacets of a roughness reflect, seen from the direction that `direction` mirrors.
+// What microfacets of a roughness reflect, seen from the direction that `direction` mirrors. Less rough than the first
+// level is: between that and the source, by texels as wide as the lobe.
 vec3 reflected_radiance(vec3 direction, float roughness) {
-    return textureLod(environment, direction, roughness * float(textureQueryLevels(environment) - 1)).rgb;
+    float level = roughness * float(textureQueryLevels(environment));
+    vec3 rough = textureLod(environment, direction, max(level - 1.0, 0.0)).rgb;
+    if (level >= 1.0) {
+        return rough;
+    }
+    return mix(environment_radiance(direction, 2.0 * roughness * roughness), rough, level);
 }
 
 // On a surface of this normal. R. Ramamoorthi and P. Hanrahan, "An Efficient Representation for Irradiance Environment

@@ -24,6 +24,7 @@ layout(set = kPassSet, binding = kBindOverdraw) uniform sampler2D overdraw;
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
 layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube environment;
+layout(set = kPassSet, binding = kBindEnvironmentSource) uniform samplerCube environment_source;
 layout(set = kPassSet, binding = kBindReflectances) uniform sampler2D reflectances;
 layout(set = kPassSet, binding = kBindIrradiance, std430) readonly buffer Irradiance { vec4 irradiance[9]; };
 
@@ -97,10 +98,16 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     return p;
 }
 
-// Where the pixel looks; of unit length.
+// Where the pixel looks.
 vec3 pixel_ray(ivec2 pixel) {
     vec2 at = fma(vec2(pixel) + 0.5, 2.0 / vec2(constants.size), vec2(-1.0));
-    return normalize(frame.rays[0].xyz * at.x + frame.rays[1].xyz * at.y + frame.rays[2].xyz);
+    return frame.rays[0].xyz * at.x + frame.rays[1].xyz * at.y + frame.rays[2].xyz;
+}
+
+// The angle that a pixel with such a ray takes in, in radians.
+float pixel_angle(vec3 ray) {
+    vec2 sides = vec2(length(frame.rays[0].xyz), length(frame.rays[1].xyz)) * 2.0 / vec2(constants.size);
+    return max(sides.x, sides.y) / length(ray);
 }
 
 // Light as it is stored.
@@ -203,7 +210,7 @@ vec3 triangle_color(ivec2 pixel, SeenPoint p) {
     if (constants.show != kShowShaded && constants.show != kShowCulled) {
         return debug_color(pixel, p, material);
     }
-    vec3 light = shade_material(frame, material, surface_point(p, material), -pixel_ray(pixel));
+    vec3 light = shade_material(frame, material, surface_point(p, material), -normalize(pixel_ray(pixel)));
     vec3 color = developed(pixel, light);
     // What was rejected is drawn over it.
     return constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
@@ -236,8 +243,8 @@ vec3 plain_color(ivec2 pixel, float depth) {
     }
     if (kEnvironment && constants.show == kShowShaded && depth == 0.0) {
         vec3 ray = pixel_ray(pixel);
-        vec3 light = environment_radiance(ray);
-        if (dot(ray, frame.sun_direction.xyz) >= frame.sun_direction.w) {
+        vec3 light = environment_radiance(ray, pixel_angle(ray));
+        if (dot(normalize(ray), frame.sun_direction.xyz) >= frame.sun_direction.w) {
             light += frame.sun_color.rgb * frame.sun_color.w;
         }
         return developed(pixel, light);

@@ -8,9 +8,10 @@ SUBLET_SHARED_BEGIN
 
 // Texels of a side of a cube's face.
 SUBLET_CONST uint kSkySize = 128u;
-// The cube whose levels are filtered by roughness, 0 to 1 in equal steps.
-SUBLET_CONST uint kEnvironmentSize = 128u;
-SUBLET_CONST uint kEnvironmentLevels = 6u;
+// The cube whose levels are filtered by roughness, up to 1 in equal steps: level 0 is the first step, as of roughness 0
+// there is the source.
+SUBLET_CONST uint kEnvironmentSize = 64u;
+SUBLET_CONST uint kEnvironmentLevels = 5u;
 SUBLET_CONST uint kReflectancesSize = 64u;  // a side of the table
 
 // Heights at which the light of a sky that was scattered more than once is known.

@@ -11,6 +11,7 @@
 
 #include "app/camera_path.h"
 #include "app/commands.h"
+#include "app/environment_file.h"
 #include "app/file_options.h"
 #include "app/frame_capture.h"
 #include "app/keep/load_options.h"
@@ -115,6 +116,18 @@ std::vector<Run> make_runs(const BenchArguments& options) {
         runs = std::move(product);
     }
     return runs;
+}
+
+// Reads the pictures that runs are lit by, each once, before any run: a wrong one is found at once.
+void read_environments(std::vector<Run>& runs) {
+    for (auto run = runs.begin(); run != runs.end(); ++run) {
+        render::EnvironmentSource& source = run->settings.frame.environment;
+        const auto same = std::find_if(runs.begin(), run, [&](const Run& before) {
+            return before.settings.frame.environment.file == source.file;
+        });
+        if (same != run) source.picture = same->settings.frame.environment.picture;
+        read_environment(run->settings);
+    }
 }
 
 // Device and scene, kept from run to run as long as the settings allow.
@@ -325,6 +338,7 @@ int bench(const BenchArguments& options) {
         check_written_name("--csv", options.csv, {".csv"});
     }
     std::vector<Run> runs = make_runs(options);
+    read_environments(runs);
     std::optional<CameraPath> path;
     if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
     RunPlan plan;

@@ -43,11 +43,11 @@ OptionModel option_model(const CLI::Option& option) {
         model.value = option.get_type_name();
         model.value.erase(std::min(model.value.find(':'), model.value.size()));
     }
-    model.is_file = model.value.starts_with("FILE");
-    if (model.is_file) {
-        model.extensions = extensions_of(model.value);
-    } else if (model.value.find('|') != std::string::npos) {
-        std::string_view names = model.value;
+    const std::size_t file = model.value.starts_with("FILE") ? 0 : model.value.find("|FILE");
+    model.is_file = file != std::string::npos;
+    if (model.is_file) model.extensions = extensions_of(std::string_view(model.value).substr(file));
+    std::string_view names = std::string_view(model.value).substr(0, file);
+    if (names.find('|') != std::string::npos) {
         model.is_list = names.ends_with(kMore);
         if (model.is_list) names.remove_suffix(kMore.size());
         for (const std::string_view name : render::split(names, '|')) {

@@ -5,6 +5,7 @@
 //   "auto|on|off"            one of these values
 //   "a|b|c,..."              one or more of them, with commas
 //   "FILE", "FILE.png|.pfm"  a file; with one of these extensions
+//   "on|off|FILE.png"        one of these values, or a file
 //   anything else            free text: "N", "WxH"
 // Lines of its description that start with a value and a colon tell what that value means.
 #pragma once
@@ -35,7 +36,7 @@ struct OptionModel {
     std::vector<std::string> help;  // lines, without those of the choices
     std::vector<ChoiceModel> choices;
     bool is_list = false;  // takes several of the choices
-    bool is_file = false;
+    bool is_file = false;  // or, with choices, may be one
     std::vector<std::string> extensions;  // ".png"; none: of any file
     bool required = false;
 

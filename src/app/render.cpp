@@ -10,6 +10,7 @@
 #include "app/camera_path.h"
 #include "app/commands.h"
 #include "app/counters_report.h"
+#include "app/environment_file.h"
 #include "app/file_options.h"
 #include "app/frame_capture.h"
 #include "app/image_io.h"
@@ -114,20 +115,22 @@ int render_scene(const RenderArguments& options) {
     const FrameCapture capture(options.capture);
     plan.capture = &capture;
 
+    render::Settings settings = options.settings;
+    read_environment(settings);
     scene::EncodedScene scene;
     {
         ThreadPool pool;
-        scene = load_scene(options.scene, options.settings.scene.seed, pool, options.load);
+        scene = load_scene(options.scene, settings.scene.seed, pool, options.load);
     }
     show_notes(scene.notes);
-    Session session(options.settings);
+    Session session(settings);
     wait_for_key(options.capture);
-    session.frames().set_scene(scene, options.settings.scene);
-    const RunResult run = session.frames().run(options.settings, plan);
+    session.frames().set_scene(scene, settings.scene);
+    const RunResult run = session.frames().run(settings, plan);
     const render::Picture picture = session.frames().read_picture(!options.depth.empty());
     const gpu::Capabilities device = session.capabilities();
     SettingNotes notes(options.written);
-    notes.add(options.settings, run.plan, {plan.frames, options.scene.empty(), path.has_value(), false});
+    notes.add(settings, run.plan, {plan.frames, options.scene.empty(), path.has_value(), false});
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();
 

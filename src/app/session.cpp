@@ -123,6 +123,17 @@ void FrameRunner::set_scene(const scene::EncodedScene& scene, const render::Scen
     rendered_ = 0;
 }
 
+std::vector<render::FrameResult> FrameRunner::take_results() {
+    std::vector<render::FrameResult> results = renderer_.take_results();
+    if (!device_.capabilities().timestamps) return results;
+    for (const render::FrameResult& frame : results) {
+        for (const gpu::PassTime& pass : frame.times.passes) {
+            if (pass.name.ends_with("environment")) environment_ms_ = pass.ms;  // the reference's has a prefix
+        }
+    }
+    return results;
+}
+
 RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan) {
     gpu::Device& device = device_;
     render::Renderer& renderer = renderer_;
@@ -176,7 +187,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     const bool thaw = settings.frame.freeze_culling >= 0 && rendered_ > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();
-    static_cast<void>(renderer.take_results());
+    static_cast<void>(take_results());
 
     if (settings.frame.freeze_culling >= 0) {
         const std::uint64_t frame = rendered_ + static_cast<std::uint64_t>(settings.frame.freeze_culling);
@@ -186,7 +197,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     std::vector<double> cpu_ms;  // of all frames
     std::uint32_t taken = 0;
     const auto take_times = [&] {
-        for (const render::FrameResult& frame : renderer.take_results()) {
+        for (const render::FrameResult& frame : take_results()) {
             const bool timed = device.capabilities().timestamps && !frame.fresh_pipelines;
             if (timed) result.gpu_ms.push_back(frame.times.ms);
             add_pass_times(frame, result.passes);
@@ -220,7 +231,8 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     if (settings.frame.difference) result.differing_pixels = renderer.differing_pixels();
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
-    result.notes = all_notes(*scene_, renderer);
+    result.notes = all_notes(*scene_, renderer, settings.frame.environment);
+    result.environment_ms = environment_ms_;
     if (settings.frame.pick) {  // one frame more to find what is there, one to outline it
         inspection.probes = {*settings.frame.pick};
         render_frame(plan.frames - 1);
@@ -278,9 +290,13 @@ void set_budgets(render::Settings& settings, const render::Budgets& ran) {
     if (ran.compact != 0) settings.frame.compact_budget = ran.compact;
 }
 
-std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer) {
+std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer,
+                                   const render::EnvironmentSource& environment) {
     std::vector<std::string> notes = scene.notes;
     notes.insert(notes.end(), renderer.notes().begin(), renderer.notes().end());
+    if (environment.picture) {
+        notes.insert(notes.end(), environment.picture->notes.begin(), environment.picture->notes.end());
+    }
     return notes;
 }
 
@@ -343,6 +359,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"gpu_ms", summary_json(summarize(run.gpu_ms))},
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},
+            {"environment_ms", optional_json(run.environment_ms)},
             {"counters", counters_json(run.counters)},
             {"differing_pixels", optional_json(run.differing_pixels)},
             {"scene_totals", totals_json(run.totals)},

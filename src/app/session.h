@@ -75,6 +75,7 @@ struct RunResult {
     std::vector<double> cpu_ms;       // recording and submitting
     std::vector<PassSamples> passes;  // in frame order
     FrameSeries series;
+    std::optional<double> environment_ms;  // FrameRunner::environment_ms_
     render::Counters counters;                         // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
@@ -82,7 +83,7 @@ struct RunResult {
     render::SceneTotals totals;
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
-    std::vector<std::string> notes;  // of the scene's import, and of its upload
+    std::vector<std::string> notes;  // of the scene's import, of its upload, and of the environment's picture
 };
 
 struct RunPlan {
@@ -110,11 +111,16 @@ class FrameRunner {
     [[nodiscard]] render::Picture read_picture(bool with_depth);
 
   private:
+    [[nodiscard]] std::vector<render::FrameResult> take_results();
+
     gpu::Device& device_;
     render::Renderer renderer_;
     gpu::FrameRing ring_;
     const scene::EncodedScene* scene_ = nullptr;
     std::uint64_t rendered_ = 0;  // frames since set_scene
+    // GPU time of making the light from all around, when that was done last: pass "environment". Nothing without
+    // timestamps.
+    std::optional<double> environment_ms_;
 };
 
 // A device that the settings name, and frames on it.
@@ -142,8 +148,9 @@ class Session {
 // Puts the budgets that a frame really went by into the settings that it ran with.
 void set_budgets(render::Settings& settings, const render::Budgets& ran);
 
-// What the import of `scene` noted, then what its upload did.
-[[nodiscard]] std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer);
+// What the import of `scene` noted, then what its upload did, then what reading the environment's picture did.
+[[nodiscard]] std::vector<std::string> all_notes(const scene::EncodedScene& scene, const render::Renderer& renderer,
+                                                 const render::EnvironmentSource& environment);
 
 // How many messages the validation layer had so far, or nothing when it is off; and the first of them, empty when there
 // are none.

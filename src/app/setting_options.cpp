@@ -13,6 +13,7 @@ namespace sublet::app {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::string_view kFile = "FILE";  // how help calls a file that a choice may be
 
 // The names of its values, with what each means: those of a choice, or what a list may hold.
 std::vector<render::ChoiceGuide> values_of(const render::Setting& setting) {
@@ -24,6 +25,7 @@ std::vector<render::ChoiceGuide> values_of(const render::Setting& setting) {
     for (const std::string_view choice : setting.choices) {
         values.push_back({choice, render::choice_sentence(setting.name, choice)});
     }
+    if (!setting.extensions.empty()) values.push_back({kFile, render::choice_sentence(setting.name, kFile)});
     return values;
 }
 
@@ -36,6 +38,10 @@ std::string type_text(const render::Setting& setting) {
         text += (text.empty() ? "" : "|") + std::string(choice.choice);
     }
     if (text.empty()) return "N";
+    // "sky|none|FILE.hdr|.exr"
+    for (std::size_t i = 0; i < setting.extensions.size(); ++i) {
+        text += (i == 0 ? "" : "|") + std::string(setting.extensions[i]);
+    }
     return setting.choices.empty() ? text + ",..." : text;
 }
 

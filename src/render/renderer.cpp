@@ -151,6 +151,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     add_rejects_pipelines(plan, list);
     add_overlay_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
+    d.environment.prepare(plan);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) prepare(reference_plan(plan));
     if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan.backend).in_compute());
@@ -340,9 +341,11 @@ MemoryUse Renderer::memory() const {
     out.triangles = transient.triangles;
     out.occlusion = d.views.visibility_bytes();
     out.targets = d.views.target_bytes();
+    out.environment = d.environment.bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
-    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets;
+    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets +
+                                out.environment;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

@@ -71,8 +71,8 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t survivors = 0;  // lists of meshlets and sublets, their draws, work expansion
     std::uint64_t triangles = 0;  // lists of triangles, for draws or the compute rasteriser
     std::uint64_t occlusion = 0;  // bits of what was visible, and the pyramid
-    std::uint64_t other =
-        0;  // staging, states, frame data, the environment, what is still in use by frames before; and alignment
+    std::uint64_t environment = 0;  // cubes of the light all around, and a picture that waits to become one
+    std::uint64_t other = 0;  // staging, states, frame data, what is still in use by frames before; and alignment
 };
 
 struct Picture {

@@ -1,7 +1,5 @@
 #include "scene/images.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,46 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
-
-namespace sublet::scene {
-namespace {
-
-// What the decoder holds at a time, and may hold: however much a file's data inflate to, they take no more memory than
-// its header accounts for.
-struct Ledger {
-    std::size_t held = 0;
-    std::size_t most = 0;
-    bool refused = false;
-};
-thread_local Ledger ledger;
-
-bool allowed(std::size_t bytes) {
-    if (ledger.held <= ledger.most && bytes <= ledger.most - ledger.held) return true;
-    ledger.refused = true;
-    return false;
-}
-
-void* take(std::size_t bytes) {
-    void* const block = allowed(bytes) ? std::malloc(bytes) : nullptr;
-    ledger.held += ::malloc_usable_size(block);
-    return block;
-}
-
-void give_back(void* block) {
-    ledger.held -= ::malloc_usable_size(block);
-    std::free(block);
-}
-
-void* resize(void* block, std::size_t bytes) {
-    const std::size_t before = ::malloc_usable_size(block);
-    if (bytes > before && !allowed(bytes - before)) return nullptr;
-    void* const resized = std::realloc(block, bytes);
-    if (resized != nullptr) ledger.held = ledger.held - before + ::malloc_usable_size(resized);
-    return resized;
-}
-
-}  // namespace
-}  // namespace sublet::scene
+#include "scene/decode_memory.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -59,9 +18,9 @@ void* resize(void* block, std::size_t bytes) {
 #define STBI_NO_STDIO
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
-#define STBI_MALLOC(size) sublet::scene::take(size)
-#define STBI_REALLOC(block, size) sublet::scene::resize(block, size)
-#define STBI_FREE(block) sublet::scene::give_back(block)
+#define STBI_MALLOC(size) sublet::scene::take_decode_memory(size)
+#define STBI_REALLOC(block, size) sublet::scene::resize_decode_memory(block, size)
+#define STBI_FREE(block) sublet::scene::give_back_decode_memory(block)
 #include <stb_image.h>
 
 namespace sublet::scene {
@@ -195,13 +154,6 @@ bool is_raw(const Image& image) {
     return image.mime_type == kRawImageType;
 }
 
-// Calls the decoder with so much memory to use. What it returned is no longer the ledger's.
-template <typename Call>
-auto with_memory(std::uint64_t most, Call call) {
-    ledger = {0, static_cast<std::size_t>(most), false};
-    return call();
-}
-
 // Brightness of the 256 values of sRGB, and the brightness from which on each of them is the nearest.
 struct SrgbTables {
     std::array<float, 256> linear{};
@@ -281,7 +233,7 @@ ImageHeader read_image_header(const Image& image) {
     int width = 0;
     int height = 0;
     int channels = 0;
-    const int known = with_memory(kDecoderBytes, [&] {
+    const int known = with_decode_memory(kDecoderBytes, [&] {
         return stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels);
     });
     if (known == 0) throw Error(stbi_failure_reason());
@@ -302,11 +254,11 @@ Texels decode_image(const Image& image, const ImageHeader& header, unsigned halv
     int width = 0;
     int height = 0;
     int channels = 0;
-    texels.rgba.reset(with_memory(header.decode_bytes, [&] {
+    texels.rgba.reset(with_decode_memory(header.decode_bytes, [&] {
         return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
                                      &channels, 4);
     }));
-    if (!texels.rgba) throw Error(ledger.refused ? "its data are more than its header says" : stbi_failure_reason());
+    if (!texels.rgba) throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
     texels.width = static_cast<std::uint32_t>(width);
     texels.height = static_cast<std::uint32_t>(height);
     return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);

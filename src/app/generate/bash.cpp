@@ -20,7 +20,7 @@ _sublet_list() {
     compopt -o nospace 2>/dev/null
 }
 
-# Folders, and files with one of these extensions; without any, all files.
+# Folders, and files with one of these extensions; without any, all files. And those of $words.
 _sublet_files() {
     local extension more
     compopt -o filenames 2>/dev/null
@@ -33,6 +33,9 @@ _sublet_files() {
         mapfile -t more < <(compgen -f -X "!*$extension" -- "$cur")
         COMPREPLY+=("${more[@]}")
     done
+    [[ -n $words ]] || return 0
+    mapfile -t more < <(compgen -W "$words" -- "$cur")
+    COMPREPLY+=("${more[@]}")
 }
 
 )bash";
@@ -40,7 +43,7 @@ _sublet_files() {
 constexpr const char* kMain = R"bash(
 _sublet() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local at=$((COMP_CWORD - 1)) kind= values=
+    local at=$((COMP_CWORD - 1)) kind= values= words=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         _sublet_words "$_sublet_commands"
@@ -93,7 +96,8 @@ std::string value_text(const CommandModel& command, const OptionModel& option) {
     }
     const std::string values =
         option.is_file ? joined(option.extensions, "", " ") : joined(choice_names(option), "", " ");
-    return "kind=" + kind_of(option) + " values='" + values + "'";
+    const std::string words = option.is_file ? joined(choice_names(option), "", " ") : "";
+    return "kind=" + kind_of(option) + " values='" + values + "'" + (words.empty() ? "" : " words='" + words + "'");
 }
 
 // What `sublet help` explains.

@@ -30,12 +30,15 @@ std::string action(const OptionModel& option) {
     if (takes_setting(option)) return label + "_sublet_vary";
     if (option.value == "TOPIC") return label + "_sublet_topics";
     if (option.is_list) return label + "_values -s , value " + joined(choice_names(option), "", " ");
-    if (!option.choices.empty()) return label + "(" + joined(choice_names(option), "", " ") + ")";
+    if (!option.choices.empty() && !option.is_file) return label + "(" + joined(choice_names(option), "", " ") + ")";
     if (!option.is_file) return label;
     if (option.extensions.empty()) return label + "_files";
     std::string globs;
     for (const std::string& extension : option.extensions) globs += (globs.empty() ? "" : "|") + extension.substr(1);
-    return label + "_files -g \"*.(" + globs + ")\"";
+    const std::string files = "\"*.(" + globs + ")\"";
+    if (option.choices.empty()) return label + "_files -g " + files;
+    // The blank before it: it is called as it stands.
+    return label + " _sublet_words_or_files \"" + joined(choice_names(option), "", " ") + "\" " + files;
 }
 
 std::string spec(const OptionModel& option, std::size_t& place) {
@@ -80,6 +83,7 @@ std::string zsh_completion(const ProgramModel& program) {
         }
         cases += "\n                    ;;\n";
     }
+    text += "_sublet_words_or_files() {\n    compadd -- ${=1}\n    _files -g \"$2\"\n}\n\n";
     text += "_sublet_vary() {\n" + vary + "}\n\n_sublet_topics() {\n    compadd -- " + topics + "\n}\n\n";
     text += "_sublet() {\n    local state line\n    local -a commands\n    typeset -A opt_args\n    commands=(\n" +
             commands + "    )\n    _arguments -C";

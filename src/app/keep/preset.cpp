@@ -15,7 +15,7 @@ namespace sublet::app {
 namespace {
 
 constexpr int kPresetVersion = 1;
-constexpr std::size_t kMostCharacters = 1000;  // of a value: an error repeats it
+constexpr std::size_t kMostCharacters = 4096;  // of a value, which may be a path: an error repeats it
 
 // Of one machine, of one picture, or of one scene.
 bool is_kept(std::string_view name) {

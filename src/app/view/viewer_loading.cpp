@@ -120,7 +120,7 @@ void Viewer::resolve_settings() {
 void Viewer::upload(const scene::EncodedScene& scene) {
     gpu_->renderer->set_scene(scene, settings_.scene);
     forget_frames();
-    notes_ = all_notes(scene, *gpu_->renderer);
+    notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
 }
 
 // What frames of another scene, or of this one as it was, have told.
@@ -152,7 +152,7 @@ void Viewer::show_scene(LoadedScene loaded) {
     if (ready) {
         gpu_->renderer = std::move(loaded.renderer);
         forget_frames();
-        notes_ = all_notes(*loaded.scene, *gpu_->renderer);
+        notes_ = all_notes(*loaded.scene, *gpu_->renderer, settings_.frame.environment);
     } else {
         loaded.renderer.reset();
         upload(*loaded.scene);

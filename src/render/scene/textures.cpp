@@ -36,11 +36,6 @@ std::string mebibytes(std::uint64_t bytes) {
     return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
 }
 
-std::uint64_t quarter_of_memory() {
-    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
-}
-
 VkSamplerAddressMode address_mode(int wrap) {
     switch (wrap) {
         case 33071:
@@ -94,7 +89,6 @@ class ImageTable {
 
     // Uploads what was asked for, within the limit.
     void upload(std::uint64_t limit) {
-        if (limit == 0) limit = quarter_of_memory();
         const std::vector<scene::ImagePlan> plan =
             scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D, mips_});
         Progress progress("decode", plan.size(), "images");
@@ -190,6 +184,12 @@ class ImageTable {
 
 }  // namespace
 
+std::uint64_t image_limit_bytes(std::uint64_t image_limit) {
+    if (image_limit != 0) return image_limit;
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
+}
+
 void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene,
                      std::span<const BoundTexture> textures, std::uint64_t image_limit, GpuScene& out) {
     out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
@@ -203,7 +203,7 @@ void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::
         return scene.textures[static_cast<std::size_t>(texture.texture)];
     };
     for (const BoundTexture& texture : textures) images.add(source_of(texture).image, texture.is_color);
-    images.upload(image_limit);
+    images.upload(image_limit_bytes(image_limit));
     for (std::size_t i = 0; i < textures.size(); ++i) {
         const scene::Texture& source = source_of(textures[i]);
         const std::size_t sampler =

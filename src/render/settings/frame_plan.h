@@ -52,7 +52,7 @@ struct FramePlan {
     bool local_invocation_output = false;
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
-    EnvironmentKind environment = EnvironmentKind::kSky;  // FrameSettings::environment, sun, ev, tone
+    EnvironmentSource environment;  // FrameSettings::environment, sun, ev, tone
     Sun sun;
     float ev = 0.0F;
     Tone tone = Tone::kNeutral;

@@ -235,8 +235,12 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         throw Error(capabilities.name, "view", *reason);
     }
     plan.show = settings.show;
+    const bool pictured = settings.environment.kind == EnvironmentKind::kPicture;
+    if (pictured && !settings.environment.picture) {
+        throw Error("environment", settings.environment.file, "was not read");
+    }
     plan.environment = settings.environment;
-    plan.sun = settings.sun;
+    plan.sun = settings.sun.value_or(Sun{.on = !pictured});
     plan.ev = settings.ev;
     plan.tone = settings.tone;
     plan.hiz_level = settings.hiz_level;
@@ -264,6 +268,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     const BackendInfo& backend = backend_info(plan.backend);
     FrameSettings out = settings;
     out.backend = plan.backend;
+    out.sun = plan.sun;
     out.cull_occlusion = plan.cull_occlusion;
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;
     if (backend.survivors == Survivors::kSublets) out.occlusion_detail = plan.occlusion_detail;

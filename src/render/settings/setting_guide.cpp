@@ -87,6 +87,7 @@ constexpr std::array kLocalOutputs{
 constexpr std::array kEnvironments{
     ChoiceGuide{"sky", "A clear sky over grey ground, by the sun's place."},
     ChoiceGuide{"none", "Nothing but the sun, before a plain background."},
+    ChoiceGuide{"FILE", "The picture in it; the sun shines too where --sun is given."},
 };
 
 constexpr std::array kTones{

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "base/suggest.h"
 #include "render/settings/backend_info.h"
@@ -88,19 +89,21 @@ std::string pixel_text(const std::optional<glm::uvec2>& pixel) {
     return pixel ? number_text(pixel->x) + "," + number_text(pixel->y) : std::string();
 }
 
-Sun parse_sun(std::string_view value) {
-    if (value == "off") return {.on = false};
+std::optional<Sun> parse_sun(std::string_view value) {
+    if (value.empty()) return std::nullopt;
+    if (value == "off") return Sun{.on = false};
     const std::vector<std::string_view> parts = split(value, ',');
     const auto elevation = parse_number<float>(parts[0]);
     const auto azimuth = parts.size() == 2 ? parse_number<float>(parts[1]) : std::nullopt;
     if (!elevation || !azimuth || !(std::abs(*elevation) <= 90.0F) || !(std::abs(*azimuth) <= 360.0F)) {
         reject("sun", value, "off, or ELEVATION,AZIMUTH: degrees from -90 to 90 and from -360 to 360");
     }
-    return {.elevation = *elevation, .azimuth = *azimuth};
+    return Sun{.elevation = *elevation, .azimuth = *azimuth};
 }
 
-std::string sun_text(const Sun& sun) {
-    return sun.on ? number_text(sun.elevation) + "," + number_text(sun.azimuth) : std::string("off");
+std::string sun_text(const std::optional<Sun>& sun) {
+    if (!sun) return {};
+    return sun->on ? number_text(sun->elevation) + "," + number_text(sun->azimuth) : std::string("off");
 }
 
 float parse_ev(std::string_view value) {
@@ -209,6 +212,25 @@ auto parse_choice_or_auto(std::string_view setting, const Choices& choices, std:
     return value == kAuto ? std::optional<T>() : parse_choice(setting, choices, value, true);
 }
 
+EnvironmentSource parse_environment(const EnvironmentSource& now, std::string_view value) {
+    for (const auto& choice : kEnvironments) {
+        if (choice.name == value) return {.kind = choice.value};
+    }
+    if (!scene::named_as_environment(value)) {
+        reject("environment", value,
+               "sky, none or a file whose name ends in .hdr or .exr" + did_you_mean(value, names(kEnvironments)));
+    }
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::absolute(value, error);
+    EnvironmentSource named{.kind = EnvironmentKind::kPicture, .file = error ? std::string(value) : file.string()};
+    if (named.file == now.file) named.picture = now.picture;
+    return named;
+}
+
+std::string environment_text(const EnvironmentSource& source) {
+    return source.kind == EnvironmentKind::kPicture ? source.file : choice_text(kEnvironments, source.kind);
+}
+
 // Bytes as MiB; 0, the default, as nothing.
 std::string mebibytes_text(std::uint64_t bytes) {
     return bytes == 0 ? std::string() : number_text(static_cast<double>(bytes) / (1U << 20U));
@@ -227,7 +249,7 @@ std::vector<Setting> make_table() {
     std::vector<Setting> table;
     const auto add = [&table](V name, V label, V help, SettingKind kind, SettingScope scope,
                               std::vector<std::string_view> choices, std::string (*get)(const S&), void (*set)(S&, V)) {
-        table.push_back({name, label, help, kind, scope, std::move(choices), get, set});
+        table.push_back({name, label, help, kind, scope, std::move(choices), {}, get, set});
     };
 
     add(
@@ -286,15 +308,16 @@ std::vector<Setting> make_table() {
         });
     add(
         "environment", "Environment",
-        "Light from all around: a clear sky with the sun in it, or none.\n"
-        "It lights the scene and is what is seen behind it.",
+        "Light from all around: a clear sky with the sun in it, none, or a picture: an\n"
+        "equirectangular .hdr or .exr. It lights the scene and is what is seen behind it.",
         SettingKind::kChoice, SettingScope::kFrame, names(kEnvironments),
-        [](const S& s) { return choice_text(kEnvironments, s.frame.environment); },
-        [](S& s, V v) { s.frame.environment = parse_choice("environment", kEnvironments, v); });
+        [](const S& s) { return environment_text(s.frame.environment); },
+        [](S& s, V v) { s.frame.environment = parse_environment(s.frame.environment, v); });
+    table.back().extensions = {".hdr", ".exr"};
     add(
         "sun", "Sun",
         "ELEVATION,AZIMUTH: where the sun stands, in degrees: above the horizon, and from +z\n"
-        "towards +x. Or off.",
+        "towards +x. Or off. By default 53,48; with a picture for an environment, off.",
         SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return sun_text(s.frame.sun); },
         [](S& s, V v) { s.frame.sun = parse_sun(v); });
     add(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "render/settings/scene_facts.h"
+#include "scene/environment_map.h"
 #include "scene/scene.h"
 
 namespace sublet::render {
@@ -73,7 +75,17 @@ enum class BoundsOf : std::uint8_t { kInstances, kMeshlets, kSublets, kPicked };
 enum class SelectionLevel : std::uint8_t { kNone, kInstance, kMeshlet, kSublet, kTriangle };
 
 // Where light comes from all around.
-enum class EnvironmentKind : std::uint8_t { kSky, kNone };
+enum class EnvironmentKind : std::uint8_t { kSky, kNone, kPicture };
+
+struct EnvironmentSource {
+    EnvironmentKind kind = EnvironmentKind::kSky;
+    std::string file = {};  // kPicture: an absolute path
+    // kPicture: what was read from it. A setting's text only names the file: until whoever draws has read it, it is
+    // null, and resolve() throws.
+    std::shared_ptr<const scene::EnvironmentMap> picture = {};
+
+    friend bool operator==(const EnvironmentSource&, const EnvironmentSource&) = default;
+};
 
 // One directional light: degrees above the horizon, and from +z towards +x.
 struct Sun {
@@ -136,8 +148,8 @@ struct FrameSettings {
     std::optional<SubgroupPath> subgroup;
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
-    EnvironmentKind environment = EnvironmentKind::kSky;
-    Sun sun;
+    EnvironmentSource environment;
+    std::optional<Sun> sun;  // none: with a picture it is off, else where Sun has it
     float ev = 0.0F;  // light is multiplied by 2^ev
     Tone tone = Tone::kNeutral;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
@@ -186,6 +198,7 @@ struct Setting {
     SettingKind kind;
     SettingScope scope;
     std::vector<std::string_view> choices;  // kChoice (and on/off for kSwitch)
+    std::vector<std::string_view> extensions;  // kChoice: or a file whose name has one of these, ".hdr"
     std::string (*get)(const Settings&);    // as the command line would write it; "" for an absent optional
     // Throws Error naming the setting, the value and what it may be.
     void (*set)(Settings&, std::string_view value);

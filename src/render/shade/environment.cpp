@@ -1,9 +1,13 @@
 #include "render/shade/environment.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <span>
 #include <utility>
 
 #include "gpu/barriers.h"
+#include "gpu/upload.h"
 #include "render/view/sun.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
@@ -14,6 +18,12 @@ namespace {
 constexpr VkFormat kFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
 constexpr std::uint32_t kFaces = 6;
 constexpr std::uint32_t kGroup = 8;  // local size of the passes, in x and y
+
+// A side of a face for a picture: a quarter of its width, so that a texel of the cube is as wide, in the mean, as one of
+// the picture; a power of two, so that levels halve evenly.
+std::uint32_t source_size(const scene::EnvironmentMap& picture) {
+    return std::max(std::bit_ceil((picture.width + 3) / 4), shared::kSkySize);
+}
 
 // Irradiance is summed from a level of so many texels a side: it has no detail that this lacks.
 constexpr std::uint32_t kIrradianceSize = 16;
@@ -26,6 +36,9 @@ gpu::ComputePipelineDesc scattering_desc() {
 }
 gpu::ComputePipelineDesc sky_desc() {
     return desc("environment: sky", shaders::environment_sky_comp);
+}
+gpu::ComputePipelineDesc picture_desc() {
+    return desc("environment: picture", shaders::environment_picture_comp);
 }
 gpu::ComputePipelineDesc halve_desc() {
     return desc("environment: halve", shaders::environment_halve_comp);
@@ -51,6 +64,28 @@ gpu::Image make_cube(gpu::Device& device, std::uint32_t size, std::uint32_t leve
              .name = name}};
 }
 
+gpu::Image make_source(gpu::Device& device, std::uint32_t size) {
+    return make_cube(device, size, gpu::full_mip_count({size, size}), "environment: source");
+}
+
+std::uint64_t bytes_of(const gpu::Image& image) {
+    std::uint64_t texels = 0;
+    for (std::uint32_t mip = 0; image && mip < image.mips(); ++mip) {
+        texels += std::uint64_t{image.mip_extent(mip).width} * image.mip_extent(mip).height * image.layers();
+    }
+    return texels * gpu::texel_bytes(kFormat);
+}
+
+constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+
+void open(VkCommandBuffer commands, const gpu::Image& image) {
+    gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
+                       gpu::kCompute);
+}
+void close(VkCommandBuffer commands, const gpu::Image& image) {
+    gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_GENERAL, kRead, gpu::kCompute, gpu::kComputeRead);
+}
+
 void dispatch_faces(VkCommandBuffer commands, std::uint32_t size) {
     const std::uint32_t groups = (size + kGroup - 1) / kGroup;
     vkCmdDispatch(commands, groups, groups, kFaces);
@@ -63,8 +98,8 @@ void wait(VkCommandBuffer commands) {
 }  // namespace
 
 Environment::Environment(gpu::Device& device)
-    : source_(make_cube(device, shared::kSkySize, gpu::full_mip_count({shared::kSkySize, shared::kSkySize}),
-                        "environment: source")),
+    : device_(device),
+      source_(make_source(device, shared::kSkySize)),
       light_(make_cube(device, shared::kEnvironmentSize, shared::kEnvironmentLevels, "environment")),
       reflectances_(device, {.extent = {shared::kReflectancesSize, shared::kReflectancesSize},
                              .format = kFormat,
@@ -78,17 +113,70 @@ Environment::Environment(gpu::Device& device)
                                .name = "sky scattering"}),
       sampler_(device, {.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                         .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .name = "environment"}) {}
+                        .name = "environment"}),
+      picture_sampler_(device, {.address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, .name = "environment: picture"}) {}
 
 void Environment::add_pipelines(gpu::PipelineList& out) {
-    for (gpu::ComputePipelineDesc made :
-         {scattering_desc(), sky_desc(), halve_desc(), filter_desc(), irradiance_desc(), reflectances_desc()}) {
+    for (gpu::ComputePipelineDesc made : {scattering_desc(), sky_desc(), picture_desc(), halve_desc(), filter_desc(),
+                                          irradiance_desc(), reflectances_desc()}) {
         out.add(std::move(made));
     }
 }
 
-void Environment::record_sky(const gpu::Frame& frame, gpu::Pipelines& pipelines,
-                             const shared::EnvironmentConstants& constants) {
+bool Environment::has_light_for(const FramePlan& plan) const {
+    switch (plan.environment.kind) {
+        case EnvironmentKind::kSky:
+            return made_for_ == Light{nullptr, plan.sun};
+        case EnvironmentKind::kPicture:
+            return made_for_ == Light{plan.environment.picture, {}};
+        case EnvironmentKind::kNone:
+            break;
+    }
+    return readable_;  // nothing reads it, but it is bound
+}
+
+void Environment::prepare(const FramePlan& plan) {
+    if (plan.environment.kind != EnvironmentKind::kPicture || has_light_for(plan)) return;
+    const std::shared_ptr<const scene::EnvironmentMap>& map = plan.environment.picture;
+    if (uploaded_ == map) return;
+    gpu::Image picture(device_, {.extent = {map->width, map->height},
+                                 .format = kFormat,
+                                 .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                 .name = "environment: picture"});
+    gpu::Uploader uploader(device_);
+    const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = map->texels()}};
+    uploader.image(picture, levels, false);
+    uploader.finish();
+    if (picture_) device_.retire(std::move(picture_));
+    picture_ = std::move(picture);
+    uploaded_ = map;
+}
+
+// Its contents are gone where it is not of that size already.
+void Environment::resize_source(std::uint32_t size) {
+    if (source_.extent().width == size) return;
+    gpu::Image source = make_source(device_, size);
+    device_.retire(std::move(source_));
+    source_ = std::move(source);
+    made_for_.reset();
+    readable_ = false;
+}
+
+void Environment::record_reflectances(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
+    open(frame.commands, reflectances_);
+    const gpu::Pipeline& pipeline = pipelines.get(reflectances_desc());
+    frame.descriptors->bind(frame.commands, pipeline,
+                            {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())}, shared::kPassSet);
+    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kGroup, shared::kReflectancesSize / kGroup, 1);
+    close(frame.commands, reflectances_);
+    has_reflectances_ = true;
+}
+
+void Environment::record_sky(const gpu::Frame& frame, gpu::Pipelines& pipelines, const Sun& sun) {
+    shared::EnvironmentConstants constants{};
+    const glm::vec3 direction = sun_direction(sun);
+    constants.sun_direction = {direction.x, direction.y, direction.z, sun.on ? kSunIrradiance : 0.0F};
+    constants.size = source_.extent().width;
     const gpu::Descriptor scattering = gpu::buffer_at(shared::kBindSkyScattering, sky_scattering_);
     const gpu::Pipeline& more = pipelines.get(scattering_desc());
     frame.descriptors->bind(frame.commands, more, {scattering}, shared::kPassSet);
@@ -103,87 +191,114 @@ void Environment::record_sky(const gpu::Frame& frame, gpu::Pipelines& pipelines,
     dispatch_faces(frame.commands, constants.size);
 }
 
-void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan) {
-    const bool is_sky = plan.environment == EnvironmentKind::kSky;
-    if (has_reflectances_ && (!is_sky || made_for_ == plan.sun)) return;
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "environment");
-    constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    const auto open = [&](const gpu::Image& image) {
-        gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
-                           gpu::kCompute);
-    };
-    const auto close = [&](const gpu::Image& image) {
-        gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_GENERAL, kRead, gpu::kCompute, gpu::kComputeRead);
-    };
-    if (!has_reflectances_) {
-        open(reflectances_);
-        const gpu::Pipeline& pipeline = pipelines.get(reflectances_desc());
-        frame.descriptors->bind(commands, pipeline,
-                                {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())},
-                                shared::kPassSet);
-        vkCmdDispatch(commands, shared::kReflectancesSize / kGroup, shared::kReflectancesSize / kGroup, 1);
-        close(reflectances_);
-        if (!is_sky) {  // nothing reads it, but it is bound
-            open(light_);
-            close(light_);
-        }
-        has_reflectances_ = true;
-    }
-    if (!is_sky) return;
-
-    open(source_);
-    const glm::vec3 sun = sun_direction(plan.sun);
+void Environment::record_picture(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
+    const gpu::Pipeline& pipeline = pipelines.get(picture_desc());
+    frame.descriptors->bind(
+        frame.commands, pipeline,
+        {gpu::texture_at(shared::kBindEnvironmentSource, picture_.view(), picture_sampler_.handle()),
+         gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(0))},
+        shared::kPassSet);
     shared::EnvironmentConstants constants{};
-    constants.sun_direction = {sun.x, sun.y, sun.z, plan.sun.on ? kSunIrradiance : 0.0F};
-    constants.size = shared::kSkySize;
-    record_sky(frame, pipelines, constants);
+    constants.size = source_.extent().width;
+    pipeline.push(frame.commands, constants);
+    dispatch_faces(frame.commands, constants.size);
+}
+
+// The source's levels.
+void Environment::record_halves(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
     const gpu::Pipeline& halve = pipelines.get(halve_desc());
+    shared::EnvironmentConstants constants{};
     for (std::uint32_t level = 1; level < source_.mips(); ++level) {
-        wait(commands);
-        frame.descriptors->bind(commands, halve,
+        wait(frame.commands);
+        frame.descriptors->bind(frame.commands, halve,
                                 {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level - 1)),
                                  gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(level))},
                                 shared::kPassSet);
         constants.size = source_.mip_extent(level).width;
-        halve.push(commands, constants);
-        dispatch_faces(commands, constants.size);
+        halve.push(frame.commands, constants);
+        dispatch_faces(frame.commands, constants.size);
     }
-    wait(commands);
+    wait(frame.commands);
+}
+
+void Environment::record_irradiance(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
     std::uint32_t level = 0;
     while (source_.mip_extent(level).width > kIrradianceSize) ++level;
     const gpu::Pipeline& sums = pipelines.get(irradiance_desc());
-    frame.descriptors->bind(commands, sums,
+    frame.descriptors->bind(frame.commands, sums,
                             {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level)),
                              gpu::buffer_at(shared::kBindIrradiance, irradiance_)},
                             shared::kPassSet);
+    shared::EnvironmentConstants constants{};
     constants.source_size = source_.mip_extent(level).width;
-    sums.push(commands, constants);
-    vkCmdDispatch(commands, 1, 1, 1);
-    close(source_);
+    sums.push(frame.commands, constants);
+    vkCmdDispatch(frame.commands, 1, 1, 1);
+}
 
-    open(light_);
+void Environment::record_filter(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
     const gpu::Pipeline& filter = pipelines.get(filter_desc());
+    shared::EnvironmentConstants constants{};
     constants.source_size = source_.extent().width;
     constants.levels = light_.mips();
-    for (level = 0; level < light_.mips(); ++level) {
-        frame.descriptors->bind(commands, filter,
-                                {gpu::texture_at(shared::kBindEnvironment, source_.view(), sampler_.handle()),
+    for (std::uint32_t level = 0; level < light_.mips(); ++level) {
+        frame.descriptors->bind(frame.commands, filter,
+                                {gpu::texture_at(shared::kBindEnvironmentSource, source_.view(), sampler_.handle()),
                                  gpu::storage_image_at(shared::kBindCubeTarget, light_.mip_view(level))},
                                 shared::kPassSet);
         constants.level = level;
         constants.size = light_.mip_extent(level).width;
-        filter.push(commands, constants);
-        dispatch_faces(commands, constants.size);
+        filter.push(frame.commands, constants);
+        dispatch_faces(frame.commands, constants.size);
     }
-    close(light_);
-    made_for_ = plan.sun;
+}
+
+void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan) {
+    if (has_reflectances_ && has_light_for(plan)) return;
+    prepare(plan);
+    const bool pictured = plan.environment.kind == EnvironmentKind::kPicture;
+    if (pictured) resize_source(source_size(*plan.environment.picture));
+    if (plan.environment.kind == EnvironmentKind::kSky) resize_source(shared::kSkySize);
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "environment");
+    if (!has_reflectances_) record_reflectances(frame, pipelines);
+    if (has_light_for(plan)) return;
+
+    // The light of another plan may still be read.
+    open(commands, source_);
+    open(commands, light_);
+    if (plan.environment.kind == EnvironmentKind::kNone) {
+        close(commands, source_);
+        close(commands, light_);
+        readable_ = true;
+        return;
+    }
+    if (pictured) {
+        record_picture(frame, pipelines);
+    } else {
+        record_sky(frame, pipelines, plan.sun);
+    }
+    record_halves(frame, pipelines);
+    record_irradiance(frame, pipelines);
+    close(commands, source_);
+    record_filter(frame, pipelines);
+    close(commands, light_);
+    readable_ = true;
+    made_for_ = pictured ? Light{plan.environment.picture, {}} : Light{nullptr, plan.sun};
+    if (picture_) device_.retire(std::move(picture_));
+    uploaded_.reset();
 }
 
 void Environment::add_descriptors(std::vector<gpu::Descriptor>& out) const {
     out.push_back(gpu::texture_at(shared::kBindEnvironment, light_.view(), sampler_.handle()));
+    out.push_back(gpu::texture_at(shared::kBindEnvironmentSource, source_.view(), sampler_.handle()));
     out.push_back(gpu::texture_at(shared::kBindReflectances, reflectances_.view(), sampler_.handle()));
     out.push_back(gpu::buffer_at(shared::kBindIrradiance, irradiance_));
+}
+
+std::uint64_t Environment::bytes() const {
+    std::uint64_t bytes = irradiance_.size() + sky_scattering_.size();
+    for (const gpu::Image* image : {&source_, &light_, &reflectances_, &picture_}) bytes += bytes_of(*image);
+    return bytes;
 }
 
 }  // namespace sublet::render

@@ -70,7 +70,7 @@ void show_pyramid(shared::ShadeConstants& out, const shared::HizLayout& layout, 
 }
 
 bool lit_all_around(const FramePlan& plan) {
-    return plan.environment != EnvironmentKind::kNone;
+    return plan.environment.kind != EnvironmentKind::kNone;
 }
 
 // Whether frames take the variant that looks inside.

@@ -14,7 +14,7 @@ glm::vec3 sun_direction(const Sun& sun) {
 
 glm::vec3 sun_irradiance(const Sun& sun, EnvironmentKind environment) {
     if (!sun.on) return glm::vec3(0.0F);
-    if (environment == EnvironmentKind::kNone) return glm::vec3(kSunIrradiance);
+    if (environment != EnvironmentKind::kSky) return glm::vec3(kSunIrradiance);
     if (sun.elevation <= 0.0F) return glm::vec3(0.0F);
     // Air, dust and ozone straight up (environment/sky.glsl), times the air on the way: F. Kasten and A. Young,
     // "Revised optical air mass tables and approximation formula", 1989.

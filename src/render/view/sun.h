@@ -13,7 +13,8 @@ inline constexpr float kSunIrradiance = 3.6F;
 
 // Towards the sun; unit length.
 [[nodiscard]] glm::vec3 sun_direction(const Sun& sun);
-// What arrives on a surface at the ground that faces it; nothing where the horizon hides it or it is off.
+// What arrives on a surface that faces it; nothing where it is off. Under the sky: at the ground, through the air;
+// nothing where the horizon hides it.
 [[nodiscard]] glm::vec3 sun_irradiance(const Sun& sun, EnvironmentKind environment);
 
 }  // namespace sublet::render

@@ -57,7 +57,7 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
 }
 
 // The sun's disc, a quarter of a degree from its centre to its edge, and its radiance over the irradiance that it
-// makes.
+// makes. It stands in the sky alone: a picture has what suns it has.
 constexpr float kSunDiscCosine = 0.99999F;
 constexpr float kSunDiscRadiance = 1.0F / (2.0F * std::numbers::pi_v<float> * (1.0F - kSunDiscCosine));
 
@@ -69,7 +69,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.view = view_data(view);
     out.cull = view_data(cull_view);
     out.sun_direction = to_shared(glm::vec4(sun_direction(plan.sun), kSunDiscCosine));
-    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment), kSunDiscRadiance));
+    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment.kind),
+                                        plan.environment.kind == EnvironmentKind::kSky ? kSunDiscRadiance : 0.0F));
     const std::array<glm::vec3, 3> rays = pixel_rays(view);
     for (std::size_t i = 0; i < rays.size(); ++i) out.rays[i] = to_shared(glm::vec4(rays[i], 0.0F));
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
