@@ -53,7 +53,10 @@ std::string heading(const OptionModel& option) {
     const std::string whole = flags + " " + option.value + end;
     const bool fits = whole.size() + 2 <= kColumns || option.choices.empty();
     return fits ? whole
-                : flags + (option.is_list ? " NAME,..." : option.is_file ? " NAME|FILE" : " NAME") +
+                : flags +
+                      (option.is_list   ? " NAME,..."
+                       : option.is_file ? " NAME|FILE"
+                                        : " NAME") +
                       end;  // its values are told one by one, then
 }
 

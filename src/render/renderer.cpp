@@ -344,8 +344,7 @@ MemoryUse Renderer::memory() const {
     out.environment = d.environment.bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
-    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets +
-                                out.environment;
+    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.environment;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

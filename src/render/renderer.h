@@ -66,13 +66,13 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t transient = 0;  // `survivors`, `triangles` and `occlusion`
     std::uint64_t targets = 0;    // ids, depth, colour
     // By purpose: these, geometry, decoded and targets add up to what all buffers and images of the device take.
-    std::uint64_t instances = 0;  // and lists of their tasks
-    std::uint64_t materials = 0;  // and textures
-    std::uint64_t survivors = 0;  // lists of meshlets and sublets, their draws, work expansion
-    std::uint64_t triangles = 0;  // lists of triangles, for draws or the compute rasteriser
-    std::uint64_t occlusion = 0;  // bits of what was visible, and the pyramid
+    std::uint64_t instances = 0;    // and lists of their tasks
+    std::uint64_t materials = 0;    // and textures
+    std::uint64_t survivors = 0;    // lists of meshlets and sublets, their draws, work expansion
+    std::uint64_t triangles = 0;    // lists of triangles, for draws or the compute rasteriser
+    std::uint64_t occlusion = 0;    // bits of what was visible, and the pyramid
     std::uint64_t environment = 0;  // cubes of the light all around, and a picture that waits to become one
-    std::uint64_t other = 0;  // staging, states, frame data, what is still in use by frames before; and alignment
+    std::uint64_t other = 0;        // staging, states, frame data, what is still in use by frames before; and alignment
 };
 
 struct Picture {

@@ -1,9 +1,8 @@
 // Radiance .hdr: RGBE, row by row, mostly run-length encoded.
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <glm/gtc/packing.hpp>
 #include <string>
 
 #include "scene/decode_memory.h"
@@ -37,7 +36,9 @@ struct Reader {
     static int read(void* user, char* to, int size) {
         auto& self = *static_cast<Reader*>(user);
         const std::size_t count = std::min(static_cast<std::size_t>(size), self.bytes.size() - self.at);
-        if (count == 0) self.beyond = true;
+        // Its buffer is filled with what there is; all else is wanted whole.
+        const bool fills = size == static_cast<int>(sizeof(stbi__context::buffer_start));
+        if (count == 0 || (!fills && count < static_cast<std::size_t>(size))) self.beyond = true;
         std::memcpy(to, self.bytes.data() + self.at, count);
         self.at += count;
         return static_cast<int>(count);
@@ -58,6 +59,17 @@ constexpr stbi_io_callbacks kCallbacks{Reader::read, Reader::skip, Reader::eof};
 std::uint64_t least_bytes(std::uint64_t width, std::uint64_t height) {
     if (width < kLeastRun || width > kMostRun) return 4 * width * height;
     return height * (4 + 4 * 2 * ((width + 126) / 127));
+}
+
+// The nearest half float to a value that is finite and not negative; infinity where that is too large. glm's takes far
+// longer.
+std::uint16_t half_of(float value) {
+    constexpr float kLeastNormal = 0x1p-14F;
+    constexpr float kTooLarge = 65520.0F;
+    if (value >= kTooLarge) return 0x7C00;
+    if (value < kLeastNormal) return static_cast<std::uint16_t>(std::nearbyint(value * 0x1p24F));
+    const auto bits = std::bit_cast<std::uint32_t>(value) - ((127U - 15U) << 23U);
+    return static_cast<std::uint16_t>((bits + 0xFFFU + ((bits >> 13U) & 1U)) >> 13U);
 }
 
 }  // namespace
@@ -89,10 +101,9 @@ HalfTexels decode_hdr(std::span<const std::byte> bytes, std::uint64_t most_bytes
     if (reader.beyond) throw WrongPicture("data", "ends before its last texel");
     HalfTexels out{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), nullptr};
     out.rgba = std::make_unique_for_overwrite<std::uint16_t[]>(4 * count);
-    // Beyond a half float's range is infinite here.
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t c = 0; c < 3; ++c) {
-            out.rgba[4 * i + c] = glm::packHalf1x16(std::min(rgb[3 * i + c], 1e6F));
+            out.rgba[4 * i + c] = half_of(rgb[3 * i + c]);
         }
     }
     return out;

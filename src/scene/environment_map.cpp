@@ -100,10 +100,9 @@ void check_environment_size(std::int64_t width, std::int64_t height, std::uint64
     }
     const std::uint64_t texels = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
     if (texels > most_bytes / texel_bytes) {
-        throw WrongPicture("size", size_text(width, height) + " texels take " +
-                                       std::to_string(((texels * texel_bytes) >> 20U) + 1) +
-                                       " MiB to decode, and --image-limit is " + std::to_string(most_bytes >> 20U) +
-                                       " MiB");
+        throw WrongPicture(
+            "size", size_text(width, height) + " texels take " + std::to_string(((texels * texel_bytes) >> 20U) + 1) +
+                        " MiB to decode, and --image-limit is " + std::to_string(most_bytes >> 20U) + " MiB");
     }
 }
 

@@ -258,7 +258,8 @@ Texels decode_image(const Image& image, const ImageHeader& header, unsigned halv
         return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
                                      &channels, 4);
     }));
-    if (!texels.rgba) throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
+    if (!texels.rgba)
+        throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
     texels.width = static_cast<std::uint32_t>(width);
     texels.height = static_cast<std::uint32_t>(height);
     return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);

@@ -27,7 +27,8 @@ std::string files(const OptionModel& option) {
     for (const std::string& extension : option.extensions) {
         calls += (calls.empty() ? "" : "; ") + std::string("__fish_complete_suffix ") + extension;
     }
-    return " -k -x -a " + fish_quoted(joined(choice_names(option), "", " ") + (option.choices.empty() ? "" : " ") + "(" + calls + ")");
+    return " -k -x -a " +
+           fish_quoted(joined(choice_names(option), "", " ") + (option.choices.empty() ? "" : " ") + "(" + calls + ")");
 }
 
 // Arguments of `complete` for what an option takes.

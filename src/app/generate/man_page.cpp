@@ -71,7 +71,10 @@ std::string option_text(const OptionModel& option) {
     if (option.flags.empty()) tag = italic(option.place);
     const bool listed = !option.choices.empty();
     if (!option.flags.empty() && !option.value.empty()) {
-        tag += " " + italic(!listed ? option.value : option.is_list ? "NAME,..." : option.is_file ? "NAME|FILE" : "NAME");
+        tag += " " + italic(!listed          ? option.value
+                            : option.is_list ? "NAME,..."
+                            : option.is_file ? "NAME|FILE"
+                                             : "NAME");
     }
     std::string text = ".TP\n" + tag + "\n";
     for (const std::string& line : option.help) text += roff(line) + "\n";

@@ -17,6 +17,7 @@
 
 #include "app/file_options.h"
 #include "app/view/scene_files.h"
+#include "scene/environment_map.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to programs
 
@@ -30,6 +31,8 @@ const char* title_of(FilePurpose purpose) {
     switch (purpose) {
         case FilePurpose::kOpenScene:
             return "Open a scene";
+        case FilePurpose::kOpenEnvironment:
+            return "Open a picture of the light all around";
         case FilePurpose::kLoadPreset:
             return "Load a preset";
         case FilePurpose::kSavePreset:
@@ -39,7 +42,21 @@ const char* title_of(FilePurpose purpose) {
 }
 
 bool wanted(FilePurpose purpose, const fs::path& file) {
-    return purpose == FilePurpose::kOpenScene ? named_as_scene(file) : lower_extension(file) == ".json";
+    if (purpose == FilePurpose::kOpenScene) return named_as_scene(file);
+    if (purpose == FilePurpose::kOpenEnvironment) return scene::named_as_environment(file);
+    return lower_extension(file) == ".json";
+}
+
+// What such files are called, and how their names end.
+struct Filter {
+    const char* name;
+    const char* patterns;
+};
+
+Filter filter_of(FilePurpose purpose) {
+    if (purpose == FilePurpose::kOpenScene) return {"Scenes", "*.gltf *.glb *.sublet"};
+    if (purpose == FilePurpose::kOpenEnvironment) return {"Pictures", "*.hdr *.exr"};
+    return {"Presets", "*.json"};
 }
 
 // In the folders of PATH.
@@ -58,14 +75,15 @@ bool installed(const std::string& program) {
 // Nothing where neither program is there.
 std::vector<std::string> dialog_command(FilePurpose purpose, const fs::path& folder) {
     const bool save = purpose == FilePurpose::kSavePreset;
-    const std::string scenes = "*.gltf *.glb *.sublet";
+    const Filter filter = filter_of(purpose);
+    const std::string name = filter.name;
+    const std::string patterns = filter.patterns;
     const std::string start = (save ? folder / "preset.json" : folder / "").string();
     if (installed("zenity")) {
         std::vector<std::string> command{"zenity", "--file-selection", std::string("--title=") + title_of(purpose),
                                          "--filename=" + start};
         if (save) command.insert(command.end(), {"--save", "--confirm-overwrite"});
-        command.push_back(purpose == FilePurpose::kOpenScene ? "--file-filter=Scenes | " + scenes
-                                                             : "--file-filter=Presets | *.json");
+        command.push_back("--file-filter=" + name + " | " + patterns);
         return command;
     }
     if (installed("kdialog")) {
@@ -74,7 +92,7 @@ std::vector<std::string> dialog_command(FilePurpose purpose, const fs::path& fol
                 title_of(purpose),
                 save ? "--getsavefilename" : "--getopenfilename",
                 start,
-                purpose == FilePurpose::kOpenScene ? scenes + "|Scenes" : "*.json|Presets"};
+                patterns + "|" + name};
     }
     return {};
 }
@@ -212,7 +230,7 @@ void FileDialog::draw(WidgetMap& widgets) {
                 }
                 widgets.note("file " + entry.name);
             }
-            if (entries_.empty()) dim_text(purpose_ == FilePurpose::kOpenScene ? "no scenes here" : "no presets here");
+            if (entries_.empty()) dim_text(std::string("none of these here: ") + filter_of(purpose_).patterns);
         }
         ImGui::EndChild();
         if (!error_.empty()) wrapped_text(error_);

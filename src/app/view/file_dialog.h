@@ -13,7 +13,7 @@
 
 namespace sublet::app {
 
-enum class FilePurpose : std::uint8_t { kOpenScene, kLoadPreset, kSavePreset };
+enum class FilePurpose : std::uint8_t { kOpenScene, kOpenEnvironment, kLoadPreset, kSavePreset };
 
 class FileDialog {
   public:

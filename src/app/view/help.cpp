@@ -17,7 +17,7 @@ constexpr std::array kMouse{
     KeyHelp{"click", "pick what is there; on the background: nothing"},
     KeyHelp{"double click", "turn around that point from now on"},
     KeyHelp{"right click on a setting", "what the documentation says of it"},
-    KeyHelp{"drop a file", "open a .gltf, .glb or .sublet"},
+    KeyHelp{"drop a file", "open a .gltf, .glb or .sublet; a .hdr or .exr is the light all around"},
 };
 constexpr std::array kMove{
     KeyHelp{"W A S D, arrows", "forwards, left, backwards, right"},

@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -20,10 +21,17 @@ float field_width() {
     return std::min(ImGui::GetFontSize() * kFieldWidth, ImGui::GetContentRegionAvail().x * kMostOfPanel);
 }
 
+// Whether a choice that may be a file is one.
+bool is_file(const render::Setting& setting, const std::string& value) {
+    return !setting.extensions.empty() &&
+           std::find(setting.choices.begin(), setting.choices.end(), value) == setting.choices.end();
+}
+
 // What a choice shows while it is closed: "auto → compact".
 std::string choice_text(const render::Setting& setting, const SettingsModel& model, const render::Settings& settings) {
     const std::string chosen = setting.get(settings);
     const std::string running = setting.get(model.running);
+    if (is_file(setting, chosen)) return std::filesystem::path(chosen).filename().string();
     return chosen == "auto" && running != chosen ? chosen + " → " + running : chosen;
 }
 
@@ -112,7 +120,7 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
             changed = draw_switch(setting, model, useless.has_value(), settings);
             break;
         case render::SettingKind::kChoice:
-            changed = draw_choice(setting, model, settings);
+            changed = draw_choice(setting, model, settings, widgets);
             break;
         case render::SettingKind::kFrameNumber: {
             // Here it means: from now on.
@@ -162,8 +170,8 @@ bool SettingsPanel::draw_switch(const render::Setting& setting, const SettingsMo
     return true;
 }
 
-bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsModel& model,
-                                render::Settings& settings) {
+bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                                WidgetMap& widgets) {
     const std::string current = setting.get(settings);
     const std::string shown = choice_text(setting, model, settings);
     bool changed = false;
@@ -183,6 +191,15 @@ bool SettingsPanel::draw_choice(const render::Setting& setting, const SettingsMo
             ImGui::SameLine(ImGui::GetFontSize() * 9.0F);
             dim_text(sentence);
         }
+    }
+    if (is_file(setting, current)) {
+        ImGui::Selectable(shown.c_str(), true);
+        ImGui::SameLine(ImGui::GetFontSize() * 9.0F);
+        dim_text(current);
+    }
+    if (!setting.extensions.empty()) {
+        if (ImGui::Selectable("Open a file...")) file_asked_ = true;
+        widgets.note("open " + std::string(setting.name));
     }
     ImGui::EndCombo();
     return changed;

@@ -34,6 +34,8 @@ class SettingsPanel {
     void clear_error(std::string_view setting);
     // The place in the documentation that was asked for since the last call, as a SettingGuide names it; empty: none.
     [[nodiscard]] std::string_view take_docs() { return std::exchange(docs_, {}); }
+    // Whether a file for the environment was asked for since the last call.
+    [[nodiscard]] bool take_file_asked() { return std::exchange(file_asked_, false); }
     // Fields with a mistake have their value again. False: there was none.
     bool clear_errors();
 
@@ -51,13 +53,15 @@ class SettingsPanel {
     void draw_docs_menu(std::string_view docs, WidgetMap& widgets);
     bool draw_switch(const render::Setting& setting, const SettingsModel& model, bool useless,
                      render::Settings& settings);
-    bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings);
+    bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
+                     WidgetMap& widgets);
     bool draw_text(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                    Field& field);
 
     [[nodiscard]] Field& field_of(std::string_view setting);
 
     std::string_view docs_;
+    bool file_asked_ = false;
     std::vector<Field> fields_;  // of each setting, in the table's order
 };
 

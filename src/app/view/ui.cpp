@@ -259,6 +259,7 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     const render::Setting* advanced = settings_panel_.draw_advanced(model.settings, settings, widgets_);
     if (everyday != nullptr || advanced != nullptr) events.changed = everyday != nullptr ? everyday : advanced;
     events.docs = settings_panel_.take_docs();
+    if (settings_panel_.take_file_asked()) events.commands.push_back(Command::kOpenEnvironment);
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
     if (camera) events.camera = draw_camera_panel(model.camera, widgets_);

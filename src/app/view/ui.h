@@ -53,6 +53,7 @@ enum class Command : std::uint8_t {
     kPathThroughBookmarks,
     kSwapOther,
     kOpen,
+    kOpenEnvironment,
     kReload,
     kSavePicture,
     kCopyCommandLine,

@@ -304,7 +304,7 @@ bool Viewer::wants_frame() {
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
                       .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_,
-                      .ticks = loading_.has_value(),
+                      .ticks = loading_.has_value() || environments_.busy(),
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
                       .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
@@ -320,6 +320,7 @@ void Viewer::run() {
         take_dropped();
         take_chosen();
         if (scene_ && !loading_ && watch_.changed(clock_.seconds())) reload();
+        take_environment();
         take_loaded();
         loading_ = loader_.status();
         const VkExtent2D extent = window_.extent();

@@ -20,6 +20,7 @@
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
 #include "app/view/docs.h"
+#include "app/view/environment_loader.h"
 #include "app/view/file_dialog.h"
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
@@ -96,6 +97,7 @@ class Viewer {
     void show_scene(LoadedScene loaded);
     void take_dropped();
     void open_path_or_folder(const std::filesystem::path& path);
+    void open_environment(const std::filesystem::path& file);
     void take_chosen();
     void reload();
     void restore_scene();
@@ -107,6 +109,8 @@ class Viewer {
     void load_preset_file(const std::filesystem::path& file);
     void save_preset_file(const std::filesystem::path& file);
     void take_loaded();
+    bool read_new_environment(const render::EnvironmentSource& before);
+    void take_environment();
     void note_useless_settings() const;
     void take_pointer();
     void take_clicks(glm::uvec2 pixel, bool over_picture);
@@ -175,6 +179,7 @@ class Viewer {
     ImguiContext context_;
     std::unique_ptr<Gpu> gpu_;
     SceneLoader loader_;
+    EnvironmentLoader environments_;
     SceneWatch watch_;
     FileDialog dialog_;
     std::vector<std::string> recent_;

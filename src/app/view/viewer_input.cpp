@@ -333,6 +333,12 @@ void Viewer::apply_command(Command command) {
         case Command::kOpen:
             dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());
             break;
+        case Command::kOpenEnvironment: {
+            const std::filesystem::path now = settings_.frame.environment.file;
+            const std::filesystem::path beside = now.empty() ? request_.path : now;
+            dialog_.ask(FilePurpose::kOpenEnvironment, beside.empty() ? "." : beside.parent_path());
+            break;
+        }
         case Command::kReload:
             reload();
             break;
@@ -363,6 +369,7 @@ void Viewer::apply_command(Command command) {
 // Makes a changed setting take effect; on an Error all stays as it was before, and the setting's field tells why.
 void Viewer::apply_change(const render::Setting& setting, const render::Settings& before) {
     changed_ = true;
+    if (setting.name == "environment" && read_new_environment(before.frame.environment)) return;
     try {
         if (setting.scope == render::SettingScope::kDevice) {
             make_device();

@@ -109,6 +109,7 @@ void Viewer::load_preset_file(const fs::path& file) {
     try {
         load_preset(file, settings_);
         settings_.device = before.device;
+        read_new_environment(before.frame.environment);
         if (settings_.scene.seed != before.scene.seed && request_.path.empty()) {
             load(request_);
         } else if (scope_key(settings_, render::SettingScope::kScene) !=

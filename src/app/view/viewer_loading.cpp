@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "render/settings/backend_info.h"
 #include "render/view/camera.h"
+#include "scene/environment_map.h"
 
 namespace sublet::app {
 
@@ -50,6 +51,7 @@ Viewer::Viewer(const ViewerOptions& options)
     ui_.restore(state_.panels);
     recent_ = recent_scenes(state_);
     open_device();
+    read_new_environment({});
     load(request_);
     update_title();
 }
@@ -179,7 +181,7 @@ void Viewer::take_dropped() {
     for (const std::filesystem::path& path : window_.take_dropped()) open_path_or_folder(path);
 }
 
-// A scene, a path of cameras, or a folder with scenes in it.
+// A scene, a picture of the light all around, a path of cameras, or a folder with scenes in it.
 void Viewer::open_path_or_folder(const std::filesystem::path& path) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
@@ -191,10 +193,20 @@ void Viewer::open_path_or_folder(const std::filesystem::path& path) {
         } else {
             dialog_.ask(FilePurpose::kOpenScene, path);
         }
+    } else if (scene::named_as_environment(path)) {
+        open_environment(path);
     } else if (path.extension() == ".json") {
         open_path(path);
     } else {
         load({path, settings_.scene.seed, {}});
+    }
+}
+
+void Viewer::open_environment(const std::filesystem::path& file) {
+    try {
+        set_setting(*render::find_setting("environment"), file.string());
+    } catch (const Error& error) {
+        ui_.toasts().show("environment", error.what());
     }
 }
 
@@ -206,6 +218,9 @@ void Viewer::take_chosen() {
     switch (dialog_.purpose()) {
         case FilePurpose::kOpenScene:
             open_path_or_folder(*file);
+            break;
+        case FilePurpose::kOpenEnvironment:
+            open_environment(*file);
             break;
         case FilePurpose::kLoadPreset:
             load_preset_file(*file);
@@ -234,7 +249,36 @@ void Viewer::note_useless_settings() const {
     notes.write();
 }
 
+// A picture that was not read yet is read beside the frames; until it is there, the light stays what it was. False: the
+// environment needs none.
+bool Viewer::read_new_environment(const render::EnvironmentSource& before) {
+    environments_.cancel();
+    if (settings_.frame.environment.kind != render::EnvironmentKind::kPicture || settings_.frame.environment.picture) {
+        return false;
+    }
+    environments_.request(settings_);
+    settings_.frame.environment = before;
+    return true;
+}
+
+void Viewer::take_environment() {
+    std::optional<LoadedEnvironment> loaded = environments_.take();
+    if (!loaded) return;
+    changed_ = true;
+    if (!loaded->error.empty()) {
+        // Nobody looks at a window that is to close by itself.
+        if (!scene_ && options_.frames != 0) throw Error(loaded->error);
+        ui_.toasts().show("environment", loaded->error);
+        return;
+    }
+    ui_.toasts().clear("environment");
+    const render::Settings before = settings_;
+    settings_.frame.environment = std::move(loaded->source);
+    if (scene_) apply_change(*render::find_setting("environment"), before);
+}
+
 void Viewer::take_loaded() {
+    if (!scene_ && environments_.busy()) return;  // the first frame has the light that was asked for
     std::optional<LoadedScene> loaded = loader_.take();
     if (!loaded) return;
     changed_ = true;

@@ -150,7 +150,7 @@ struct FrameSettings {
     Show show = Show::kShaded;
     EnvironmentSource environment;
     std::optional<Sun> sun;  // none: with a picture it is off, else where Sun has it
-    float ev = 0.0F;  // light is multiplied by 2^ev
+    float ev = 0.0F;         // light is multiplied by 2^ev
     Tone tone = Tone::kNeutral;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of large triangles; 0: 16 MiB.
@@ -197,9 +197,9 @@ struct Setting {
     std::string_view help;   // two short lines
     SettingKind kind;
     SettingScope scope;
-    std::vector<std::string_view> choices;  // kChoice (and on/off for kSwitch)
+    std::vector<std::string_view> choices;     // kChoice (and on/off for kSwitch)
     std::vector<std::string_view> extensions;  // kChoice: or a file whose name has one of these, ".hdr"
-    std::string (*get)(const Settings&);    // as the command line would write it; "" for an absent optional
+    std::string (*get)(const Settings&);       // as the command line would write it; "" for an absent optional
     // Throws Error naming the setting, the value and what it may be.
     void (*set)(Settings&, std::string_view value);
     // Why a choice can't be had on this device, for this scene; nothing when it can. Null: each can be had.

@@ -19,8 +19,8 @@ constexpr VkFormat kFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
 constexpr std::uint32_t kFaces = 6;
 constexpr std::uint32_t kGroup = 8;  // local size of the passes, in x and y
 
-// A side of a face for a picture: a quarter of its width, so that a texel of the cube is as wide, in the mean, as one of
-// the picture; a power of two, so that levels halve evenly.
+// A side of a face for a picture: a quarter of its width, so that a texel of the cube is as wide, in the mean, as one
+// of the picture; a power of two, so that levels halve evenly.
 std::uint32_t source_size(const scene::EnvironmentMap& picture) {
     return std::max(std::bit_ceil((picture.width + 3) / 4), shared::kSkySize);
 }

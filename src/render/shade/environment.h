@@ -20,8 +20,8 @@ class Environment {
   public:
     explicit Environment(gpu::Device& device);
 
-    // Uploads the plan's picture, where record() will need it: so that no frame has to. Throws Error when the device has
-    // no such image or memory runs out.
+    // Uploads the plan's picture, where record() will need it: so that no frame has to. Throws Error when the device
+    // has no such image or memory runs out.
     void prepare(const FramePlan& plan);
     // Pass "environment", where what there is was not made for this plan: its light becomes that of the plan.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan);
@@ -63,7 +63,7 @@ class Environment {
     gpu::Buffer irradiance_, sky_scattering_;
     gpu::Sampler sampler_, picture_sampler_;
     bool has_reflectances_ = false;
-    bool readable_ = false;  // source_ and light_ are in the layout that reading wants
+    bool readable_ = false;                                  // source_ and light_ are in the layout that reading wants
     std::shared_ptr<const scene::EnvironmentMap> uploaded_;  // to picture_
     std::optional<Light> made_for_;
 };
