@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../unit/scene/environment_files.h"
 #include "app/image_io.h"
 #include "gltf_text.h"
 #include "process.h"
@@ -54,7 +55,8 @@ class Keep : public ::testing::Test {
 
 // Without what is another each time, or names the file that was written.
 Json comparable(Json json) {
-    for (const char* key : {"gpu_ms", "cpu_ms", "passes", "memory", "output", "frames_timed"}) json.erase(key);
+    for (const char* key : {"gpu_ms", "cpu_ms", "passes", "memory", "output", "frames_timed", "environment_ms"})
+        json.erase(key);
     return json;
 }
 
@@ -111,8 +113,14 @@ TEST_F(Keep, TheCommandLineDrawsThePictureAgain) {
     write_text(folder_ / "scene/my path.json",
                R"({"frames": 3, "keys": [{"frame": 0, "eye": [0, 0, 5], "target": [0, 0, 0]},
                    {"frame": 2, "eye": [1, 0, 5], "target": [0, 0, 0], "cut": true}]})");
+    const auto light = [](std::uint32_t x, std::uint32_t y) {
+        return scene::testing::Light{x < 16 ? 1.0F : 0.0F, y < 8 ? 1.0F : 0.0F, 0.5F};
+    };
+    write_text(folder_ / "scene/my light.hdr", scene::testing::hdr_file(32, 16, light));
     for (const Arguments& more :
          {Arguments{},
+          {"--environment", "my light.hdr"},
+          {"--environment", "my light.hdr", "--sun", "10,20"},
           {"--camera=-1.1,0.3,2.7,0.1,0,0,33.3,-12", "--near", "0.3", "--view", "meshlets"},
           {"--projection", "orthographic", "--size", "33x71", "--wireframe", "on"},
           {"--view", "phase", "--frames", "1", "--grid", "3x2x1", "--grid-spacing", "0.7"},

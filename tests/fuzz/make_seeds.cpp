@@ -1,9 +1,10 @@
 // Writes the seeds of the fuzz targets: small files that hold something of everything.
-//   make_seeds FOLDER      fills FOLDER/image, FOLDER/import, FOLDER/kept and FOLDER/sublet
+//   make_seeds FOLDER      fills FOLDER/environment, FOLDER/image, FOLDER/import, FOLDER/kept and FOLDER/sublet
 #include <filesystem>
 #include <iostream>
 #include <string>
 
+#include "../unit/scene/environment_files.h"
 #include "../unit/scene/image_files.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -159,7 +160,25 @@ void make_images(const fs::path& folder) {
     }
 }
 
+// Pictures of light of both formats, small.
+void make_environments(const fs::path& folder) {
+    using namespace scene::testing;
+    fs::create_directories(folder);
+    const auto light = [](std::uint32_t x, std::uint32_t y) {
+        return Light{0.25F * static_cast<float>(x), 4.0F, static_cast<float>(y) * 1e4F};
+    };
+    int number = 0;
+    const auto write = [&](const std::string& file) { write_file(folder / std::to_string(number++), file); };
+    for (const bool runs : {false, true}) write(hdr_file(16, 8, light, runs));
+    for (const bool half : {false, true}) {
+        write(exr_file(8, 4, light, {.half = half}));
+        write(exr_file(8, 4, light, {.channels = {"A", "B", "G", "R"}, .half = half}));
+        write(exr_file(8, 4, light, {.channels = {"Y"}, .half = half}));
+    }
+}
+
 void make_seeds(const fs::path& folder) {
+    make_environments(folder / "environment");
     make_images(folder / "image");
     fs::create_directories(folder / "import");
     fs::create_directories(folder / "kept");

@@ -23,7 +23,10 @@ TEST(SettingGuide, TellsOfEverySetting) {
         for (const ChoiceGuide& choice : guide.choices) {
             // Those of a setting without choices are what its list may hold.
             Settings settings;
-            EXPECT_NO_THROW(setting.set(settings, choice.choice)) << setting.name << " " << choice.choice;
+            const bool file = choice.choice == "FILE";
+            ASSERT_EQ(file && setting.extensions.empty(), false) << setting.name;
+            const std::string value = std::string(choice.choice) + (file ? std::string(setting.extensions[0]) : "");
+            EXPECT_NO_THROW(setting.set(settings, value)) << setting.name << " " << value;
             EXPECT_LE(choice.sentence.size(), 110U) << choice.sentence;
         }
         if (guide.choices.empty()) continue;

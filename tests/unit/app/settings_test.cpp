@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,13 +43,17 @@ Values good_values(const Setting& setting) {
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
         {"variant", {{"midnight", "midnight"}, {"two words", "two words"}, {"", ""}}},
         {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
-        {"sun", {{"10,-20.5", "10,-20.5"}, {"off", "off"}, {"-90,360", "-90,360"}}},
+        {"sun", {{"10,-20.5", "10,-20.5"}, {"off", "off"}, {"-90,360", "-90,360"}, {"", ""}}},
         {"ev", {{"1.5", "1.5"}, {"-30", "-30"}, {"0", "0"}}},
         {"pick", {{"0,0", "0,0"}, {"640,359", "640,359"}, {"", ""}}},
     };
     if (!setting.choices.empty()) {
         Values result;
         for (const std::string_view choice : setting.choices) result.emplace_back(choice, choice);
+        for (const std::string_view extension : setting.extensions) {
+            const std::string file = "/a folder/picture" + std::string(extension);
+            result.emplace_back(file, file);
+        }
         return result;
     }
     const auto found = values.find(std::string(setting.name));
@@ -110,7 +116,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
         {"freeze-culling", {"-1", "1.5", "99999999999"}},
         {"seed", {"", "-1", "4294967296", "0x10"}},
         {"hiz-level", {"", "-1", "16"}},
-        {"sun", {"", "10", "91,0", "0,361", "nan,0", "10,20,30", "on", "10,inf"}},
+        {"environment", {"hdr", ".png", "light.png", "light.hdr ", "light", "light.hdr,sky"}},
+        {"sun", {"10", "91,0", "0,361", "nan,0", "10,20,30", "on", "10,inf"}},
         {"ev", {"", "31", "-31", "nan", "bright"}},
         {"pick", {"1", "1,", ",1", "1,2,3", "-1,0", "1.5,2", "a,b"}},
     };
@@ -132,6 +139,14 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
             EXPECT_EQ(setting.get(settings), before);
         }
     }
+}
+
+// A relative name would mean another file in a preset, or in a command line that is run elsewhere.
+TEST(Settings, AnEnvironmentsFileIsAbsolute) {
+    Settings settings;
+    find_setting("environment")->set(settings, "a folder/light.EXR");
+    EXPECT_EQ(find_setting("environment")->get(settings),
+              (std::filesystem::current_path() / "a folder/light.EXR").string());
 }
 
 TEST(Settings, NamesAndLabelsAreUniqueAndExplained) {
@@ -211,6 +226,24 @@ gpu::Capabilities mesh_device() {
 // Why these settings can't be had.
 std::string refusal(const FrameSettings& settings, const gpu::Capabilities& device, const SceneFacts& scene = {}) {
     return test::message_of<Error>([&] { static_cast<void>(resolve(settings, device, scene)); });
+}
+
+TEST(Plan, APictureOfLightHasToBeReadAndLeavesTheSunOut) {
+    const gpu::Capabilities device = plain_device();
+    Settings settings;
+    EXPECT_TRUE(resolve(settings.frame, device).sun.on);
+    const Setting& environment = *find_setting("environment");
+    environment.set(settings, "/light.hdr");
+    EXPECT_EQ(refusal(settings.frame, device), "environment: /light.hdr: was not read");
+    settings.frame.environment.picture = std::make_shared<const scene::EnvironmentMap>();
+    environment.set(settings, "/light.hdr");
+    ASSERT_NE(settings.frame.environment.picture, nullptr) << "it is the same file";
+    EXPECT_FALSE(resolve(settings.frame, device).sun.on);
+    EXPECT_EQ(as_planned(settings.frame, resolve(settings.frame, device)).sun, Sun{.on = false});
+    find_setting("sun")->set(settings, "10,20");
+    EXPECT_TRUE(resolve(settings.frame, device).sun.on);
+    environment.set(settings, "/other.hdr");
+    EXPECT_EQ(settings.frame.environment.picture, nullptr);
 }
 
 TEST(Plan, ViewsOfVerdictsTakeAByteASublet) {
