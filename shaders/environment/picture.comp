@@ -1,5 +1,5 @@
-// An equirectangular picture as a cube: four samples a texel. The picture's middle is +x, its top +y, and to the right of
-// its middle is +z, as three.js and Khronos' sample viewer have it.
+// An equirectangular picture as a cube: four samples a texel. The picture's middle is +x, its top +y, and to the right
+// of its middle is +z, as three.js and Khronos' sample viewer have it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -26,7 +26,7 @@ constexpr std::array kSentences{
     Sentence{"raster large ids", "The same for large triangles."},
     Sentence{"raster wide ids", "Finds which triangle of its sublet each pixel shows, in scenes beyond 2^27 sublets."},
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
-    Sentence{"environment", "Makes the light from all around: in the first frame, and when the sun has moved."},
+    Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
     Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
     Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
     Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},
