@@ -84,6 +84,11 @@ class Decoder {
         if (decode_memory_refused() || result == EXR_ERR_OUT_OF_MEMORY) {
             throw WrongPicture(field, "takes more memory to decode than a picture of its size may");
         }
+        if (result == EXR_ERR_FEATURE_NOT_IMPLEMENTED) {
+            throw WrongPicture("compression",
+                               "is one that the OpenEXR library here does not decode (version 3.1: DWAA and DWAB): "
+                               "save the file with ZIP or PIZ");
+        }
         throw WrongPicture(field, source_.message.empty() ? exr_get_default_error_message(result) : source_.message);
     }
 
