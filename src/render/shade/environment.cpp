@@ -282,6 +282,7 @@ void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     close(commands, source_);
     record_filter(frame, pipelines);
     close(commands, light_);
+    wait(commands);  // for the irradiance, a buffer
     readable_ = true;
     made_for_ = pictured ? Light{plan.environment.picture, {}} : Light{nullptr, plan.sun};
     if (picture_) device_.retire(std::move(picture_));
