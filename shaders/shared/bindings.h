@@ -82,12 +82,12 @@ SUBLET_CONST uint kBindInspected = 40u;  // Inspected
 SUBLET_CONST uint kBindReferenceColor = 41u;
 SUBLET_CONST uint kBindDifferences = 42u;
 // Light from all around (environment/):
-SUBLET_CONST uint kBindEnvironment = 43u;    // a cube; level by level what surfaces of a roughness reflect
-SUBLET_CONST uint kBindIrradiance = 44u;     // its spherical harmonics
-SUBLET_CONST uint kBindReflectances = 45u;   // environment/reflectances.comp
-SUBLET_CONST uint kBindSkyScattering = 46u;  // environment/sky_scattering.comp
-SUBLET_CONST uint kBindCubeSource = 47u;     // faces that are read,
-SUBLET_CONST uint kBindCubeTarget = 48u;     // and written
+SUBLET_CONST uint kBindEnvironment = 43u;        // a cube; level by level what surfaces of a roughness reflect
+SUBLET_CONST uint kBindIrradiance = 44u;         // its spherical harmonics
+SUBLET_CONST uint kBindReflectances = 45u;       // environment/reflectances.comp
+SUBLET_CONST uint kBindSkyScattering = 46u;      // environment/sky_scattering.comp
+SUBLET_CONST uint kBindCubeSource = 47u;         // faces that are read,
+SUBLET_CONST uint kBindCubeTarget = 48u;         // and written
 SUBLET_CONST uint kBindEnvironmentSource = 49u;  // the cube that kBindEnvironment's is made of
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)

@@ -35,8 +35,8 @@ struct OptionModel {
     std::string default_value;
     std::vector<std::string> help;  // lines, without those of the choices
     std::vector<ChoiceModel> choices;
-    bool is_list = false;  // takes several of the choices
-    bool is_file = false;  // or, with choices, may be one
+    bool is_list = false;                 // takes several of the choices
+    bool is_file = false;                 // or, with choices, may be one
     std::vector<std::string> extensions;  // ".png"; none: of any file
     bool required = false;
 

@@ -75,7 +75,7 @@ struct RunResult {
     std::vector<double> cpu_ms;       // recording and submitting
     std::vector<PassSamples> passes;  // in frame order
     FrameSeries series;
-    std::optional<double> environment_ms;  // FrameRunner::environment_ms_
+    std::optional<double> environment_ms;              // FrameRunner::environment_ms_
     render::Counters counters;                         // of the last frame
     std::optional<render::AmbiguousPixels> ambiguous;  // of the last frame, with count_ties
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
