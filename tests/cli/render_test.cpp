@@ -47,7 +47,7 @@ class Render : public ::testing::Test {
 const std::vector<std::string> kRunKeys{"device",     "settings",      "size",   "frames",
                                         "gpu_ms",     "cpu_ms",        "passes", "counters",
                                         "depth_ties", "snapped_faces", "memory", "validation_messages",
-                                        "notes",      "picked",        "environment_ms"};
+                                        "notes",      "picked"};
 
 void expect_run(const Json& run) {
     for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
