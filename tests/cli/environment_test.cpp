@@ -29,7 +29,7 @@ class Environment : public ::testing::Test {
 
 TEST_F(Environment, APictureLightsTheScene) {
     const auto light = [](std::uint32_t x, std::uint32_t y) {
-        return scene::testing::Light{1.0F, x == 0 && y == 0 ? 1e6F : 0.0F, 0.0F};
+        return scene::testing::Radiance{1.0F, x == 0 && y == 0 ? 1e6F : 0.0F, 0.0F};
     };
     write_text(folder_ / "red.hdr", scene::testing::hdr_file(32, 16, light));
     const ProcessResult result =
@@ -62,7 +62,7 @@ TEST_F(Environment, APictureLightsTheScene) {
 }
 
 TEST_F(Environment, BenchTimesThePreparationOfEachEnvironment) {
-    const auto light = [](std::uint32_t, std::uint32_t) { return scene::testing::Light{1.0F, 1.0F, 1.0F}; };
+    const auto light = [](std::uint32_t, std::uint32_t) { return scene::testing::Radiance{1.0F, 1.0F, 1.0F}; };
     write_text(folder_ / "white.hdr", scene::testing::hdr_file(32, 16, light));
     const ProcessResult result = run({"bench", "sphere.gltf", "--json", "-", "--size", "32x32", "--frames", "2",
                                       "--warmup", "2", "--vary", "environment=sky,white.hdr"});

@@ -114,7 +114,7 @@ TEST_F(Keep, TheCommandLineDrawsThePictureAgain) {
                R"({"frames": 3, "keys": [{"frame": 0, "eye": [0, 0, 5], "target": [0, 0, 0]},
                    {"frame": 2, "eye": [1, 0, 5], "target": [0, 0, 0], "cut": true}]})");
     const auto light = [](std::uint32_t x, std::uint32_t y) {
-        return scene::testing::Light{x < 16 ? 1.0F : 0.0F, y < 8 ? 1.0F : 0.0F, 0.5F};
+        return scene::testing::Radiance{x < 16 ? 1.0F : 0.0F, y < 8 ? 1.0F : 0.0F, 0.5F};
     };
     write_text(folder_ / "scene/my light.hdr", scene::testing::hdr_file(32, 16, light));
     for (const Arguments& more :

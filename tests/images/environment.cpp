@@ -15,7 +15,7 @@
 namespace sublet::test {
 namespace {
 
-using scene::testing::Light;
+using scene::testing::Radiance;
 using Color = std::array<int, 3>;
 
 constexpr std::uint32_t kSize = 128;  // of pictures, in pixels
@@ -62,8 +62,8 @@ render::EnvironmentSource lit_by(std::shared_ptr<const scene::EnvironmentMap> ma
 // +x, -x, +y, -y, +z, -z.
 constexpr std::array kAxes{glm::vec3(1, 0, 0),  glm::vec3(-1, 0, 0), glm::vec3(0, 1, 0),
                            glm::vec3(0, -1, 0), glm::vec3(0, 0, 1),  glm::vec3(0, 0, -1)};
-constexpr std::array<Light, 6> kLights{Light{1, 0, 0}, Light{0, 1, 1}, Light{0, 1, 0},
-                                       Light{1, 0, 1}, Light{0, 0, 1}, Light{1, 1, 0}};
+constexpr std::array<Radiance, 6> kLights{Radiance{1, 0, 0}, Radiance{0, 1, 1}, Radiance{0, 1, 0},
+                                          Radiance{1, 0, 1}, Radiance{0, 0, 1}, Radiance{1, 1, 0}};
 
 // What lies around an axis has its colour. The middle of the picture is +x, its top +y; to the right of +x is +z.
 std::shared_ptr<const scene::EnvironmentMap> six_directions(std::uint32_t width) {
@@ -92,7 +92,7 @@ Color color_at(const render::Picture& picture, std::uint32_t x, std::uint32_t y)
     return {at[0], at[1], at[2]};
 }
 
-void expect_light(const Color& color, const Light& light) {
+void expect_light(const Color& color, const Radiance& light) {
     for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(color[c], 255.0F * light[c], 2.0F) << "channel " << c;
 }
 
@@ -160,7 +160,7 @@ TEST_F(Environment, TheBackgroundIsSharp) {
     bench.set_scene(sphere_of({}));
     constexpr std::uint32_t kWidth = 2048;
     const auto stripes = picture(kWidth, [](std::uint32_t x, std::uint32_t /*y*/) {
-        return x / 4 % 2 == 0 ? Light{1, 1, 1} : Light{0, 0, 0};
+        return x / 4 % 2 == 0 ? Radiance{1, 1, 1} : Radiance{0, 0, 0};
     });
     const render::Picture seen = shoot(plain(lit_by(stripes)), {0, 0, 10}, {0, 0, 20}, 10.0F);
     int least = 255;
@@ -201,7 +201,7 @@ std::vector<double> rings(const render::Picture& picture, std::size_t channel) {
 
 // In white light from all around, what absorbs nothing can't be told from it.
 TEST_F(Environment, AWhiteFurnaceLosesAndMakesNoLight) {
-    const auto white = picture(64, [](std::uint32_t, std::uint32_t) { return Light{0.5F, 0.5F, 0.5F}; });
+    const auto white = picture(64, [](std::uint32_t, std::uint32_t) { return Radiance{0.5F, 0.5F, 0.5F}; });
     struct Case {
         const char* name;
         scene::Material material;

@@ -535,9 +535,14 @@ TEST_F(Inspect, ProbesTellWhatPixelsShow) {
 // Nobody waits: a frame's answer is there once its slot comes round, and stays until a newer one is.
 TEST_F(Inspect, ProbesComeBackLate) {
     bench_.set_scene(encode(make_shapes()));
-    const render::Inspection inspection{.probes = {{64, 64}}};
+    std::vector<Bench::Request> views(1);
+    views[0].pose = kShapes;
+    views[0].near_plane = kNear;
+    views[0].width = views[0].height = kSize;
     for (std::uint64_t frame = 0; frame < 6; ++frame) {
-        bench_.render({{0, {}, kShapes, kNear, kSize, kSize, frame < 4 ? inspection : render::Inspection{}}});
+        views[0].inspection.probes.clear();
+        if (frame < 4) views[0].inspection.probes.push_back({64, 64});
+        bench_.render(views);
         const std::optional<render::InspectionResult> result = bench_.renderer().inspected();
         ASSERT_EQ(result.has_value(), frame >= gpu::kFramesInFlight);
         if (!result) continue;

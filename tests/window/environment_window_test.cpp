@@ -9,7 +9,7 @@ class EnvironmentTest : public KeptViewerTest {
   protected:
     void SetUp() override {
         KeptViewerTest::SetUp();
-        const auto green = [](std::uint32_t, std::uint32_t) { return scene::testing::Light{0.0F, 0.8F, 0.0F}; };
+        const auto green = [](std::uint32_t, std::uint32_t) { return scene::testing::Radiance{0.0F, 0.8F, 0.0F}; };
         write_text(folder_ / "a green light.hdr", scene::testing::hdr_file(64, 32, green));
         write_text(folder_ / "square.hdr", scene::testing::hdr_file(32, 32, green));
     }

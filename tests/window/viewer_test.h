@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -55,7 +56,10 @@ class ViewerTest : public ::testing::Test {
     // Starts the viewer on the sphere, before a plain background; with the validation layer where there is one.
     void start(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
         validated_ = std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
-        std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json", "--environment", "none"};
+        std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json"};
+        if (std::find(more.begin(), more.end(), "--environment") == more.end()) {
+            command.insert(command.end(), {"--environment", "none"});
+        }
         if (!size_.empty()) command.insert(command.end(), {"--size", size_});
         if (validated_) command.insert(command.end(), {"--validation", "on"});
         if (fresh_) command.emplace_back("--fresh");

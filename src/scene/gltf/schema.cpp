@@ -103,9 +103,9 @@ constexpr Rule kMetallicRoughness[] = {{"baseColorFactor", Kind::kNumbers, false
                                        {"roughnessFactor", Kind::kNumber},
                                        {"baseColorTexture", Kind::kObject},
                                        {"metallicRoughnessTexture", Kind::kObject}};
-constexpr Rule kSpecularGlossiness[] = {{"diffuseFactor", Kind::kNumbers, false, nullptr, 4},
-                                        {"glossinessFactor", Kind::kNumber},
-                                        {"diffuseTexture", Kind::kObject}};
+constexpr Rule kSpecularGlossinessRules[] = {{"diffuseFactor", Kind::kNumbers, false, nullptr, 4},
+                                             {"glossinessFactor", Kind::kNumber},
+                                             {"diffuseTexture", Kind::kObject}};
 constexpr Rule kEmissiveStrength[] = {{"emissiveStrength", Kind::kNumber}};
 constexpr Rule kTextureInfo[] = {{"index", Kind::kIndex, true, "textures"},
                                  {"texCoord", Kind::kSmall},
@@ -313,7 +313,7 @@ class Checker {
         }
         if (json* pbr = extension(material, "KHR_materials_pbrSpecularGlossiness", path)) {
             const std::string where = path + ".extensions.KHR_materials_pbrSpecularGlossiness";
-            check_object(*pbr, where, kSpecularGlossiness);
+            check_object(*pbr, where, kSpecularGlossinessRules);
             check_texture(*pbr, where, "diffuseTexture");
         }
         if (json* strength = extension(material, "KHR_materials_emissive_strength", path)) {

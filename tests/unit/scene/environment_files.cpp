@@ -9,7 +9,7 @@
 namespace sublet::scene::testing {
 namespace {
 
-std::array<std::uint8_t, 4> rgbe(const Light& light) {
+std::array<std::uint8_t, 4> rgbe(const Radiance& light) {
     const float most = std::max({light[0], light[1], light[2]});
     if (most < 1e-32F) return {};
     int exponent = 0;

@@ -10,8 +10,8 @@
 namespace sublet::scene::testing {
 
 // Linear red, green and blue of a texel.
-using Light = std::array<float, 3>;
-using LightAt = std::function<Light(std::uint32_t x, std::uint32_t y)>;
+using Radiance = std::array<float, 3>;
+using LightAt = std::function<Radiance(std::uint32_t x, std::uint32_t y)>;
 
 // A Radiance file; `runs`: its rows are run-length encoded, which widths from 8 to 32767 can be.
 std::string hdr_file(std::uint32_t width, std::uint32_t height, const LightAt& light, bool runs = true);

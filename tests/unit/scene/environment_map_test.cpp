@@ -17,16 +17,16 @@ namespace {
 using testing::exr_file;
 using testing::ExrKind;
 using testing::hdr_file;
-using testing::Light;
+using testing::Radiance;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30U;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Values that RGBE, half floats and floats all hold: no texel is like its neighbours.
-Light pattern(std::uint32_t x, std::uint32_t y) {
+Radiance pattern(std::uint32_t x, std::uint32_t y) {
     return {0.5F + static_cast<float>(x % 64) / 256.0F, 0.5F + static_cast<float>(y % 64) / 256.0F, 0.25F};
 }
-Light grey(std::uint32_t /*x*/, std::uint32_t /*y*/) {
+Radiance grey(std::uint32_t /*x*/, std::uint32_t /*y*/) {
     return {0.5F, 0.5F, 0.5F};
 }
 
@@ -43,7 +43,7 @@ std::string error_of(const std::string& file, std::uint64_t most_bytes = kPlenty
     return "none";
 }
 
-Light texel(const EnvironmentMap& map, std::uint32_t x, std::uint32_t y) {
+Radiance texel(const EnvironmentMap& map, std::uint32_t x, std::uint32_t y) {
     const std::uint16_t* const at = map.rgba.get() + 4 * (std::size_t{y} * map.width + x);
     EXPECT_EQ(at[3], 0x3C00) << "alpha is 1";
     return {glm::unpackHalf1x16(at[0]), glm::unpackHalf1x16(at[1]), glm::unpackHalf1x16(at[2])};
@@ -141,7 +141,9 @@ TEST(EnvironmentMap, TakesNoMemoryByAHeader) {
 
 TEST(EnvironmentMap, CutsWhatAHalfFloatDoesNotHold) {
     const EnvironmentMap map = decode(hdr_file(16, 8, [](std::uint32_t x, std::uint32_t y) {
-        return x == 3 && y == 2 ? Light{1e9F, 32768.0F, 0.0F} : x == 4 && y == 2 ? Light{0, 0, 131072.0F} : grey(x, y);
+        return x == 3 && y == 2   ? Radiance{1e9F, 32768.0F, 0.0F}
+               : x == 4 && y == 2 ? Radiance{0, 0, 131072.0F}
+                                  : grey(x, y);
     }));
     EXPECT_EQ(texel(map, 3, 2)[0], 65504.0F);
     EXPECT_EQ(texel(map, 4, 2)[2], 65504.0F);
@@ -154,12 +156,12 @@ TEST(EnvironmentMap, HalvesWhatIsWiderThanNeeded) {
     const EnvironmentMap map =
         decode(hdr_file(8196, 4098,
                         [](std::uint32_t x, std::uint32_t /*y*/) {
-                            return x % 2 == 0 ? Light{1.0F, 0.0F, 0.5F} : Light{0.0F, 0.0F, 0.5F};
+                            return x % 2 == 0 ? Radiance{1.0F, 0.0F, 0.5F} : Radiance{0.0F, 0.0F, 0.5F};
                         }),
                std::uint64_t{4} << 30U);
     EXPECT_EQ(map.width, 4098U);
     EXPECT_EQ(map.height, 2049U);
-    EXPECT_EQ(texel(map, 5, 7), (Light{0.5F, 0.0F, 0.5F}));
+    EXPECT_EQ(texel(map, 5, 7), (Radiance{0.5F, 0.0F, 0.5F}));
     ASSERT_EQ(map.notes.size(), 1U);
     EXPECT_EQ(map.notes[0], "light.hdr: is drawn at 4098x2049 instead of 8196x4098");
 }
@@ -180,7 +182,7 @@ TEST(EnvironmentMap, ReadsGreyOpenExr) {
     for (std::uint32_t y = 0; y < 8; ++y) {
         for (std::uint32_t x = 0; x < 16; ++x) {
             const float value = pattern(x, y)[0];
-            ASSERT_EQ(texel(map, x, y), (Light{value, value, value}));
+            ASSERT_EQ(texel(map, x, y), (Radiance{value, value, value}));
         }
     }
 }
@@ -189,7 +191,7 @@ TEST(EnvironmentMap, MendsValuesThatAreNone) {
     const std::string file = exr_file(16, 8, [](std::uint32_t x, std::uint32_t y) {
         if (y != 0) return grey(x, y);
         const std::array<float, 6> bad{std::nanf(""), -1.0F, kInfinity, -kInfinity, 1e20F, -0.0F};
-        return Light{x < bad.size() ? bad[x] : 0.5F, 0.5F, 0.5F};
+        return Radiance{x < bad.size() ? bad[x] : 0.5F, 0.5F, 0.5F};
     });
     const EnvironmentMap map = decode(file);
     const std::array<float, 6> mended{0.0F, 0.0F, 65504.0F, 0.0F, 65504.0F, 0.0F};

@@ -190,6 +190,11 @@ GltfBuilder sphere_gltf(int rings, int segments) {
     return builder;
 }
 
+const SourceMesh& only_mesh(const ImportedScene& scene) {
+    EXPECT_EQ(scene.groups.size(), 1U);
+    return scene.groups.at(0).meshes.at(0);
+}
+
 bool has_note(const ImportedScene& scene, const std::string& part) {
     for (const std::string& note : scene.notes) {
         if (note.find(part) != std::string::npos) return true;

@@ -65,6 +65,9 @@ std::string import_error(const std::filesystem::path& path);
 // A sphere of rings x segments quads, with normals and texture coordinates, as one mesh of one node.
 GltfBuilder sphere_gltf(int rings, int segments);
 
+// The first mesh of a scene that must have one group.
+const SourceMesh& only_mesh(const ImportedScene& scene);
+
 bool has_note(const ImportedScene& scene, const std::string& part);
 
 }  // namespace sublet::scene::testing

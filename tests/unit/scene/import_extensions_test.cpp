@@ -18,11 +18,6 @@ namespace {
 using Vec2 = std::array<float, 2>;
 using Vec3 = std::array<float, 3>;
 
-const SourceMesh& only_mesh(const ImportedScene& scene) {
-    EXPECT_EQ(scene.groups.size(), 1U);
-    return scene.groups.at(0).meshes.at(0);
-}
-
 json& attributes(GltfBuilder& builder) {
     return builder.root["meshes"][0]["primitives"][0]["attributes"];
 }

@@ -13,12 +13,6 @@ using Vec2 = std::array<float, 2>;
 using Vec3 = std::array<float, 3>;
 using Vec4 = std::array<float, 4>;
 
-const SourceMesh& only_mesh(const ImportedScene& scene) {
-    EXPECT_EQ(scene.groups.size(), 1U);
-    EXPECT_EQ(scene.groups.at(0).meshes.size(), 1U);
-    return scene.groups.at(0).meshes.at(0);
-}
-
 // Corners of all triangles, each rotated so that its least corner comes first: the same surface gives the same list
 // whatever the order of vertices, as long as windings agree.
 std::vector<std::array<Vec3, 3>> corners(const SourceMesh& mesh) {
