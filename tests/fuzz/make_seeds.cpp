@@ -165,7 +165,7 @@ void make_environments(const fs::path& folder) {
     using namespace scene::testing;
     fs::create_directories(folder);
     const auto light = [](std::uint32_t x, std::uint32_t y) {
-        return Light{0.25F * static_cast<float>(x), 4.0F, static_cast<float>(y) * 1e4F};
+        return Radiance{0.25F * static_cast<float>(x), 4.0F, static_cast<float>(y) * 1e4F};
     };
     int number = 0;
     const auto write = [&](const std::string& file) { write_file(folder / std::to_string(number++), file); };

@@ -434,11 +434,13 @@ TEST(MemoryByPurpose, AddsUp) {
         const render::MemoryUse memory = bench.renderer().memory();
         EXPECT_EQ(memory.scene, memory.instances + memory.materials);
         EXPECT_EQ(memory.transient, memory.survivors + memory.triangles + memory.occlusion);
-        EXPECT_EQ(memory.geometry + memory.decoded + memory.scene + memory.transient + memory.targets + memory.other,
+        EXPECT_EQ(memory.geometry + memory.decoded + memory.scene + memory.transient + memory.targets +
+                      memory.environment + memory.other,
                   bench.device().memory_usage().used);
         EXPECT_GT(memory.instances, 0U);
         EXPECT_GT(memory.materials, 0U);
         EXPECT_GT(memory.targets, 0U);
+        EXPECT_GT(memory.environment, 0U);
     }
     const render::MemoryUse all = bench.renderer().memory();
     EXPECT_GT(all.survivors, 0U);
