@@ -9,6 +9,12 @@ float srgb_encode(float linear) {
 }
 vec3 srgb_encode(vec3 linear) { return vec3(srgb_encode(linear.x), srgb_encode(linear.y), srgb_encode(linear.z)); }
 
+// And back.
+float srgb_decode(float stored) {
+    return stored <= 0.04045f ? stored / 12.92f : pow((stored + 0.055f) / 1.055f, 2.4f);
+}
+vec3 srgb_decode(vec3 stored) { return vec3(srgb_decode(stored.x), srgb_decode(stored.y), srgb_decode(stored.z)); }
+
 // Colours of surfaces under white light stay what they are; highlights go to white. Khronos PBR Neutral Tone Mapper,
 // https://github.com/KhronosGroup/ToneMapping.
 vec3 tone_neutral(vec3 color) {

@@ -89,6 +89,7 @@ SUBLET_CONST uint kBindSkyScattering = 46u;      // environment/sky_scattering.c
 SUBLET_CONST uint kBindCubeSource = 47u;         // faces that are read,
 SUBLET_CONST uint kBindCubeTarget = 48u;         // and written
 SUBLET_CONST uint kBindEnvironmentSource = 49u;  // the cube that kBindEnvironment's is made of
+SUBLET_CONST uint kBindSum = 50u;                // shade/average.comp
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

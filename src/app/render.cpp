@@ -35,6 +35,7 @@ struct RenderArguments {
     PictureSize size;
     std::uint32_t frames = kRenderFrames;
     bool frames_given = false;
+    std::uint32_t samples = 1;
     LoadOptions load;
     CaptureOptions capture;
     render::Settings settings;
@@ -89,6 +90,7 @@ std::string command_of(const RenderArguments& options) {
     source.scene = options.scene;
     source.size = options.size;
     if (options.frames_given) source.frames = options.frames;
+    source.samples = options.samples;
     source.camera_path = options.camera_path;
     source.allow_outside = options.load.allow_outside;
     source.settings = options.settings;
@@ -104,6 +106,9 @@ int render_scene(const RenderArguments& options) {
         if (!is_depth_file(options.depth))
             throw UsageError("--depth: '" + options.depth + "' is neither .exr nor .pfm");
     }
+    if (options.samples > 1 && options.settings.frame.difference) {
+        throw UsageError("--samples: what --difference shows is of one frame, and no picture to average");
+    }
     std::optional<CameraPath> path;
     if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
 
@@ -111,6 +116,7 @@ int render_scene(const RenderArguments& options) {
     plan.size = options.size;
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
+    plan.samples = options.samples;
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);
     plan.capture = &capture;
@@ -141,6 +147,7 @@ int render_scene(const RenderArguments& options) {
     print_run(out.human(), run, device);
     Json json{{"scene", scene_name(options.scene)}, {"output", options.output}, {"command", command_of(options)}};
     json.update(run_json(run, device));
+    json["samples"] = options.samples;
     json["validation_messages"] = optional_json(messages);
     out.write_json(json);
     require_no_validation_messages(messages, session.first_validation_message());
@@ -156,6 +163,7 @@ void add_render(CLI::App& program, Action& action) {
     command->footer(
         "sublet render -o picture.png                                     # the built-in scene\n"
         "sublet render model.glb -o picture.png --size 1920x1080          # a model\n"
+        "sublet render model.glb -o picture.png --samples 64              # with smooth edges\n"
         "sublet render model.glb -o picture.png --view meshlets --wireframe on\n"
         "sublet render model.glb -o picture.png --camera 0,1,5,0,0,0      # from (0, 1, 5) to the origin\n"
         "sublet render model.glb -o picture.png --json -                  # times and counters for a script");
@@ -170,6 +178,9 @@ void add_render(CLI::App& program, Action& action) {
     CLI::Option* frames = add_count_option(*command, "--frames", options->frames, 1, 1'000'000,
                                            "How many frames to draw: each culls with what the last one saw");
     frames->group(kFilesGroup);
+    add_count_option(*command, "--samples", options->samples, 1, kMostSamples,
+                     "Average so many frames more, each through another part of the pixels: smooth edges")
+        ->group(kFilesGroup);
     add_json_option(*command, options->json, "the measurements");
     add_capture_options(*command, options->capture);
     add_preset_option(*command, options->settings);  // before the settings, which win

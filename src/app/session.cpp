@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
+#include "render/shade/average.h"
 #include "render/view/camera.h"
 #include "scene/import.h"
 
@@ -161,9 +162,12 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     render::CameraPose pose = start.pose;
     render::View view;
     render::Inspection inspection;
+    glm::vec2 shift{0.0F};
+    std::uint32_t averaged = 0;
     const auto render_frame = [&](std::uint32_t index) {
         pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
-        view = render::make_view(pose, start.near_plane, projection, aspect);
+        view = render::make_view(pose, start.near_plane, projection, aspect, shift);
+        view.averaged = averaged;
         gpu::Frame& frame = ring_.begin();
         try {
             const std::uint64_t pipelines = device.fresh_pipelines();
@@ -241,6 +245,18 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
         result.picked = describe(*scene_, settings.scene, inspection.selection);
         render_frame(plan.frames - 1);
+        renderer.finish();
+        static_cast<void>(renderer.take_results());
+    }
+    if (plan.samples > 1) {
+        frame_plan.collect_counters = false;
+        const glm::dvec2 pixel = 2.0 / glm::dvec2(plan.size.width, plan.size.height);
+        // Sample 0 comes last: depth and ids are those of the pixels' middles.
+        for (std::uint32_t left = plan.samples; left-- > 0;) {
+            shift = glm::vec2(-pixel * render::sample_offset(left));
+            ++averaged;
+            render_frame(plan.frames - 1);
+        }
         renderer.finish();
         static_cast<void>(renderer.take_results());
     }

@@ -90,6 +90,7 @@ struct RunPlan {
     PictureSize size;
     std::uint32_t frames = 1;
     std::uint32_t warmup = 0;               // frames before, at the first pose, not in the result
+    std::uint32_t samples = 1;              // the picture is the average of so many frames more, at the last pose
     bool counters_apart = false;            // counting slows a frame down: count in one more frame at the last pose
     const CameraPath* path = nullptr;       // null: the settings' camera, or the default one
     const FrameCapture* capture = nullptr;  // of frames after the warm-up; null: none

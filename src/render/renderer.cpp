@@ -22,6 +22,7 @@
 #include "render/raster_difference.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
+#include "render/shade/average.h"
 #include "render/shade/shade.h"
 #include "render/view/views.h"
 #include "shaders/shared/raster_difference.h"
@@ -104,6 +105,7 @@ struct Renderer::Impl {
     std::optional<AmbiguousPixelsPass> ambiguous;
     std::optional<RasterDifferencePass> raster_difference;
     std::optional<DifferencePass> difference;
+    std::optional<AveragePass> average;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     Backends backends{device};
@@ -233,6 +235,10 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked);
         record_culled(inspect);
         record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
+        if (view.averaged != 0) {
+            if (!average) average.emplace(device);
+            average->record(recorded, profiler, pipelines, state.color, view.averaged);
+        }
         gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         const gpu::DebugLabel label = profiler.label(recorded.commands, "read back");
         for (std::size_t phase = 0; phase < phases; ++phase) {
@@ -340,7 +346,7 @@ MemoryUse Renderer::memory() const {
     out.survivors = transient.survivors;
     out.triangles = transient.triangles;
     out.occlusion = d.views.visibility_bytes();
-    out.targets = d.views.target_bytes();
+    out.targets = d.views.target_bytes() + (d.average ? d.average->bytes() : 0);
     out.environment = d.environment.bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;

@@ -58,6 +58,7 @@ std::string picture_command(const PictureSource& source) {
     if (source.frames && (*source.frames != kRenderFrames || !source.camera_path.empty())) {
         text += option("frames", std::to_string(*source.frames));
     }
+    if (source.samples > 1) text += option("samples", std::to_string(source.samples));
     const render::Settings defaults;
     for (const render::Setting& setting : render::settings_table()) {
         const std::string value = setting.get(settings);

@@ -14,6 +14,8 @@ namespace sublet::app {
 
 // How many frames `render` draws where nothing else is said.
 inline constexpr std::uint32_t kRenderFrames = 2;
+// The most frames that it averages.
+inline constexpr std::uint32_t kMostSamples = 65'536;
 // After so many frames of a resting camera on, no picture of any view changes any more: what culling remembers of the
 // frames before has settled.
 inline constexpr std::uint32_t kSettledFrames = 4;
@@ -23,6 +25,7 @@ struct PictureSource {
     std::filesystem::path scene;  // empty: the built-in scene
     PictureSize size;
     std::optional<std::uint32_t> frames;  // since the first; nothing: as many as `render` draws
+    std::uint32_t samples = 1;            // that are averaged
     std::filesystem::path camera_path;    // empty: the settings' camera
     bool allow_outside = false;
     // As they were asked for. What a window shows has the camera, the near plane and the projection in it.

@@ -168,7 +168,7 @@ CameraPose framing_pose(const Box& box, float aspect) {
 
 }  // namespace
 
-View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect) {
+View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect, const glm::vec2& shift) {
     const glm::dvec3 eye(pose.eye);
     const glm::dvec3 offset = glm::dvec3(pose.target) - eye;
     const double distance = glm::length(offset);
@@ -197,6 +197,8 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
         clip[1][1] = -1.0 / tangent;
         clip[2][3] = -1.0;
         clip[3][2] = n;  // depth = near / -z
+        clip[2][0] = 0.0 - shift.x;
+        clip[2][1] = 0.0 - shift.y;
     } else {
         const double half_height = tangent * distance;
         const double range = kOrthographicRange * distance;
@@ -205,6 +207,8 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
         clip[2][2] = 1.0 / range;  // depth = 1 - (-z - near) / range
         clip[3][2] = 1.0 + n / range;
         clip[3][3] = 1.0;
+        clip[3][0] = shift.x;
+        clip[3][1] = shift.y;
     }
     const glm::dmat4 view_clip = clip * view;
 
@@ -216,6 +220,7 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     result.forward = glm::vec3(forward);
     result.orthographic = projection == Projection::kOrthographic;
     result.near_plane = near_plane;
+    result.shift = shift;
     // A clip-space half-space a.x*x + ... >= 0 is the same combination of the matrix's rows (Gribb and Hartmann, 2001).
     const auto row = [&view_clip](int i) {
         return glm::dvec4(view_clip[0][i], view_clip[1][i], view_clip[2][i], view_clip[3][i]);
@@ -232,7 +237,9 @@ std::array<glm::vec3, 3> pixel_rays(const View& view) {
     if (view.orthographic) return {glm::vec3(0.0F), glm::vec3(0.0F), view.forward};
     const glm::vec3 right{view.view[0][0], view.view[1][0], view.view[2][0]};
     const glm::vec3 above{view.view[0][1], view.view[1][1], view.view[2][1]};
-    return {right / view.projection[0][0], above / view.projection[1][1], view.forward};
+    const glm::vec3 to_right = right / view.projection[0][0];
+    const glm::vec3 down = above / view.projection[1][1];
+    return {to_right, down, view.forward - view.shift.x * to_right - view.shift.y * down};
 }
 
 std::optional<float> surface_distance(const View& view, float depth) {
@@ -249,7 +256,8 @@ std::optional<glm::vec3> surface_point(const View& view, const glm::vec2& at, fl
     if (!distance) return std::nullopt;
     const glm::dmat4 clip(view.projection);
     const double w = clip[3][3] - clip[2][3] * *distance;
-    const glm::dvec3 seen((2.0 * at.x - 1.0) * w / clip[0][0], (2.0 * at.y - 1.0) * w / clip[1][1], -*distance);
+    const glm::dvec2 ndc = 2.0 * glm::dvec2(at) - 1.0 - glm::dvec2(view.shift);
+    const glm::dvec3 seen(ndc.x * w / clip[0][0], ndc.y * w / clip[1][1], -*distance);
     const glm::dmat3 rotation(view.view);
     return glm::vec3(glm::transpose(rotation) * seen + glm::dvec3(view.eye));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -24,14 +25,17 @@ struct View {
     glm::vec3 forward{0.0F, 0.0F, -1.0F};
     bool orthographic = false;
     float near_plane = 0.1F;
+    glm::vec2 shift{0.0F};       // of the picture, in normalised device coordinates, y down
+    std::uint32_t averaged = 0;  // frames that the picture is the average of, this one included; 0: this one alone
     // Left, right, bottom, top, near in world space: inside where dot(xyz, p) + w >= 0; xyz of unit length.
     std::array<glm::vec4, 5> planes{};
 };
 
 // `pose` seen through a viewport of this aspect ratio (width / height), in perspective unless the projection is
 // kOrthographic: such a view shows, at the target, what the perspective one would. Throws Error on a degenerate pose
-// (eye = target, a fov outside (0, 180), a near plane that is not positive).
-[[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect);
+// (eye = target, a fov outside (0, 180), a near plane that is not positive). `shift`: View::shift.
+[[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect,
+                             const glm::vec2& shift = {0.0F, 0.0F});
 
 // Where pixels look: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
 [[nodiscard]] std::array<glm::vec3, 3> pixel_rays(const View& view);

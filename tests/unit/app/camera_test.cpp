@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "render/shade/average.h"
 
 namespace sublet::render {
 namespace {
@@ -132,7 +133,7 @@ TEST(Camera, ADepthLeadsBackToItsSurface) {
     pose.roll_degrees = 25.0F;
     const Axes axes = axes_of(pose);
     for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
-        const View view = make_view(pose, 0.1F, projection, 1.25F);
+        const View view = make_view(pose, 0.1F, projection, 1.25F, {0.03F, -0.02F});
         for (const float distance : {0.2F, 3.0F, 60.0F}) {
             const glm::vec3 point = pose.eye + distance * axes.forward + 0.05F * distance * (axes.right - axes.up);
             const glm::vec3 seen = window_point(view, point);
@@ -152,7 +153,7 @@ TEST(Camera, PlanesHoldExactlyWhatTheClipVolumeHolds) {
     std::mt19937 random(5);
     std::uniform_real_distribution<float> coordinate(-20.0F, 20.0F);
     for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
-        const View view = make_view(kPose, 0.5F, projection, 1.7F);
+        const View view = make_view(kPose, 0.5F, projection, 1.7F, {-0.3F, 0.2F});
         int inside = 0;
         for (int i = 0; i < 20000; ++i) {
             const glm::vec4 point(coordinate(random), coordinate(random), coordinate(random), 1.0F);
@@ -174,6 +175,46 @@ TEST(Camera, PlanesHoldExactlyWhatTheClipVolumeHolds) {
         EXPECT_LT(inside, 19000);
         for (const glm::vec4& plane : view.planes) EXPECT_NEAR(glm::length(glm::vec3(plane)), 1.0F, 1e-6F);
         EXPECT_NEAR(glm::dot(view.planes[4], glm::vec4(kPose.eye, 1.0F)), -0.5F, 1e-5F);
+    }
+}
+
+TEST(Camera, AShiftMovesThePictureAndTurnsNothing) {
+    const glm::vec2 shift{0.25F, -0.125F};
+    const glm::vec3 point{1.0F, 0.5F, -0.5F};
+    for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
+        const View still = make_view(kPose, 0.1F, projection, 1.5F);
+        const View view = make_view(kPose, 0.1F, projection, 1.5F, shift);
+        const glm::vec3 moved = window_point(view, point) - window_point(still, point);
+        EXPECT_NEAR(moved.x, shift.x, 1e-5F);
+        EXPECT_NEAR(moved.y, shift.y, 1e-5F);
+        EXPECT_EQ(moved.z, 0.0F);
+        EXPECT_EQ(view.view, still.view);
+        if (projection == Projection::kOrthographic) continue;
+        // Where the point is seen, the pixel looks at it.
+        const glm::vec3 seen = window_point(view, point);
+        const std::array<glm::vec3, 3> rays = pixel_rays(view);
+        const glm::vec3 ray = glm::normalize(rays[0] * seen.x + rays[1] * seen.y + rays[2]);
+        EXPECT_LT(glm::distance(ray, glm::normalize(point - kPose.eye)), 1e-5F);
+    }
+}
+
+// The first sample is the middle; the first N lie apart, and around it.
+TEST(SampleOffsets, AreSpreadOverThePixel) {
+    EXPECT_EQ(sample_offset(0), glm::dvec2(0.0));
+    std::vector<glm::dvec2> offsets;
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        const glm::dvec2 offset = sample_offset(i);
+        EXPECT_LE(std::abs(offset.x), 0.5);
+        EXPECT_LE(std::abs(offset.y), 0.5);
+        for (const glm::dvec2& other : offsets) {
+            EXPECT_GT(glm::distance(offset, other), 0.4 / std::sqrt(static_cast<double>(i + 1))) << i;
+        }
+        offsets.push_back(offset);
+    }
+    for (const std::size_t count : {16U, 64U, 256U}) {
+        glm::dvec2 mean{0.0};
+        for (std::size_t i = 0; i < count; ++i) mean += offsets[i] / static_cast<double>(count);
+        EXPECT_LT(glm::length(mean), 2.0 / static_cast<double>(count));
     }
 }
 

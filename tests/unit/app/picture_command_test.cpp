@@ -16,6 +16,7 @@ TEST(PictureCommand, SaysWhatDiffersToTheLastDigit) {
     source.scene = "/scenes/a room/it's.glb";
     source.size = {640, 480};
     source.frames = kSettledFrames;
+    source.samples = 16;
     source.allow_outside = true;
     source.settings.frame.camera = render::CameraPose{{0.1F, -2.0F, 1e-9F}, {0.0F, 3.5F, 1e8F}, 45.0F, -7.25F};
     source.settings.frame.near_plane = 0.3F;
@@ -25,6 +26,7 @@ TEST(PictureCommand, SaysWhatDiffersToTheLastDigit) {
     source.settings.frame.count_ties = true;
     EXPECT_EQ(picture_command(source),
               "sublet render '/scenes/a room/it'\\''s.glb' -o picture.png --size 640x480 --allow-outside --frames 4 "
+              "--samples 16 "
               "--device=-llvm --wireframe on --camera 0.1,-2,1e-09,0,3.5,1e+08,45,-7.25 --near 0.3");
 }
 

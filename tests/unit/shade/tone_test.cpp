@@ -26,6 +26,10 @@ TEST(Tone, EncodesAsTheStandardSays) {
         const double exact = linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
         EXPECT_NEAR(tone::srgb_encode(static_cast<float>(linear)), exact, 1e-6);
     }
+    for (int i = 0; i <= 255; ++i) {
+        const float stored = static_cast<float>(i) / 255.0F;
+        EXPECT_NEAR(tone::srgb_encode(tone::srgb_decode(stored)), stored, 1e-5F);
+    }
     EXPECT_EQ(tone::srgb_encode(-1.0F), 0.0F);
     EXPECT_NEAR(tone::srgb_encode(7.0F), 1.0F, 1e-6);
 }

@@ -1,0 +1,37 @@
+// Pictures that are the average of several frames, each of which looks through another part of the pixels.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec2.hpp>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/pipelines.h"
+#include "gpu/profiler.h"
+#include "gpu/resources.h"
+
+namespace sublet::render {
+
+// Where in a pixel sample `index` looks: pixels from its middle, -0.5 to 0.5, to the right and down. Sample 0 looks
+// through the middle. However many of the first ones are taken, they are spread evenly: the sequence R2 of M. Roberts,
+// "The Unreasonable Effectiveness of Quasirandom Sequences", 2018.
+[[nodiscard]] glm::dvec2 sample_offset(std::uint32_t index);
+
+// Keeps the sum of one view's frames.
+class AveragePass {
+  public:
+    explicit AveragePass(gpu::Device& device) : device_(device) {}
+
+    // Pass "average": adds `picture` to the sum and makes it the average of that. `frames`: in the sum, this one
+    // included; 1 starts anew. The picture stays ready to be copied from.
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const gpu::Image& picture,
+                std::uint32_t frames);
+    // VRAM of the sum.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+  private:
+    gpu::Device& device_;
+    gpu::Image sum_;  // rgb: linear light
+};
+
+}  // namespace sublet::render
