@@ -23,7 +23,8 @@ class AveragePass {
     explicit AveragePass(gpu::Device& device) : device_(device) {}
 
     // Pass "average": adds `picture` to the sum and makes it the average of that. `frames`: in the sum, this one
-    // included; 1 starts anew, as it must where the picture has another size. The picture stays ready to be copied from.
+    // included; 1 starts anew, as it must where the picture has another size. The picture stays ready to be copied
+    // from.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const gpu::Image& picture,
                 std::uint32_t frames);
     // VRAM of the sum.
