@@ -152,10 +152,9 @@ TEST_F(OpenTest, SlowAndBrokenFilesLeaveTheOldSceneAlone) {
     EXPECT_TRUE(wait_until([&] { return fs::exists(reached); }));
     point(window);
     camera();  // frames have passed since
-    display_->act({"key", "ctrl+q"});
-    pause(300);
-    fs::remove(hold);  // it waits for the thread that reads
-    const Json cancel = finish()["widgets"]["cancel loading"];
+    // It ends all the same: a read that hangs can't be stopped.
+    const Json cancel = quit(window)["widgets"]["cancel loading"];
+    fs::remove(hold);
     ASSERT_FALSE(cancel.is_null());
 
     window = open_and_point();

@@ -100,6 +100,11 @@ TEST_F(WindowTest, EndsAfterItsFrames) {
         EXPECT_FALSE(app::pass_sentence(pass["name"].get<std::string>()).empty()) << pass["name"];
     }
     EXPECT_EQ(json["passes"].back()["name"], "user interface");
+    double last = 0.0;
+    for (const char* const step : {"window", "read", "scene", "picture"}) {
+        EXPECT_GT(json["start_ms"][step].get<double>(), last) << step << " comes after the step before it";
+        last = json["start_ms"][step];
+    }
 }
 
 TEST_F(WindowTest, WithoutADriverSaysWhatDevicesSays) {

@@ -35,6 +35,11 @@ void EnvironmentLoader::cancel() {
     wanted_.reset();
 }
 
+bool EnvironmentLoader::stop_within(double seconds) {
+    cancel();
+    return !reading_.valid() || reading_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
+}
+
 void EnvironmentLoader::start() {
     reading_file_ = wanted_->frame.environment.file;
     reading_ = std::async(std::launch::async, load, *wanted_);

@@ -21,6 +21,8 @@ class EnvironmentLoader {
     // Reads the picture that these settings name. What was asked for before is not wanted any more.
     void request(const render::Settings& settings);
     void cancel();
+    // Cancels what is going on. Whether it ended within so many seconds.
+    [[nodiscard]] bool stop_within(double seconds);
     // Whether something will come of take().
     [[nodiscard]] bool busy() const { return wanted_.has_value(); }
     // What was asked for last, once it is there. Never waits.

@@ -1,5 +1,6 @@
 #include "app/view/scene_loader.h"
 
+#include <chrono>
 #include <exception>
 #include <new>
 #include <utility>
@@ -42,6 +43,7 @@ void read(LoadedScene& loaded) {
         ThreadPool pool;
         loaded.scene =
             std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
+        loaded.since_read.restart();
     });
 }
 
@@ -98,6 +100,12 @@ void SceneLoader::cancel() {
         }
     }
     changed_.notify_all();
+}
+
+bool SceneLoader::stop_within(double seconds) {
+    cancel();
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !running_; });
 }
 
 std::optional<LoadStatus> SceneLoader::status() const {
@@ -176,6 +184,7 @@ void SceneLoader::work() {
             lock.lock();
         }
         running_.reset();
+        changed_.notify_all();
     }
 }
 

@@ -14,6 +14,7 @@
 #include "app/keep/load_options.h"
 #include "app/view/scene_files.h"
 #include "base/progress.h"
+#include "base/stopwatch.h"
 #include "render/renderer.h"
 #include "render/settings/settings.h"
 #include "scene/container.h"
@@ -43,6 +44,7 @@ struct LoadedScene {
     std::vector<SceneWatch::File> files;  // that it was read from
     std::string error;
     bool outside = false;  // the error is a URI that leaves the scene's folder
+    Stopwatch since_read;  // the time since its files were read
 };
 
 struct LoadStatus {
@@ -61,6 +63,9 @@ class SceneLoader {
     // Loads a scene. What was asked for before is cancelled: nothing comes of it.
     void request(SceneRequest request, SceneUse use);
     void cancel();
+    // Cancels what is going on. Whether it ended within so many seconds: a read from a file system that does not answer
+    // can't be stopped.
+    [[nodiscard]] bool stop_within(double seconds);
     // What is going on; nothing when idle.
     [[nodiscard]] std::optional<LoadStatus> status() const;
     // The newest result that was not taken yet.

@@ -1,6 +1,8 @@
 // sublet view: a window on a scene.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,6 +26,8 @@
 namespace sublet::app {
 
 namespace {
+
+constexpr double kEndSeconds = 1.0;  // that quitting waits for files at most
 
 struct ViewArguments {
     std::string scene, camera_path, json;
@@ -90,6 +94,12 @@ int view(const ViewArguments& options) {
     viewer.run();
     out.write_json(viewer.close());
     require_no_validation_messages(viewer.validation_messages(), viewer.first_validation_message());
+    // The viewer's end waits for what its threads read. Where that hangs, the process ends without it: all is saved.
+    if (!viewer.stop_reading_within(kEndSeconds)) {
+        note("a file did not come to its end; the viewer does not wait for it");
+        std::cout.flush();
+        std::_Exit(kDone);
+    }
     return kDone;
 }
 

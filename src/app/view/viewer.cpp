@@ -292,6 +292,7 @@ void Viewer::update_title() {
 void Viewer::take_results() {
     for (const render::FrameResult& result : gpu_->renderer->take_results()) {
         history_.add(result, gpu_->device.capabilities().timestamps);
+        if (!start_times_.picture_ms) start_times_.picture_ms = clock_.milliseconds();
         results_.push_back(result);
         if (results_.size() > kResultsKept) results_.pop_front();
     }
@@ -375,6 +376,10 @@ Json Viewer::close() {
     Json json{{"scene", scene_name(request_.path)}};
     json.update(run_json(run, gpu_->device.capabilities()));
     json["window_system"] = system_.name();
+    json["start_ms"] = {{"window", optional_json(start_times_.window_ms)},
+                        {"read", optional_json(start_times_.read_ms)},
+                        {"scene", optional_json(start_times_.scene_ms)},
+                        {"picture", optional_json(start_times_.picture_ms)}};
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = ui_ms();
     json["compared"] = compared_json(compared_);

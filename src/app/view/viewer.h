@@ -70,6 +70,8 @@ class Viewer {
     // Gives the device back. What was shown last, as JSON: settings, counters, times, memory, validation_messages, and
     // where each setting's widget was, for scripts that click on them.
     [[nodiscard]] Json close();
+    // Cancels what is read in the background. Whether all of it ended within so many seconds.
+    [[nodiscard]] bool stop_reading_within(double seconds);
     // What the validation layer said until close(); nothing when it is off.
     [[nodiscard]] std::optional<std::uint64_t> validation_messages() const { return validation_messages_; }
     [[nodiscard]] const std::string& first_validation_message() const { return first_message_; }
@@ -167,6 +169,7 @@ class Viewer {
     ViewerOptions options_;
     FrameCapture capture_{options_.capture};
     render::Settings settings_;  // as chosen
+    Stopwatch clock_;            // from the start, never restarted
     WindowSystem system_;
     SceneRequest request_;                        // what is shown, or will be first
     std::unique_ptr<scene::EncodedScene> scene_;  // null before the first
@@ -190,7 +193,11 @@ class Viewer {
 
     Ui ui_;
     FramePacing pacing_;
-    Stopwatch clock_;                              // never restarted
+    // When what came first was there, by clock_: the window, the scene in memory, the scene ready to be drawn on the
+    // device, the end of its first frame.
+    struct {
+        std::optional<double> window_ms, read_ms, scene_ms, picture_ms;
+    } start_times_;
     bool changed_ = true;                          // what is shown, since the last frame was asked for
     int cold_frames_ = 0;                          // still to come: what compiling held up is not their time
     double frame_ended_ = -1;                      // seconds of clock_; below 0: it slept since

@@ -48,11 +48,12 @@ Viewer::Viewer(const ViewerOptions& options)
       context_(window_.handle(), window_.scale(), window_.density()) {
     window_.place(state_.position, state_.maximized);
     window_.poll();  // it is there before the device is
+    start_times_.window_ms = clock_.milliseconds();
     ui_.restore(state_.panels);
     recent_ = recent_scenes(state_);
-    open_device();
     read_new_environment({});
-    load(request_);
+    load(request_);  // files are read while the device is made
+    open_device();
     update_title();
 }
 
@@ -277,6 +278,11 @@ void Viewer::take_environment() {
     if (scene_) apply_change(*render::find_setting("environment"), before);
 }
 
+bool Viewer::stop_reading_within(double seconds) {
+    const bool scene = loader_.stop_within(seconds);
+    return environments_.stop_within(seconds) && scene;
+}
+
 void Viewer::take_loaded() {
     if (!scene_ && environments_.busy()) return;  // the first frame has the light that was asked for
     std::optional<LoadedScene> loaded = loader_.take();
@@ -301,10 +307,13 @@ void Viewer::take_loaded() {
             player_.set_path({});
         }
         const bool first = !scene_;
+        const double read_ms = clock_.milliseconds() - loaded->since_read.milliseconds();
         show_scene(std::move(*loaded));
         ui_.toasts().clear("scene");
         save_state();
         if (first) {
+            start_times_.read_ms = read_ms;
+            start_times_.scene_ms = clock_.milliseconds();
             note_useless_settings();
         } else {
             ui_.hide_hint();
