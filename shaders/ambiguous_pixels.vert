@@ -10,8 +10,11 @@ layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices {
 layout(push_constant) uniform Push { DirectConstants constants; };
 
 #include "scene/geometry_decoded.glsl"
+#include "scene/winding.glsl"
 
 layout(location = 0) flat out float out_away;
+// Of masked surfaces, which the rasteriser does not cull: the side that is drawn. Else both.
+layout(location = 1) flat out uint out_winding;
 
 invariant gl_Position;
 
@@ -33,7 +36,8 @@ void main() {
     float area = dot(a, cross(b, c));
     float tolerance = 1e-5 * length(a) * length(b) * length(c);
     uint flags = instances[gl_InstanceIndex].flags;
-    uint draw_class = flags & kInstanceClassMask;
-    bool away = draw_class == kClassCounterClockwise ? area > -tolerance : area < tolerance;
-    out_away = draw_class != kClassDoubleSided && away ? 1.0 : 0.0;
+    uint winding = instance_winding(flags);
+    bool away = winding == kClassCounterClockwise ? area > -tolerance : area < tolerance;
+    out_away = winding != kClassDoubleSided && away ? 1.0 : 0.0;
+    out_winding = (flags & kInstanceClassMask) == kClassMasked ? winding : kClassDoubleSided;
 }

@@ -6,30 +6,53 @@
 // LIST: triangles of the draw are listed (cull/primitives.comp), as slot of the sublet within its class * 32 +
 // triangle.
 // else: the vertex shader gives the id, which is the same for a triangle's three vertices.
+//
+// MASKED: of class kClassMasked. What faces away, and what the mask leaves out, is discarded.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#if defined(MASKED) && !defined(FEW_TEXTURES)
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 
 #ifdef CORNERS
 #extension GL_EXT_fragment_shader_barycentric : require
 #endif
 
-#if defined(PER_PRIMITIVE)
+#ifdef PER_PRIMITIVE
 #extension GL_EXT_mesh_shader : require
-#include "shared/bindings.h"
-layout(constant_id = kSpecWideIds) const bool kWideIds = false;
-layout(location = 0) perprimitiveEXT flat in uint in_id;
-layout(location = 1) perprimitiveEXT flat in uint in_instance;
-#elif defined(LIST)
-#include "shared/passes.h"
+#endif
+#ifdef MASKED
+#include "shared/shade.h"
 #include "scene/bindings.glsl"
 #include "view/visibility_id.glsl"
-layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
-layout(set = kPassSet, binding = kBindTriangles, std430) readonly buffer Output { uint output_words[]; };
-layout(push_constant) uniform Push { CompactConstants constants; };
+#include "scene/sublet_geometry.glsl"
+#include "scene/seen_triangle.glsl"
+#include "scene/winding.glsl"
+#include "shade/attributes.glsl"
+#include "shade/barycentric.glsl"
+#include "shade/textures.glsl"
+#include "shade/alpha_test.glsl"
+#elif defined(PER_PRIMITIVE)
+#include "shared/bindings.h"
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
+#elif defined(LIST)
+#include "scene/bindings.glsl"
+#include "view/visibility_id.glsl"
 #elif defined(CORNERS)
 #include "scene/bindings.glsl"
 #include "view/visibility_id.glsl"
 #include "scene/decode.glsl"
+#endif
+
+#if defined(PER_PRIMITIVE)
+layout(location = 0) perprimitiveEXT flat in uint in_id;
+layout(location = 1) perprimitiveEXT flat in uint in_instance;
+#elif defined(LIST)
+#include "shared/passes.h"
+layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
+layout(set = kPassSet, binding = kBindTriangles, std430) readonly buffer Output { uint output_words[]; };
+layout(push_constant) uniform Push { CompactConstants constants; };
+#elif defined(CORNERS)
 layout(location = 0) flat in uvec2 in_id;               // of the first triangle that the first corner leads
 layout(location = 2) pervertexEXT in uint in_corner[];  // kLead...
 
@@ -84,5 +107,13 @@ void main() {
     out_id = uvec2(in_id.x + gl_PrimitiveID, in_id.y);
 #else
     out_id = in_id;
+#endif
+#ifdef MASKED
+    Seen seen = seen_triangle(out_id);
+    uint winding = instance_winding(instances[seen.instance].flags);
+    bool away = winding != kClassDoubleSided && gl_FrontFacing != (winding == kClassCounterClockwise);
+    if (away || !mask_covers(mask_triangle(seen), ivec2(gl_FragCoord.xy))) {
+        discard;
+    }
 #endif
 }

@@ -5,6 +5,7 @@
 //
 // Reads: survivors, sublets. Writes: pixels (raster_pixels.glsl), the lists.
 // SUBGROUP32: lanes exchange vertices by subgroup operations, else by shared memory.
+// MASKED: those of class kClassMasked, where their masks have something; else those of the other classes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -16,6 +17,11 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_vote : require
+#endif
+
+#ifdef MASKED
+#extension GL_EXT_nonuniform_qualifier : require
+#include "shared/shade.h"
 #endif
 
 #include "shared/passes.h"
@@ -42,7 +48,11 @@ const bool kIds = false;
 
 shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
 
-void draw_small(RasterTriangle t, uint id) {
+void draw_small(RasterTriangle t, Seen seen) {
+    uint id = pixel_id(seen);
+#ifdef MASKED
+    MaskTriangle mask = mask_triangle(seen);
+#endif
     ivec3 rule = fill_rules(t);
     ivec3 right = edges_right(t);
     ivec3 down = edges_down(t);
@@ -52,7 +62,11 @@ void draw_small(RasterTriangle t, uint id) {
     ivec2 pixel = t.first_pixel;
     while (pixel.y <= t.last_pixel.y) {
         ivec3 inside = at + rule;
-        if ((inside.x | inside.y | inside.z) >= 0) {
+        bool covered = (inside.x | inside.y | inside.z) >= 0;
+#ifdef MASKED
+        covered = covered && mask_covers(mask, pixel);
+#endif
+        if (covered) {
             write_visible_pixel(pixel, depth_at(depth, float_of(at.y), float_of(at.z)), id);
         }
         // One loop over all pixels: lanes then take as many turns as the largest of their triangles.
@@ -69,6 +83,7 @@ struct Place {
     uint slot;  // of the list
     uint lane;
     uvec2 entry;
+    uint winding;  // kWinding...: which sides are drawn
 };
 
 // Leaves a triangle to workgroups: rows `first` to `last` of the window.
@@ -97,7 +112,7 @@ void list_large(Place place, uint first, uint last) {
 
 void draw(Place place, bool narrow, RasterTriangle t) {
     if ((narrow || is_narrow(t)) && raster_pixels(t) <= constants.limit) {
-        draw_small(t, pixel_id(place.entry.x, place.entry.y, place.lane));
+        draw_small(t, Seen(place.entry.x, place.entry.y, place.lane));
     } else if (!kIds) {
         list_large(place, uint(t.first_pixel.y), uint(t.last_pixel.y));
     }
@@ -109,7 +124,7 @@ bool draw_near(Place place, Near near, bool there, uvec3 triangle, float depth) 
     RasterTriangle t;
     bool turned = false;
     ivec2 positions[3] = exchange_near(near, triangle);
-    there = there && place_triangle(positions, true, gl_WorkGroupID.y, ivec2(constants.size), t, turned);
+    there = there && place_triangle(positions, true, place.winding, ivec2(constants.size), t, turned);
     if (subgroupAny(there)) {
         float depths[3] = exchange_depths(depth, triangle);
         if (there) {
@@ -133,7 +148,7 @@ bool draw_lane(Place place, Corners corners) {
         return true;
     }
     RasterTriangle t;
-    if (!make_raster_triangle(corners.positions, corners.depths, gl_WorkGroupID.y, ivec2(constants.size), t)) {
+    if (!make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t)) {
         return false;
     }
     draw(place, false, t);
@@ -142,6 +157,15 @@ bool draw_lane(Place place, Corners corners) {
 
 void main() {
     uint draw_class = gl_WorkGroupID.y;
+#ifdef MASKED
+    if (draw_class != kClassMasked) {
+        return;
+    }
+#else
+    if (draw_class == kClassMasked) {
+        return;
+    }
+#endif
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint base = frame.classes[draw_class].first_slot;
@@ -167,7 +191,12 @@ void main() {
         }
         tested += lane == 0u ? sublet.triangle_count : 0u;
         bool there = lane < sublet.triangle_count;
-        Place place = Place(unit, slot, lane, entry);
+        #ifdef MASKED
+        uint winding = instance_winding(instances[entry.x].flags);
+#else
+        uint winding = draw_class;
+#endif
+        Place place = Place(unit, slot, lane, entry, winding);
 #ifdef SUBGROUP32
         Near near = look_around(clip, lane < sublet.vertex_count);
         if (near.all_near) {

@@ -4,12 +4,20 @@
 #include "backends/raster_pixels.glsl"
 #include "scene/sublet_geometry.glsl"
 #include "view/visibility_id.glsl"
+#include "scene/seen_triangle.glsl"
+#include "scene/winding.glsl"
+#ifdef MASKED
+#include "shade/attributes.glsl"
+#include "shade/barycentric.glsl"
+#include "shade/textures.glsl"
+#include "shade/alpha_test.glsl"
+#endif
 
 // A pixel's word has room for one word of an id. Where ids are wide, it tells the sublet, counted over all instances;
 // raster_wide_ids.comp then finds the triangle.
-uint pixel_id(uint instance, uint sublet, uint triangle) {
-    return kWideIds ? instances[instance].first_sublet + sublet
-                    : visibility_id(instance, sublet * kSubletSize + triangle).x;
+uint pixel_id(Seen seen) {
+    return kWideIds ? instances[seen.instance].first_sublet + seen.sublet
+                    : visibility_id(seen.instance, seen.sublet * kSubletSize + seen.triangle).x;
 }
 
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };

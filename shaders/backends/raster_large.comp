@@ -5,11 +5,17 @@
 // takes all triangles of the scene (cull/rounds.glsl).
 //
 // Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
+// MASKED: some of them may be of class kClassMasked.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #ifndef WORDS
 #extension GL_EXT_shader_atomic_int64 : require
+#endif
+
+#ifdef MASKED
+#extension GL_EXT_nonuniform_qualifier : require
+#include "shared/shade.h"
 #endif
 
 #include "shared/passes.h"
@@ -20,7 +26,6 @@ const ivec2 kTile = ivec2(16, 8);
 layout(local_size_x = 128) in;
 
 #include "backends/raster_common.glsl"
-#include "scene/seen_triangle.glsl"
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -29,7 +34,12 @@ shared bool polygon_cut;
 #include "backends/raster_cut.glsl"
 
 // The rows `first` to `last` of a triangle, by the workgroup.
-void draw_rows(RasterTriangle t, uint id, int first, int last) {
+void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
+    uint id = pixel_id(seen);
+#ifdef MASKED
+    bool masked = (instances[seen.instance].flags & kInstanceClassMask) == kClassMasked;
+    MaskTriangle mask = mask_triangle(seen);
+#endif
     ivec2 low = ivec2(t.first_pixel.x, max(t.first_pixel.y, first));
     ivec2 high = ivec2(t.last_pixel.x, min(t.last_pixel.y, last));
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
@@ -46,7 +56,11 @@ void draw_rows(RasterTriangle t, uint id, int first, int last) {
         int64_t e1 = edge_function(t.corners[2], t.corners[0], center) + rule.y;
         int64_t e2 = edge_function(t.corners[0], t.corners[1], center) + rule.z;
         while (pixel.x <= high.x) {
-            if (e0 >= 0 && e1 >= 0 && e2 >= 0) {
+            bool covered = e0 >= 0 && e1 >= 0 && e2 >= 0;
+#ifdef MASKED
+            covered = covered && (!masked || mask_covers(mask, pixel));
+#endif
+            if (covered) {
                 write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id);
             }
             e0 += right0;
@@ -77,14 +91,13 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
         }
     }
     barrier();
-    uint id = pixel_id(sublet.instance, sublet_in_mesh, triangle);
-    uint winding = instances[sublet.instance].flags & kInstanceClassMask;
+    uint winding = instance_winding(instances[sublet.instance].flags);
     for (uint i = 2u; i < polygon_corners; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t) &&
             (small || polygon_cut || !is_small(t, constants.limit))) {
-            draw_rows(t, id, first, last);
+            draw_rows(t, Seen(sublet.instance, sublet_in_mesh, triangle), first, last);
         }
     }
 }

@@ -5,10 +5,15 @@
 // as the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a
 // lane.
 //
-// Reads: pixels (raster_pixels.glsl), sublets. Writes: wide ids, where there is a depth.
+// Reads: pixels (raster_pixels.glsl), sublets; masks, with MASKED. Writes: wide ids, where there is a depth.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+
+#ifdef MASKED
+#extension GL_EXT_nonuniform_qualifier : require
+#include "shared/shade.h"
+#endif
 
 #include "shared/passes.h"
 #include "scene/bindings.glsl"
@@ -22,6 +27,13 @@ layout(local_size_x = 32) in;
 #include "scene/sublet_geometry.glsl"
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
+#include "scene/winding.glsl"
+#ifdef MASKED
+#include "shade/attributes.glsl"
+#include "shade/barycentric.glsl"
+#include "shade/textures.glsl"
+#include "shade/alpha_test.glsl"
+#endif
 
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds { uvec2 wide_ids[]; };
@@ -39,20 +51,24 @@ shared uint tile_found[kTilePixels];  // the triangle of its sublet, from 1; 0: 
 shared vec4 vertices[kSubletSize];  // of a sublet, in clip space
 shared uint cut_triangles;          // of it: a bit for each that has to be cut
 
-// The triangle of the pixels from `first` to `last` that show this sublet, counted over all instances, and have this
-// triangle's depth. They are pixels of the tile at `corner`.
-void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
+// The triangle of the pixels from `first` to `last` that show this sublet, `number` counted over all instances, and have
+// this triangle's depth. They are pixels of the tile at `corner`.
+void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
     first = max(t.first_pixel, first);
     last = min(t.last_pixel, last);
     if (any(greaterThan(first, last))) {
         return;
     }
+#ifdef MASKED
+    bool masked = (instances[sublet.instance].flags & kInstanceClassMask) == kClassMasked;
+    MaskTriangle mask = mask_triangle(Seen(sublet.instance, number - first_sublets[sublet.instance], triangle));
+#endif
     ivec3 rule = fill_rules(t);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
     for (int y = first.y; y <= last.y; ++y) {
         for (int x = first.x; x <= last.x; ++x) {
             uint pixel = uint((y - corner.y) * kTile.x + x - corner.x);
-            if (tile_words[pixel].x != sublet) {
+            if (tile_words[pixel].x != number) {
                 continue;
             }
             ivec2 center = ivec2(x, y) * kRasterSubpixels;
@@ -60,6 +76,9 @@ void find_pixels(RasterTriangle t, uint sublet, uint triangle, ivec2 corner, ive
             int64_t e1 = edge_function(t.corners[2], t.corners[0], center);
             int64_t e2 = edge_function(t.corners[0], t.corners[1], center);
             bool inside = e0 + rule.x >= 0 && e1 + rule.y >= 0 && e2 + rule.z >= 0;
+#ifdef MASKED
+            inside = inside && (!masked || mask_covers(mask, ivec2(x, y)));
+#endif
             if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y) {
                 atomicMax(tile_found[pixel], triangle + 1u);
             }
@@ -80,8 +99,8 @@ void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
         return;
     }
     RasterTriangle t;
-    if (make_raster_triangle(clip, instances[sublet.instance].flags & kInstanceClassMask, constants.size, t)) {
-        find_pixels(t, number, lane, corner, corner, corner + kTile - 1);
+    if (make_raster_triangle(clip, instance_winding(instances[sublet.instance].flags), constants.size, t)) {
+        find_pixels(t, sublet, number, lane, corner, corner, corner + kTile - 1);
     }
 }
 
@@ -95,12 +114,12 @@ void find_cut(Sublet sublet, uint number, uint triangle, ivec2 corner, ivec2 pix
         polygon_corners = cut_polygon();
     }
     barrier();
-    uint winding = instances[sublet.instance].flags & kInstanceClassMask;
+    uint winding = instance_winding(instances[sublet.instance].flags);
     for (uint i = 2u; i < polygon_corners; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t)) {
-            find_pixels(t, number, triangle, corner, pixel, pixel);
+            find_pixels(t, sublet, number, triangle, corner, pixel, pixel);
         }
     }
     barrier();

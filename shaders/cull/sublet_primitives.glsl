@@ -3,6 +3,8 @@
 // size, kCount, and SUBGROUP32 or not, and PRIMITIVE_BOUNDS where it wants to know what of the window each triangle can
 // touch.
 
+#include "scene/winding.glsl"
+
 struct SubletLane {
     vec4 clip;       // of this lane's vertex
     uvec3 triangle;  // sublet-local vertices of this lane's triangle
@@ -56,7 +58,7 @@ uint rejected_as(const vec2 window[3], const uint codes[3], uint winding, CullVi
 }
 
 // All lanes of the workgroup come here together, those of empty units too.
-SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
+SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint draw_class) {
     SubletLane result;
     result.keep = lane < sublet.triangle_count;
     result.triangle = result.keep ? sublet_triangle(sublet, lane) : uvec3(0u);
@@ -74,6 +76,7 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint winding) {
     if ((frame.cull_flags & kCullPrimitives) == 0u) {
         return result;
     }
+    uint winding = class_winding(draw_class, instances[sublet.instance].flags);
     CullViewport viewport = CullViewport(frame.viewport.xy, frame.viewport.zw, frame.subpixels, frame.subpixel_margin);
     uvec2 window = pack_window(window_position(result.clip, viewport), clip_code(result.clip));
     vec2 windows[3];

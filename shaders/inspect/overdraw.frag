@@ -2,14 +2,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-#include "shared/scene.h"
+#include "scene/winding.glsl"
 
 layout(location = 0) flat in uint in_flags;
 layout(location = 0) out float out_count;
 
 void main() {
-    uint draw_class = in_flags & kInstanceClassMask;
-    if (draw_class != kClassDoubleSided && gl_FrontFacing != (draw_class == kClassCounterClockwise)) {
+    uint winding = instance_winding(in_flags);
+    if (winding != kClassDoubleSided && gl_FrontFacing != (winding == kClassCounterClockwise)) {
         discard;
     }
     out_count = 1.0;

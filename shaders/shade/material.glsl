@@ -13,18 +13,7 @@ struct SurfacePoint {
 
 vec4 sample_slot(TextureSlot slot, SurfacePoint p) {
     uint set = has_feature(kFeatureSecondUv) ? slot.place & kPlaceSecondSet : 0u;
-    vec2 uv = p.uv[set];
-    vec2 dx = p.uv_dx[set];
-    vec2 dy = p.uv_dy[set];
-    uint transform = slot.place >> kPlaceTransformShift;
-    if (transform != 0u) {
-        vec4 rows[2] = uv_transforms[transform].rows;
-        mat2 linear = mat2(rows[0].x, rows[1].x, rows[0].y, rows[1].y);
-        uv = linear * uv + vec2(rows[0].z, rows[1].z);
-        dx = linear * dx;
-        dy = linear * dy;
-    }
-    return sample_texture(slot.texture, uv, dx, dy, (slot.place & kPlaceIsotropic) == 0u);
+    return sample_placed(slot, p.uv[set], p.uv_dx[set], p.uv_dy[set]);
 }
 
 bool has_texture(TextureSlot slot, uint feature) {

@@ -173,7 +173,7 @@ SurfacePoint surface_point(SeenPoint p, Material material) {
     uint flags = instances[p.seen.instance].flags;
     // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
     point.behind =
-        (flags & kInstanceClassMask) == kClassDoubleSided && (p.at.area < 0.0) == ((flags & kInstanceMirrored) != 0u);
+        (flags & kInstanceDoubleSided) != 0u && (p.at.area < 0.0) == ((flags & kInstanceMirrored) != 0u);
     return point;
 }
 

@@ -48,13 +48,34 @@ vec4 sample_texture(uint index, vec2 uv, vec2 dx, vec2 dy, bool anisotropic) {
     }
     // As GL_EXT_texture_filter_anisotropic sketches it: so many taps that each has a footprint about as long as wide.
     vec2 size = texture_size(index);
-    vec2 lengths = vec2(length(dx * size), length(dy * size));
+    precise vec2 lengths = vec2(length(dx * size), length(dy * size));
     vec2 along = lengths.x > lengths.y ? dx : dy;
     float longer = max(lengths.x, lengths.y);
-    float taps = longer > 1.0 ? clamp(ceil(longer / max(min(lengths.x, lengths.y), 1e-6)), 1.0, kMostTaps) : 1.0;
-    vec4 sum = vec4(0.0);
+    precise float taps = longer > 1.0 ? clamp(ceil(longer / max(min(lengths.x, lengths.y), 1e-6)), 1.0, kMostTaps) : 1.0;
+    precise vec4 sum = vec4(0.0);
     for (float i = 1.0; i <= taps; i += 1.0) {
         sum += sample_gradient(index, uv + along * (i / (taps + 1.0) - 0.5), along / taps, along / taps);
     }
     return sum / taps;
+}
+
+// Rows (a, b) of a linear map, by named operations alone.
+vec2 transform_uv(vec4 rows[2], vec2 uv) {
+    precise vec2 result = vec2(fma(rows[0].y, uv.y, rows[0].x * uv.x), fma(rows[1].y, uv.y, rows[1].x * uv.x));
+    return result;
+}
+
+// The texture of a slot at coordinates of its set, which its transform places.
+vec4 sample_placed(TextureSlot slot, vec2 uv, vec2 dx, vec2 dy) {
+    uint transform = slot.place >> kPlaceTransformShift;
+    precise vec2 placed = uv;
+    precise vec2 placed_dx = dx;
+    precise vec2 placed_dy = dy;
+    if (transform != 0u) {
+        vec4 rows[2] = uv_transforms[transform].rows;
+        placed = transform_uv(rows, uv) + vec2(rows[0].z, rows[1].z);
+        placed_dx = transform_uv(rows, dx);
+        placed_dy = transform_uv(rows, dy);
+    }
+    return sample_texture(slot.texture, placed, placed_dx, placed_dy, (slot.place & kPlaceIsotropic) == 0u);
 }

@@ -11,7 +11,8 @@ SUBLET_SHARED_BEGIN
 SUBLET_CONST uint kClassCounterClockwise = 0u;
 SUBLET_CONST uint kClassClockwise = 1u;  // mirrored instances: a negative determinant turns the winding over
 SUBLET_CONST uint kClassDoubleSided = 2u;
-SUBLET_CONST uint kDrawClasses = 3u;
+SUBLET_CONST uint kClassMasked = 3u;  // tested for alpha (shade/alpha_test.glsl), whichever its sides (scene/winding.glsl)
+SUBLET_CONST uint kDrawClasses = 4u;
 
 // Instance::flags
 SUBLET_CONST uint kInstanceClassMask = 3u;
@@ -19,6 +20,7 @@ SUBLET_CONST uint kInstanceConeTest = 4u;  // single-sided, and the transform ke
 SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
 SUBLET_CONST uint kInstanceSimilarity =
     16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
+SUBLET_CONST uint kInstanceDoubleSided = 32u;
 
 // The rest of the flags is the number of its material.
 SUBLET_CONST uint kInstanceMaterialShift = 8u;
@@ -238,7 +240,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[5];  // rounds lie one after another, where a device can bind each
+    uint reserved[9];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;
@@ -252,14 +254,14 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 112);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 9 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 10 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(SurvivorCounts, 3 * 20 + 12);
-SUBLET_CHECK_SIZE(RoundDraws, 3 * (28 + 16 * 12) + 20);
+SUBLET_CHECK_SIZE(SurvivorCounts, 4 * 20 + 12);
+SUBLET_CHECK_SIZE(RoundDraws, 4 * (28 + 16 * 12) + 20);
 SUBLET_CHECK_SIZE(UndoneWork, 36);
 SUBLET_CHECK_SIZE(UndoneGroup, 20);
-SUBLET_CHECK_SIZE(CullState, 1024);
+SUBLET_CHECK_SIZE(CullState, 1280);
 
 SUBLET_SHARED_END
 #endif

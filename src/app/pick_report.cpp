@@ -150,7 +150,7 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
         const auto object = mesh::dequantize_position(header, sublet.positions[sublet.triangles[at.triangle][i]]);
         out.corners[i] = glm::vec3(transform * glm::vec4(object[0], object[1], object[2], 1.0F));
     }
-    const float scale = render::make_instance(*instance, false).scale;
+    const float scale = render::make_instance(*instance, {}).scale;
     const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
     add_sublets(mesh, 0, header.sublet_count, out.of_mesh);
     add_sublets(mesh, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), out.of_meshlet);

@@ -16,10 +16,11 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
     shared::CullState cull_state = initial_cull_state();
     parts.backends.get(plan.backend)
         .begin_frame({parts.frame, parts.scene, plan, lists.survivors, parts.hooks}, cull_state);
-    const std::vector<shared::CullState> rounds(lists.rounds, cull_state);
     for (std::size_t phase = 0; phase < phases; ++phase) {
-        vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), 0,
-                          rounds.size() * sizeof(cull_state), rounds.data());
+        for (std::uint32_t round = 0; round < lists.rounds; ++round) {
+            vkCmdUpdateBuffer(parts.frame.commands, state.cull_states[phase].handle(), round * sizeof(cull_state),
+                              sizeof(cull_state), &cull_state);
+        }
     }
     state.visibility.begin(parts.frame, cull_view, state.targets, phases == 1 && state.has_pyramid(plan));
     if (phases == 2) {
@@ -31,7 +32,7 @@ void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& pl
 
 CpuCounters record_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
                           const View& cull_view, const std::vector<gpu::Descriptor>& scene_set, bool frozen) {
-    const VisibilityOutput output(parts.scene, plan.backend);
+    const VisibilityOutput output(parts.scene, plan);
     const auto phase = [&](CullPhase which) {
         RecordContext context{parts.device,
                               parts.frame,
@@ -70,7 +71,7 @@ CpuCounters record_phases(const FrameParts& parts, ViewState& state, const Frame
 }
 
 void add_phase_pipelines(Backends& backends, const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    const VisibilityOutput output(scene, plan.backend);
+    const VisibilityOutput output(scene, plan);
     const BackendBase& backend = backends.get(plan.backend);
     const SurvivorPlan survivors = backend.survivors(scene, plan);
     if (!plan.cull_occlusion) {

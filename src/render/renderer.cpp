@@ -156,7 +156,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     d.environment.prepare(plan);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) prepare(reference_plan(plan));
-    if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan.backend).in_compute());
+    if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan).in_compute());
 }
 
 void Renderer::begin(gpu::Frame& frame) {
@@ -199,7 +199,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
     gpu::Frame& recorded = *frame;
     try {
         ViewState& state = views.take(view_id);
-        state.prepare(VisibilityOutput(*scene, plan.backend), extent, plan, scene->drawable_sublets);
+        state.prepare(VisibilityOutput(*scene, plan), extent, plan, scene->drawable_sublets);
         state.freeze(view, plan);
         const bool frozen = state.was_frozen && state.frozen.has_value();
         const View& cull_view = state.frozen ? *state.frozen : view;
@@ -225,7 +225,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*scene, &slot.frame_data);
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         compact_budget = cpu.compact_budget;
-        record_raster_wide_ids(recorded, profiler, pipelines, plan, scene_set, state.targets);
+        record_raster_wide_ids(recorded, profiler, pipelines, *scene, plan, scene_set, state.targets);
         const InspectContext inspect{recorded, profiler, pipelines, *scene, plan, scene_set, state};
         if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
             state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
@@ -420,7 +420,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     const shared::FrameData contents = d.make_frame_data(view, view, plan, {}, extent);
     std::memcpy(data.mapped(), &contents, sizeof(contents));
     ViewState reference(d.device);
-    reference.targets = VisibilityOutput(*d.scene, plan.backend).make_targets(d.device, extent);
+    reference.targets = VisibilityOutput(*d.scene, plan).make_targets(d.device, extent);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);

@@ -28,9 +28,9 @@ using gltf::Document;
 
 // What the scene model keeps, but the renderer does not draw yet.
 void note_undrawn(Document& document, const Scene& scene) {
-    const bool alpha = std::any_of(scene.materials.begin(), scene.materials.end(),
-                                   [](const Material& material) { return material.alpha_mode != AlphaMode::kOpaque; });
-    if (alpha) document.note("alpha masks and blending are kept, but drawn opaque yet");
+    const bool blended = std::any_of(scene.materials.begin(), scene.materials.end(),
+                                     [](const Material& material) { return material.alpha_mode == AlphaMode::kBlend; });
+    if (blended) document.note("blended surfaces are kept, but drawn opaque yet");
     if (!scene.lights.empty()) document.note("KHR_lights_punctual: lights are kept, but do not shine yet");
     if (!scene.animations.empty()) document.note("animations are kept, but not played yet");
     if (!scene.skins.empty()) document.note("skinned meshes are drawn in the pose that the file gives their joints");

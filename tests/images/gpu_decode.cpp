@@ -215,9 +215,7 @@ struct Placements {
 
 Placements make_placements() {
     Placements out;
-    const auto add = [&](const glm::mat4& m) {
-        out.instances.push_back(render::make_instance({.transform = m}, false));
-    };
+    const auto add = [&](const glm::mat4& m) { out.instances.push_back(render::make_instance({.transform = m}, {})); };
     const glm::mat4 identity(1.0F);
     const glm::mat4 turned = glm::rotate(glm::rotate(identity, 0.7F, {1.0F, 2.0F, 3.0F}), 2.1F, {-1.0F, 0.2F, 0.4F});
     for (const float scale : {1.0F, 0.003F, 700.0F}) {

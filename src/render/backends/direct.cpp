@@ -28,7 +28,6 @@ class DirectBackend final : public BackendBase {
 
     CpuCounters record(RecordContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
             indices_ = make_index_buffer(context.device, context.scene, 32);
@@ -42,14 +41,14 @@ class DirectBackend final : public BackendBase {
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
         }
-        std::optional<shared::DirectConstants> pushed;
-        draw_classes(context, true, pipeline, {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
-                     [&](std::uint32_t c) { record_draws(context, pipeline, c, pushed, counters); });
+        draw_classes(
+            context, true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
+            [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_draws(context, pipeline, c, counters); });
         return counters;
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        out.add(phase.output.pipeline(stages(phase.plan)));
+        phase.output.add_pipelines(stages(phase.plan), out);
     }
 
     void scene_changed() override {
@@ -93,9 +92,10 @@ class DirectBackend final : public BackendBase {
         }
     }
 
-    // The instances of one class. `pushed`: the push constants as they are.
+    // The instances of one class.
     void record_draws(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
-                      std::optional<shared::DirectConstants>& pushed, CpuCounters& counters) const {
+                      CpuCounters& counters) const {
+        std::optional<shared::DirectConstants> pushed;  // as they are
         VkCommandBuffer commands = context.frame.commands;
         const GpuScene& scene = context.scene;
         for (const std::uint32_t i : visible_[draw_class]) {

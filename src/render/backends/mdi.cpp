@@ -69,7 +69,7 @@ class MdiBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         add_meshlet_pipelines(phase, culling(phase.plan), out);
-        out.add(phase.output.pipeline(stages(phase.plan)));
+        phase.output.add_pipelines(stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }
 
@@ -105,14 +105,14 @@ class MdiBackend final : public BackendBase {
         cull_meshlets(context, culling(context.plan), *expansion_, lists_);
 
         const auto pass = context.pass("draw");
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
         vkCmdBindIndexBuffer(
             commands, indices_.handle(), 0,
             context.plan.device.narrow_index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         draw_classes(
-            context, context.first_draw(), pipeline,
+            context, context.first_draw(), stages(context.plan),
             {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices_)},
-            context.survivors.slots, [&](std::uint32_t c) { record_class(context, pipeline, c); });
+            context.survivors.slots,
+            [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_class(context, pipeline, c); });
     }
 
     [[nodiscard]] MeshletCulling culling(const FramePlan& plan) const {

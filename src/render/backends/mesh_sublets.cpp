@@ -20,16 +20,16 @@ class MeshSubletsBackend final : public BackendBase {
     void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
     CpuCounters record(RecordContext& context) override {
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
         const std::uint32_t sublets_per_group = this->sublets_per_group(context.plan);
         const PerClass<std::uint32_t>& slots = context.survivors.slots;
         context.for_each_round([&] {
             work_.cull(context, sublets_per_group);
             const auto pass = context.pass("draw");
-            draw_classes(context, context.first_draw(), pipeline, {work_.list()}, slots, [&](std::uint32_t c) {
-                const std::uint32_t groups = (slots[c] + sublets_per_group - 1) / sublets_per_group;
-                record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});
-            });
+            draw_classes(context, context.first_draw(), stages(context.plan), {work_.list()}, slots,
+                         [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+                             const std::uint32_t groups = (slots[c] + sublets_per_group - 1) / sublets_per_group;
+                             record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});
+                         });
         });
         draw_rest(context);
         return {};
@@ -41,7 +41,7 @@ class MeshSubletsBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, sublets_per_group(phase.plan), out);
-        out.add(phase.output.pipeline(stages(phase.plan)));
+        phase.output.add_pipelines(stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }
 

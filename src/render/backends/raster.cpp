@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -62,7 +63,8 @@ class RasterBackend final : public BackendBase {
         SubletWork::add_pipelines(phase, 0, out);
         for (const bool ids : {false, true}) {
             if (ids && !phase.plan.device.raster_words) continue;
-            out.add(small_desc(phase.plan, phase.scene, ids));
+            if (phase.scene.has_opaque()) out.add(small_desc(phase.plan, phase.scene, ids, false));
+            if (phase.scene.has_masked()) out.add(small_desc(phase.plan, phase.scene, ids, true));
             out.add(large_desc(phase.plan, phase.scene, ids));
         }
     }
@@ -86,34 +88,45 @@ class RasterBackend final : public BackendBase {
                                                 .limit = context.plan.raster_limit,
                                                 .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
                                                 .last = context.round + 1 == context.rounds ? 1U : 0U};
-        const auto bind = [&](const gpu::Pipeline& pipeline) {
+        const auto bind = [&](const gpu::Pipeline& pipeline, bool masked) {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
+            if (masked) context.scene.textures->bind(commands, pipeline);
             pipeline.push(commands, constants);
         };
         const VkBuffer state = context.cull_states.handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
-            bind(context.pipelines.get(small_desc(context.plan, context.scene, ids)));
-            vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
+            for (const bool masked : {false, true}) {
+                if (masked ? !context.scene.has_masked() : !context.scene.has_opaque()) continue;
+                bind(context.pipelines.get(small_desc(context.plan, context.scene, ids, masked)), masked);
+                vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
+            }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)));
+        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)), context.scene.has_masked());
         vkCmdDispatchIndirect(
             commands, state,
             context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
                              offsetof(shared::RasterDraws, groups)));
     }
 
-    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
+    // `masked`: for class kClassMasked alone, else for the others.
+    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids,
+                                                             bool masked) {
         using namespace shaders;
         const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
-        const std::span<const std::uint32_t> words = subgroups ? raster_words_subgroup_comp : raster_words_comp;
-        const std::span<const std::uint32_t> wide = subgroups ? raster_subgroup_comp : raster_comp;
+        // By whether masks are tested, and whether subgroups hand vertices on.
+        static const std::span<const std::uint32_t> kWide[2][2]{{raster_comp, raster_subgroup_comp},
+                                                                {raster_masked_comp, raster_masked_subgroup_comp}};
+        static const std::span<const std::uint32_t> kWords[2][2]{
+            {raster_words_comp, raster_words_subgroup_comp},
+            {raster_words_masked_comp, raster_words_masked_subgroup_comp}};
+        const auto& variants = plan.device.raster_words ? kWords : kWide;
         gpu::ComputePipelineDesc desc{
-            .name = ids ? "raster ids" : "raster",
-            .shader = {.spirv = plan.device.raster_words ? words : wide,
+            .name = std::string(ids ? "raster ids" : "raster") + (masked ? ", masked" : ""),
+            .shader = {.spirv = variants[masked ? 1 : 0][subgroups ? 1 : 0],
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
@@ -122,16 +135,28 @@ class RasterBackend final : public BackendBase {
             desc.shader.full_subgroups = plan.device.full_subgroups;
             desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
         }
+        if (masked) add_masks(desc, scene, plan);
         return desc;
     }
 
     [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
-        return {.name = ids ? "raster large ids" : "raster large",
-                .shader = {
-                    .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
-                    .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                       {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
-                                       {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+        using namespace shaders;
+        const bool masked = scene.has_masked();
+        const std::span<const std::uint32_t> words = masked ? raster_large_words_masked_comp : raster_large_words_comp;
+        const std::span<const std::uint32_t> wide = masked ? raster_large_masked_comp : raster_large_comp;
+        gpu::ComputePipelineDesc desc{
+            .name = ids ? "raster large ids" : "raster large",
+            .shader = {.spirv = plan.device.raster_words ? words : wide,
+                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                          {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+        if (masked) add_masks(desc, scene, plan);
+        return desc;
+    }
+
+    static void add_masks(gpu::ComputePipelineDesc& desc, const GpuScene& scene, const FramePlan& plan) {
+        add_mask_constants(desc.shader, scene, plan);
+        desc.textures = scene.textures->layout();
     }
 
     gpu::Device& device_;

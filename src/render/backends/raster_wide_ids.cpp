@@ -10,27 +10,36 @@ namespace {
 
 constexpr VkExtent2D kTile{8, 4};  // raster_wide_ids.comp's, in pixels
 
-gpu::ComputePipelineDesc pipeline_desc(const FramePlan& plan) {
-    return {.name = "raster wide ids",
-            .shader = {.spirv = shaders::raster_wide_ids_comp,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecWideIds, 1U}}}};
+gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan) {
+    gpu::ComputePipelineDesc desc{
+        .name = "raster wide ids",
+        .shader = {.spirv = shaders::raster_wide_ids_comp,
+                   .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                      {shared::kSpecWideIds, 1U}}}};
+    if (scene.has_masked()) {
+        desc.shader.spirv = shaders::raster_wide_ids_masked_comp;
+        desc.textures = scene.textures->layout();
+        add_mask_constants(desc.shader, scene, plan);
+    }
+    return desc;
 }
 
 }  // namespace
 
 void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                            const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const Targets& targets) {
+                            const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
+                            const Targets& targets) {
     if (!targets.wide_ids) return;
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "raster wide ids");
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(plan));
+    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan));
     frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
     frame.descriptors->bind(
         commands, pipeline,
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
         shared::kPassSet);
+    if (scene.has_masked()) scene.textures->bind(commands, pipeline);
     const VkExtent2D extent = targets.extent;
     pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
@@ -38,7 +47,7 @@ void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pip
 }
 
 void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    if (scene.wide_ids && VisibilityOutput(scene, plan.backend).in_compute()) out.add(pipeline_desc(plan));
+    if (scene.wide_ids && VisibilityOutput(scene, plan).in_compute()) out.add(pipeline_desc(scene, plan));
 }
 
 }  // namespace sublet::render

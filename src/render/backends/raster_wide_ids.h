@@ -16,7 +16,8 @@ namespace sublet::render {
 // Pass "raster wide ids", where the targets have wide ids; else nothing. `scene_set`: scene_descriptors(). What it
 // writes is not yet visible to those that read it.
 void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                            const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const Targets& targets);
+                            const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
+                            const Targets& targets);
 
 // The pipeline of that, likewise.
 void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);

@@ -23,19 +23,19 @@ GeometryStages stages(const FramePlan& plan) {
 void draw_rest(const RecordContext& context) {
     if (context.rounds >= context.survivors.rounds) return;
     const auto pass = context.pass("draw the rest");
-    const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.plan)));
     VkCommandBuffer commands = context.frame.commands;
     context.order_rounds();
-    draw_classes(context, false, pipeline, {}, context.survivors.slots, [&](std::uint32_t c) {
-        pipeline.push(commands, shared::RestConstants{c});
-        vkCmdDrawIndirect(commands, context.cull_states.handle(),
-                          context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, sublets)),
-                          1, 0);
-    });
+    const VkDeviceSize draw =
+        context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, sublets));
+    draw_classes(context, false, stages(context.plan), {}, context.survivors.slots,
+                 [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+                     pipeline.push(commands, shared::RestConstants{c});
+                     vkCmdDrawIndirect(commands, context.cull_states.handle(), draw, 1, 0);
+                 });
 }
 
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
-    if (phase.survivors.rounds > 1) out.add(phase.output.pipeline(stages(phase.plan)));
+    if (phase.survivors.rounds > 1) phase.output.add_pipelines(stages(phase.plan), out);
 }
 
 }  // namespace sublet::render

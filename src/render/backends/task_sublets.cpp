@@ -31,9 +31,9 @@ class TaskSubletsBackend final : public BackendBase {
             cull_instances(context);
         }
         const auto pass = context.pass("draw");
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(stages(context.phase_plan())));
-        draw_classes(context, context.first_draw(), pipeline, {gpu::buffer_at(shared::kBindWorkList, work_list_)},
-                     context.scene.class_tasks, [&](std::uint32_t c) {
+        draw_classes(context, context.first_draw(), stages(context.phase_plan()),
+                     {gpu::buffer_at(shared::kBindWorkList, work_list_)}, context.scene.class_tasks,
+                     [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          const std::uint32_t tasks = context.scene.class_tasks[c];
                          if (flat_) {
                              record_mesh_draws(context, pipeline, c, tasks, shared::MeshConstants{c, 0, 0});
@@ -46,7 +46,7 @@ class TaskSubletsBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         if (flat_) out.add(cull_desc(phase));
-        out.add(phase.output.pipeline(stages(phase)));
+        phase.output.add_pipelines(stages(phase), out);
     }
 
     void scene_changed() override { device_.retire(std::move(work_list_)); }

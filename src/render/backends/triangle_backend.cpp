@@ -22,13 +22,14 @@ class TriangleBackend final : public BackendBase {
     }
 
     CpuCounters record(RecordContext& context) override {
-        const gpu::Pipeline& pipeline = context.pipelines.get(context.output.pipeline(draw_.stages(context.plan)));
+        const GeometryStages stages = draw_.stages(context.plan);
         context.for_each_round([&] {
             triangles_.cull(context);
             const auto pass = context.pass("draw");
-            draw_classes(context, context.first_draw(), pipeline, {triangles_.list(), triangles_.triangles()},
-                         context.survivors.slots,
-                         [&](std::uint32_t c) { draw_.draw(context, pipeline, triangles_, c); });
+            draw_classes(context, context.first_draw(), stages, {triangles_.list(), triangles_.triangles()},
+                         context.survivors.slots, [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+                             draw_.draw(context, pipeline, triangles_, c);
+                         });
         });
         draw_rest(context);
         return triangles_.counters();
@@ -36,7 +37,7 @@ class TriangleBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         PrimitivePass::add_pipelines(phase, draw_.form(phase.plan), out);
-        out.add(phase.output.pipeline(draw_.stages(phase.plan)));
+        phase.output.add_pipelines(draw_.stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }
 

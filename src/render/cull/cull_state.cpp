@@ -3,7 +3,6 @@
 namespace sublet::render {
 
 static_assert(shared::kMostMeshGroups == shared::kMeshDraws * shared::kMeshDrawGroups);
-static_assert(shared::kMostRounds * sizeof(shared::CullState) <= 65536, "vkCmdUpdateBuffer takes no more");
 static_assert(sizeof(shared::DispatchCommand) == sizeof(VkDispatchIndirectCommand));
 static_assert(sizeof(shared::DispatchCommand) == sizeof(VkDrawMeshTasksIndirectCommandEXT));
 static_assert(sizeof(shared::DrawCommand) == sizeof(VkDrawIndirectCommand));

@@ -26,7 +26,7 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     desc.name = "overlay";
     // Sublets are counted over all instances: ids are not looked up.
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
-    const bool pixels = VisibilityOutput(scene, plan.backend).in_compute();
+    const bool pixels = VisibilityOutput(scene, plan).in_compute();
     desc.fragment = {.spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
                      .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};

@@ -93,7 +93,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         if (mesh.meshlet_count == 0) {
             continue;
         }
-        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material].double_sided);
+        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material]);
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
@@ -121,6 +121,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
+    out.facts.masked = !class_tasks[shared::kClassMasked].empty();
     out.bounds = sphere_around(out.instance_spheres);
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
@@ -204,7 +205,7 @@ std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vec
 
 }  // namespace
 
-shared::Instance make_instance(const scene::Instance& instance, bool double_sided) {
+shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material) {
     shared::Instance out{};
     const glm::mat4& m = instance.transform;
     for (int row = 0; row < 3; ++row) {
@@ -227,9 +228,12 @@ shared::Instance make_instance(const scene::Instance& instance, bool double_side
             similarity = similarity && std::abs(gram[i][j] - (i == j ? square : 0.0)) <= 4e-6 * square;
         }
     }
-    out.flags = double_sided ? shared::kClassDoubleSided
-                : mirrored   ? shared::kClassClockwise
-                             : shared::kClassCounterClockwise;
+    const bool double_sided = material.double_sided;
+    out.flags = material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
+                : double_sided                                 ? shared::kClassDoubleSided
+                : mirrored                                     ? shared::kClassClockwise
+                                                               : shared::kClassCounterClockwise;
+    out.flags |= double_sided ? shared::kInstanceDoubleSided : 0U;
     out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
     out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
     out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;

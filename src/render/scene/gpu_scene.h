@@ -69,6 +69,8 @@ struct GpuScene {
     std::uint64_t survivor_budget = 0;      // bytes of a list of them
     PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
     PerClass<std::uint32_t> task_base{};
+    [[nodiscard]] bool has_masked() const { return class_tasks[shared::kClassMasked] != 0; }
+    [[nodiscard]] bool has_opaque() const { return class_tasks[shared::kClassMasked] < task_count; }
     SceneFacts facts;
     SceneTotals totals;
 
@@ -80,8 +82,8 @@ struct GpuScene {
     std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; with textures
 };
 
-// The GPU's view of one instance. `double_sided`: its material's.
-[[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, bool double_sided);
+// The GPU's view of one instance, which has this material.
+[[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material);
 
 // Uploads `scene` and waits. Buffers for decoded data are made but not filled. Throws Error when a limit of the device
 // (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both. `wide_ids`: ids of two

@@ -55,6 +55,10 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
+    if (scene.masked && !plan_device(capabilities).bindless) {
+        return "the scene has alpha masks, and this device does not index textures freely "
+               "(shaderSampledImageArrayNonUniformIndexing)";
+    }
     const std::string window =
         "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
     if (std::max(scene.width, scene.height) > kMostRasterSide) {

@@ -11,6 +11,7 @@ namespace sublet::render {
 struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
     std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
+    bool masked = false;        // some are tested for alpha
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

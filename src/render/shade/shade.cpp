@@ -165,7 +165,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
 
 gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan, bool inspect) const {
     using namespace shaders;
-    const bool pixels = VisibilityOutput(scene, plan.backend).in_compute();
+    const bool pixels = VisibilityOutput(scene, plan).in_compute();
     const std::span<const std::uint32_t> bindless = pixels ? shade_pixels_comp : shade_comp;
     const std::span<const std::uint32_t> few = pixels ? shade_pixels_few_textures_comp : shade_few_textures_comp;
     return {.name = "shade",

@@ -1,5 +1,6 @@
 #include "render/view/output.h"
 
+#include <array>
 #include <span>
 #include <utility>
 
@@ -20,8 +21,11 @@ gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, con
              .name = name}};
 }
 
-VisibilityOutput::VisibilityOutput(const GpuScene& scene, Backend backend)
-    : wide_ids_(scene.wide_ids), in_compute_(backend_info(backend).primitives == PrimitiveCulling::kRaster) {}
+VisibilityOutput::VisibilityOutput(const GpuScene& scene, const FramePlan& plan)
+    : scene_(scene),
+      plan_(plan),
+      wide_ids_(scene.wide_ids),
+      in_compute_(backend_info(plan.backend).primitives == PrimitiveCulling::kRaster) {}
 
 bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
     return targets.extent.width == extent.width && targets.extent.height == extent.height &&
@@ -68,39 +72,48 @@ void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, b
     gpu::begin_rendering(commands, targets.depth.extent(), {&ids, 1}, depth);
 }
 
+void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan) {
+    shader.specialization.push_back({shared::kSpecFeatures, scene.features});
+    shader.specialization.push_back({shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U});
+}
+
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
     vkCmdSetFrontFace(
         commands, draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
-    vkCmdSetCullMode(commands, draw_class == shared::kClassDoubleSided ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
+    // Of masked surfaces fragments tell the sides apart.
+    const bool both = draw_class == shared::kClassDoubleSided || draw_class == shared::kClassMasked;
+    vkCmdSetCullMode(commands, both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
 }
 
 namespace {
 
-std::span<const std::uint32_t> id_shader(IdSource source) {
-    switch (source) {
-        case IdSource::kVertex:
-            return shaders::id_frag;
-        case IdSource::kPrimitiveId:
-            return shaders::id_primitive_id_frag;
-        case IdSource::kCorners:
-            return shaders::id_corners_frag;
-        case IdSource::kList:
-            return shaders::id_list_frag;
-        case IdSource::kPerPrimitive:
-            return shaders::id_per_primitive_frag;
-    }
-    return {};
-}
+// The variants of backends/id.frag for one source of ids.
+struct IdShaders {
+    const std::span<const std::uint32_t>& plain;
+    const std::span<const std::uint32_t>& masked;
+    const std::span<const std::uint32_t>& masked_few_textures;
+};
+
+// By IdSource's number.
+const std::array kIdShaders{
+    IdShaders{shaders::id_vertex_frag, shaders::id_vertex_masked_frag, shaders::id_vertex_masked_few_textures_frag},
+    IdShaders{shaders::id_primitive_id_frag, shaders::id_primitive_id_masked_frag,
+              shaders::id_primitive_id_masked_few_textures_frag},
+    IdShaders{shaders::id_corners_frag, shaders::id_corners_masked_frag, shaders::id_corners_masked_few_textures_frag},
+    IdShaders{shaders::id_list_frag, shaders::id_list_masked_frag, shaders::id_list_masked_few_textures_frag},
+    IdShaders{shaders::id_per_primitive_frag, shaders::id_per_primitive_masked_frag,
+              shaders::id_per_primitive_masked_few_textures_frag},
+};
 
 }  // namespace
 
-gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(GeometryStages stages) const {
+gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages) const {
     gpu::GraphicsPipelineDesc desc;
-    desc.name = std::move(stages.name);
-    desc.vertex = std::move(stages.vertex);
-    desc.task = std::move(stages.task);
-    desc.mesh = std::move(stages.mesh);
-    desc.fragment.spirv = id_shader(stages.id);
+    desc.name = stages.name;
+    desc.vertex = stages.vertex;
+    desc.task = stages.task;
+    desc.mesh = stages.mesh;
+    desc.fragment.spirv = kIdShaders.at(static_cast<std::size_t>(stages.id)).plain;
     const gpu::Specialization wide{shared::kSpecWideIds, wide_ids_ ? 1U : 0U};
     for (gpu::Shader* shader : {&desc.vertex, &desc.mesh, &desc.fragment}) {
         shader->specialization.push_back(wide);
@@ -109,6 +122,22 @@ gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(GeometryStages stages) cons
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
     return desc;
+}
+
+gpu::GraphicsPipelineDesc VisibilityOutput::masked_pipeline(const GeometryStages& stages) const {
+    gpu::GraphicsPipelineDesc desc = pipeline(stages);
+    desc.name += ", masked";
+    const IdShaders& shaders = kIdShaders.at(static_cast<std::size_t>(stages.id));
+    desc.fragment.spirv = plan_.device.bindless ? shaders.masked : shaders.masked_few_textures;
+    desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
+    add_mask_constants(desc.fragment, scene_, plan_);
+    desc.textures = scene_.textures->layout();
+    return desc;
+}
+
+void VisibilityOutput::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const {
+    if (scene_.has_opaque()) out.add(pipeline(stages));
+    if (scene_.has_masked()) out.add(masked_pipeline(stages));
 }
 
 }  // namespace sublet::render

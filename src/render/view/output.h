@@ -1,5 +1,5 @@
 // What geometry writes: attachments, the fragment stage that fills them, and the rasteriser's state for each draw
-// class. There is one kind, visibility. Visibility with an alpha test, and depth alone, will be others.
+// class. There are two kinds, visibility and visibility with an alpha test. Depth alone will be another.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,10 @@
 
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
+#include "render/settings/frame_plan.h"
 
 namespace sublet::render {
 
@@ -43,8 +45,9 @@ struct GeometryStages {
 // Ids and depth: which triangle each pixel shows, and how far away it is.
 class VisibilityOutput {
   public:
-    // For pictures of `scene`: ids are as wide as it wants them. `backend` decides what is written to.
-    VisibilityOutput(const GpuScene& scene, Backend backend);
+    // For pictures of `scene`: ids are as wide as it wants them. The plan's backend decides what is written to. Both
+    // live longer.
+    VisibilityOutput(const GpuScene& scene, const FramePlan& plan);
 
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
     // Whether a compute shader rasterises: there are no attachments.
@@ -53,7 +56,11 @@ class VisibilityOutput {
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const;
     // `extent` in pixels. Throws Error where the device can't bind them.
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
-    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(GeometryStages stages) const;
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages) const;
+    // The same for class kClassMasked: it reads the scene's textures.
+    [[nodiscard]] gpu::GraphicsPipelineDesc masked_pipeline(const GeometryStages& stages) const;
+    // Those of them that the scene's classes want.
+    void add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const;
 
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
     static void open(VkCommandBuffer commands, const Targets& targets);
@@ -62,6 +69,8 @@ class VisibilityOutput {
     static void begin(VkCommandBuffer commands, const Targets& targets, bool clear);
 
   private:
+    const GpuScene& scene_;
+    const FramePlan& plan_;
     bool wide_ids_;
     bool in_compute_;
 };
@@ -71,6 +80,9 @@ class VisibilityOutput {
 
 // Words for that many pixels, or wide ids.
 [[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name);
+
+// Specializations of a shader that tests masks (shade/alpha_test.glsl).
+void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);
 
 // Dynamic front face and cull mode of a draw class (kClass...).
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);

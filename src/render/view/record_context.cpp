@@ -10,7 +10,8 @@ namespace sublet::render {
 namespace {
 
 // By number.
-constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided"};
+constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided",
+                                                                    "masked"};
 
 }  // namespace
 
@@ -40,17 +41,25 @@ ComputePass::~ComputePass() {
     gpu::memory_barrier(context_.frame.commands, gpu::kCompute, gpu::kConsume);
 }
 
-void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline& pipeline,
+void draw_classes(const RecordContext& context, bool clear, const GeometryStages& stages,
                   std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,
-                  const std::function<void(std::uint32_t draw_class)>& draw) {
+                  const DrawClass& draw) {
     VkCommandBuffer commands = context.frame.commands;
     VisibilityOutput::begin(commands, context.targets, clear);
-    context.bind(pipeline, own);
+    const gpu::Pipeline* bound = nullptr;
     for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
         if (counts[draw_class] == 0) continue;
+        const bool masked = draw_class == shared::kClassMasked;
+        const gpu::Pipeline& pipeline =
+            context.pipelines.get(masked ? context.output.masked_pipeline(stages) : context.output.pipeline(stages));
+        if (&pipeline != bound) {
+            context.bind(pipeline, own);
+            if (masked) context.scene.textures->bind(commands, pipeline);
+            bound = &pipeline;
+        }
         const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);
         set_draw_class(commands, draw_class);
-        draw(draw_class);
+        draw(pipeline, draw_class);
     }
     vkCmdEndRendering(commands);
 }

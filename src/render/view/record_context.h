@@ -129,12 +129,15 @@ class ComputePass {
     gpu::Profiler::Pass pass_;
 };
 
-// Draws into the phase's targets by `pipeline`: `draw` once for each draw class of which `counts` has something, with
-// a debug label of the class around it.
+// Draws one class by the pipeline that is bound.
+using DrawClass = std::function<void(const gpu::Pipeline& pipeline, std::uint32_t draw_class)>;
+
+// Draws into the phase's targets by `stages`: `draw` once for each draw class of which `counts` has something, with a
+// debug label of the class around it. Masked surfaces have a pipeline of their own.
 // `clear`: the first draw of a frame. `own`: as for RecordContext::bind().
-void draw_classes(const RecordContext& context, bool clear, const gpu::Pipeline& pipeline,
+void draw_classes(const RecordContext& context, bool clear, const GeometryStages& stages,
                   std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,
-                  const std::function<void(std::uint32_t draw_class)>& draw);
+                  const DrawClass& draw);
 
 // Specializations of cull/phases.glsl.
 [[nodiscard]] gpu::Specialization phase_constant(const PhasePlan& phase);
