@@ -50,15 +50,15 @@ scene::SourceMesh make_open_sphere(float radius) {
     });
 }
 
-int add_texture(scene::Scene& scene, std::uint32_t size, glm::u8vec3 a, glm::u8vec3 b) {
+int add_texture(scene::Scene& scene, std::uint32_t size, glm::u8vec4 a, glm::u8vec4 b) {
     scene::Image image;
     image.name = "checker";
     image.mime_type = "image/x-rgba8";
     image.width = image.height = size;
     for (std::uint32_t y = 0; y < size; ++y) {
         for (std::uint32_t x = 0; x < size; ++x) {
-            const glm::u8vec3 c = ((x / 4) + (y / 4)) % 2 == 0 ? a : b;
-            image.bytes.insert(image.bytes.end(), {c.x, c.y, c.z, 255});
+            const glm::u8vec4 c = ((x / 4) + (y / 4)) % 2 == 0 ? a : b;
+            image.bytes.insert(image.bytes.end(), {c.x, c.y, c.z, c.w});
         }
     }
     scene.images.push_back(std::move(image));
@@ -75,6 +75,20 @@ std::uint32_t add_material(scene::Scene& scene, const glm::vec4& color, int text
     material.double_sided = double_sided;
     scene.materials.push_back(material);
     return static_cast<std::uint32_t>(scene.materials.size()) - 1;
+}
+
+std::uint32_t add_masked(scene::Scene& scene, int texture, int uv_set, bool double_sided, float cutoff) {
+    const std::uint32_t material = add_material(scene, {0.8F, 0.8F, 0.9F, 0.9F}, texture, uv_set, double_sided);
+    scene.materials[material].alpha_mode = scene::AlphaMode::kMask;
+    scene.materials[material].alpha_cutoff = cutoff;
+    return material;
+}
+
+// Its vertex colours grow thin from pole to pole.
+scene::SourceMesh make_thin_sphere(float radius) {
+    scene::SourceMesh out = make_open_sphere(radius);
+    for (std::size_t i = 0; i < out.colors.size(); ++i) out.colors[i][3] = 0.3F + 0.7F * out.uv1[i][0];
+    return out;
 }
 
 }  // namespace
@@ -112,13 +126,17 @@ scene::SourceMesh make_torus(float major, float minor, int rings, int sides) {
 
 scene::ImportedScene make_shapes() {
     scene::ImportedScene out;
-    const int texture = add_texture(out.scene, 64, {240, 200, 120}, {60, 90, 160});
+    const int texture = add_texture(out.scene, 64, {240, 200, 120, 255}, {60, 90, 160, 255});
+    const int holes = add_texture(out.scene, 64, {200, 220, 90, 255}, {90, 200, 220, 40});
     const std::uint32_t plain = add_material(out.scene, {0.9F, 0.8F, 0.7F, 1.0F}, texture, 0, false);
     const std::uint32_t second = add_material(out.scene, {0.7F, 0.9F, 0.7F, 1.0F}, texture, 1, false);
     const std::uint32_t sided = add_material(out.scene, {0.9F, 0.5F, 0.5F, 1.0F}, -1, 0, true);
     const int torus = add_mesh(out, make_torus(0.9F, 0.35F, 96, 40), plain);
     const int sphere = add_mesh(out, make_open_sphere(0.8F), second);
     const int both = add_mesh(out, make_open_sphere(0.8F), sided);
+    const int lattice = add_mesh(out, make_torus(0.9F, 0.35F, 96, 40), add_masked(out.scene, holes, 0, false, 0.5F));
+    const int thin = add_mesh(out, make_thin_sphere(0.8F), add_masked(out.scene, holes, 1, true, 0.35F));
+    const int meshes[] = {torus, sphere, both, lattice, thin};
 
     const glm::mat4 one(1.0F);
     int index = 0;
@@ -147,7 +165,7 @@ scene::ImportedScene make_shapes() {
                     default:
                         break;
                 }
-                place(out, index % 3 == 0 ? torus : index % 3 == 1 ? sphere : both, m);
+                place(out, meshes[(index + index / 5) % 5], m);  // each with every transform
             }
         }
     }

@@ -18,8 +18,8 @@ void place(scene::ImportedScene& out, int mesh, const glm::mat4& transform);
 scene::SourceMesh make_torus(float major, float minor, int rings, int sides);
 
 // Tori and spheres as plain, mirrored, sheared, unevenly scaled and double-sided instances around the origin, within
-// about 6 units, with vertex colours, two UV sets and textures; half of the surfaces are open, so that their backs are
-// seen.
+// about 6 units, with vertex colours, two UV sets and textures. Three of five surfaces are open, so that their backs
+// are seen; two are masked, of which one is double-sided.
 scene::ImportedScene make_shapes();
 
 // Two coplanar, overlapping quads of different colours in front of a backdrop: depth ties all over the overlap.

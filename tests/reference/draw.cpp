@@ -179,19 +179,43 @@ void shade_normal(const Projected& triangle, const glm::dvec3& pixel, Pixel& out
     out.low = out.high = 127.5 + 127.5 * (triangle.behind ? -normal : normal);
 }
 
-void shade(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack, Pixel& out) {
+// Of the material, linear, and how its texture was looked up.
+struct Color {
+    Range range;
+    Filter filter = Filter::kNone;
+};
+
+Color color_at(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack) {
     const Material& material = scene.materials[triangle.triangle->material];
     const Weights weights = weights_at(triangle, pixel);
-    const glm::dvec3 factor = material.color * interpolate(triangle, weights, &Vertex::color);
-    Range range{glm::dvec3(1.0), glm::dvec3(1.0)};
+    const glm::dvec4 factor = material.color * interpolate(triangle, weights, &Vertex::color);
+    Color out{{factor, factor}};
     if (material.texture >= 0) {
         const Texture& texture = scene.textures[static_cast<std::size_t>(material.texture)];
         const Lookup lookup = look_up(triangle, pixel, texture.size(), slack);
-        range = texture.sample(lookup);
+        const Range range = texture.sample(lookup);
+        out.range = {range.low * factor, range.high * factor};
         out.filter = Texture::magnified(lookup) ? Filter::kMagnified : Filter::kMinified;
     }
-    out.low = encode(range.low * factor);
-    out.high = encode(range.high * factor);
+    return out;
+}
+
+void shade(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack, Pixel& out) {
+    const Color color = color_at(scene, triangle, pixel, slack);
+    out.filter = color.filter;
+    out.low = encode(glm::dvec3(color.range.low));
+    out.high = encode(glm::dvec3(color.range.high));
+}
+
+// What is known of a mask at a pixel. Floats multiply it: they may be off by a few roundings.
+enum class Mask : std::uint8_t { kThere, kAway, kUnknown };
+
+Mask mask_at(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack) {
+    const double cutoff = scene.materials[triangle.triangle->material].cutoff;
+    if (cutoff == 0.0) return Mask::kThere;
+    const Range range = color_at(scene, triangle, pixel, slack).range;
+    if (range.low.w >= cutoff + kRounding) return Mask::kThere;
+    return range.high.w < cutoff - kRounding ? Mask::kAway : Mask::kUnknown;
 }
 
 Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, const View& view, const glm::dvec3& pixel,
@@ -213,8 +237,14 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
         inside = std::min(inside, std::min(1.0 - depth, depth) / triangle.slope);
         if (!(inside >= -slack)) continue;
         const double bound = depth_slack(triangle, view, depth, slack);
-        const bool certain = inside > slack;
+        bool certain = inside > slack;
         if (certain && triangle.culled) continue;
+        const Mask mask = mask_at(scene, triangle, pixel, slack);
+        if (certain && mask == Mask::kAway) {
+            out.through_mask = true;
+            continue;
+        }
+        certain = certain && mask == Mask::kThere;
         if (certain && (front == nullptr || depth > out.depth)) {
             if (front != nullptr) rivals = std::max(rivals, out.depth + out.depth_slack);
             front = &triangle;

@@ -33,7 +33,8 @@ struct Pixel {
     double depth_slack = 0.0;
     glm::dvec3 low{0.0}, high{0.0};  // 0 to 255; colours are sRGB-encoded
     Filter filter = Filter::kNone;
-    bool from_behind = false;  // the triangle's back is seen
+    bool from_behind = false;   // the triangle's back is seen
+    bool through_mask = false;  // a mask has a hole here
 };
 
 struct Drawing {

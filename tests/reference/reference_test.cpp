@@ -59,7 +59,7 @@ Camera camera_of(const Shot& shot) {
 // What a run of pictures has shown, in pixels that were compared.
 struct Seen {
     std::size_t pixels = 0, sure = 0, covered = 0;
-    std::size_t magnified = 0, minified = 0, mirrored = 0, from_behind = 0;
+    std::size_t magnified = 0, minified = 0, mirrored = 0, from_behind = 0, through_mask = 0;
     std::size_t narrow = 0;  // minified, and yet of a colour known to a tenth of all
     std::set<std::uint32_t> materials, instances;
     std::set<std::int32_t> triangles;
@@ -73,6 +73,7 @@ struct Seen {
             static_cast<std::size_t>(std::count(drawing.crosses_near.begin(), drawing.crosses_near.end(), true));
         for (const Pixel& pixel : drawing.pixels) {
             sure += pixel.sure ? 1 : 0;
+            through_mask += pixel.sure && pixel.through_mask ? 1 : 0;
             if (!pixel.sure || pixel.triangle < 0) continue;
             const Triangle& triangle = scene.triangles[static_cast<std::size_t>(pixel.triangle)];
             ++covered;
@@ -148,6 +149,7 @@ TEST(Reference, Room) {
     EXPECT_GE(seen.narrow, 5000U);
     EXPECT_GE(seen.mirrored, 2000U);
     EXPECT_GE(seen.from_behind, 1000U);
+    EXPECT_GE(seen.through_mask, 500U);
 }
 
 // The same on a device without descriptor indexing, whose fragment shader looks textures up in another way.

@@ -56,7 +56,7 @@ void add_instance(const scene::EncodedScene& scene, const scene::Instance& insta
             vertex.uv = transform_uv(material.base_color_texture, uvs.empty() ? std::array<float, 2>{} : uvs[index]);
             if (!mesh.colors.empty()) {
                 const auto& c = mesh.colors[index];
-                vertex.color = {c[0], c[1], c[2]};
+                vertex.color = {c[0], c[1], c[2], c[3]};
             }
             const double terms = glm::length(linear[0] * object.x) + glm::length(linear[1] * object.y) +
                                  glm::length(linear[2] * object.z) + glm::length(translation);
@@ -71,8 +71,9 @@ void add_instance(const scene::EncodedScene& scene, const scene::Instance& insta
 Scene gather(const scene::EncodedScene& scene) {
     Scene out;
     for (const scene::Material& material : scene.scene.materials) {
-        out.materials.push_back({glm::dvec3(material.base_color), material.base_color_texture.texture,
-                                 material.double_sided, material.unlit});
+        const bool masked = material.alpha_mode == scene::AlphaMode::kMask;
+        out.materials.push_back({glm::dvec4(material.base_color), material.base_color_texture.texture,
+                                 masked ? material.alpha_cutoff : 0.0, material.double_sided, material.unlit});
     }
     for (const scene::Texture& texture : scene.scene.textures) {
         const auto sampler = static_cast<std::size_t>(texture.sampler);

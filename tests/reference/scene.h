@@ -16,7 +16,7 @@ struct Vertex {
     glm::dvec3 position{0.0};  // world space
     glm::dvec3 normal{0.0};    // world space, unit length
     glm::dvec2 uv{0.0};        // as the material's texture is looked up: 0 to 1 covers it once
-    glm::dvec3 color{1.0};     // linear
+    glm::dvec4 color{1.0};     // linear, and alpha
 };
 
 struct Triangle {
@@ -29,8 +29,9 @@ struct Triangle {
 };
 
 struct Material {
-    glm::dvec3 color{1.0};  // linear
+    glm::dvec4 color{1.0};  // linear, and alpha
     int texture = -1;
+    double cutoff = 0.0;  // of alpha: below it there is nothing
     bool double_sided = false;
     bool unlit = false;
 };

@@ -25,7 +25,9 @@ constexpr int kRepeat = 10497;
 
 // Small ones, to be magnified, have sharp edges. In large ones neighbouring texels are alike and far ones are not, so
 // that the range of what a filter may give is narrow.
-int add_texture(ImportedScene& out, std::uint32_t width, std::uint32_t height, const scene::Sampler& sampler) {
+// `holes`: every other block is half as thin as masks want.
+int add_texture(ImportedScene& out, std::uint32_t width, std::uint32_t height, const scene::Sampler& sampler,
+                bool holes = false) {
     scene::Image image;
     image.mime_type = scene::kRawImageType;
     image.width = width;
@@ -34,9 +36,10 @@ int add_texture(ImportedScene& out, std::uint32_t width, std::uint32_t height, c
         for (std::uint32_t x = 0; x < width; ++x) {
             const std::uint32_t ramp = 170 * (x + y) / (width + height);
             const std::uint32_t block = (x * 4 / width + y * 4 / height) % 2 == 0 ? 10 : 120;
+            const std::uint8_t alpha = holes && block == 10 ? 60 : 255;
             image.bytes.insert(image.bytes.end(), {static_cast<std::uint8_t>(80 + 170 * x / width),
                                                    static_cast<std::uint8_t>(80 + 170 * y / height),
-                                                   static_cast<std::uint8_t>(80 + (width < 64 ? block : ramp)), 255});
+                                                   static_cast<std::uint8_t>(80 + (width < 64 ? block : ramp)), alpha});
         }
     }
     out.scene.images.push_back(std::move(image));
@@ -134,9 +137,10 @@ ImportedScene make_room() {
     place(out, add_mesh(out, std::move(palette), walls[5]), placed({1.2F, -0.9F, 1.0F}, glm::vec3(1.0F)));
 
     const std::uint32_t sheet =
-        add_material(out, {0.9F, 0.6F, 0.8F}, add_texture(out, 32, 32, {.wrap_s = kRepeat, .wrap_t = kRepeat}));
+        add_material(out, {0.9F, 0.6F, 0.8F}, add_texture(out, 32, 32, {.wrap_s = kRepeat, .wrap_t = kRepeat}, true));
     scene::Material& material = out.scene.materials[sheet];
     material.double_sided = true;
+    material.alpha_mode = scene::AlphaMode::kMask;
     material.base_color_texture.uv_set = 1;
     material.base_color_texture.rotation = 0.4F;
     material.base_color_texture.scale = {0.7F, 1.3F};

@@ -7,7 +7,7 @@ namespace sublet::reference {
 
 // A room to stand in, lit, its walls of several materials with textures of every wrap mode and both filters, among them
 // texture coordinates in the thousands and one for a whole wall; in it tori, plain, mirrored, unevenly scaled, sheared,
-// of one palette's texel, and sheets that show their backs.
+// of one palette's texel, and sheets with masks that show their backs.
 scene::ImportedScene make_room();
 
 // Triangles of all sizes around the origin, some of them larger than any picture, each with a bright colour of its own:

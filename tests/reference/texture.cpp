@@ -34,7 +34,7 @@ long wrap(long i, long size, int mode) {
     }
 }
 
-void include(Range& range, const glm::dvec3& color) {
+void include(Range& range, const glm::dvec4& color) {
     range.low = glm::min(range.low, color);
     range.high = glm::max(range.high, color);
 }
@@ -68,17 +68,17 @@ Texture::Texture(const scene::Image& image, const scene::Sampler& sampler)
     if (image.mime_type != scene::kRawImageType) throw std::invalid_argument("the reference reads raw images alone");
     for (std::size_t i = 0; i + 3 < image.bytes.size(); i += 4) {
         texels_.emplace_back(srgb_decode(image.bytes[i] / 255.0), srgb_decode(image.bytes[i + 1] / 255.0),
-                             srgb_decode(image.bytes[i + 2] / 255.0));
+                             srgb_decode(image.bytes[i + 2] / 255.0), image.bytes[i + 3] / 255.0);
     }
     all_ = {texels_.at(0), texels_.at(0)};
-    for (const glm::dvec3& color : texels_) include(all_, color);
+    for (const glm::dvec4& color : texels_) include(all_, color);
 }
 
-const glm::dvec3& Texture::texel(long x, long y) const {
+const glm::dvec4& Texture::texel(long x, long y) const {
     return texels_[static_cast<std::size_t>(wrap(y, height_, wrap_t_) * width_ + wrap(x, width_, wrap_s_))];
 }
 
-glm::dvec3 Texture::linear(const glm::dvec2& place) const {
+glm::dvec4 Texture::linear(const glm::dvec2& place) const {
     const glm::dvec2 corner = glm::floor(place - 0.5);
     const glm::dvec2 f = place - 0.5 - corner;
     const auto x = static_cast<long>(corner.x);

@@ -2,17 +2,17 @@
 #pragma once
 
 #include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <vector>
 
 #include "scene/scene.h"
 
 namespace sublet::reference {
 
-// Linear colours, each channel on its own.
+// Linear colours and alpha, each channel on its own.
 struct Range {
-    glm::dvec3 low{0.0};
-    glm::dvec3 high{0.0};
+    glm::dvec4 low{0.0};
+    glm::dvec4 high{0.0};
 };
 
 // What is known of the place that a pixel looks up, in texels of level 0, the first texel covering 0 to 1.
@@ -37,8 +37,8 @@ class Texture {
     [[nodiscard]] glm::dvec2 size() const { return {width_, height_}; }
 
   private:
-    [[nodiscard]] const glm::dvec3& texel(long x, long y) const;
-    [[nodiscard]] glm::dvec3 linear(const glm::dvec2& place) const;
+    [[nodiscard]] const glm::dvec4& texel(long x, long y) const;
+    [[nodiscard]] glm::dvec4 linear(const glm::dvec2& place) const;
     // Of all texels that a rectangle touches.
     [[nodiscard]] Range touched(const glm::dvec2& low, const glm::dvec2& high) const;
     [[nodiscard]] Range interpolated(const glm::dvec2& low, const glm::dvec2& high) const;
@@ -46,7 +46,7 @@ class Texture {
     long width_, height_;
     int wrap_s_, wrap_t_;
     bool nearest_;
-    std::vector<glm::dvec3> texels_;
+    std::vector<glm::dvec4> texels_;
     Range all_;
 };
 
