@@ -1,6 +1,7 @@
 // A picture that is the average of several frames, in linear light. One lane a pixel.
 //
-// Reads and writes: the picture, which was this frame alone, and the sum of the frames before it.
+// Reads and writes: the picture, which was this frame alone, and the sum of the frames before it. A frame that is
+// repeated becomes the average that there is.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -20,10 +21,13 @@ void main() {
     if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
         return;
     }
-    vec3 sum = srgb_decode(imageLoad(picture, pixel).rgb);
-    if (constants.frames > 1u) {
-        sum += imageLoad(sums, pixel).rgb;
+    vec3 sum = vec3(0.0);
+    if (constants.frames > 1u || constants.repeated != 0u) {
+        sum = imageLoad(sums, pixel).rgb;
     }
-    imageStore(sums, pixel, vec4(sum, 0.0));
+    if (constants.repeated == 0u) {
+        sum += srgb_decode(imageLoad(picture, pixel).rgb);
+        imageStore(sums, pixel, vec4(sum, 0.0));
+    }
     imageStore(picture, pixel, vec4(srgb_encode(sum / float(constants.frames)), 1.0));
 }

@@ -9,7 +9,7 @@ SUBLET_SHARED_BEGIN
 struct AverageConstants {
     uvec2 size;   // of the picture, in pixels
     uint frames;  // in the sum once this one is
-    uint reserved;
+    uint repeated;  // 1: it adds nothing
 };
 
 SUBLET_CHECK_SIZE(AverageConstants, 16);

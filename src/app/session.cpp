@@ -250,10 +250,9 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     }
     if (plan.samples > 1) {
         frame_plan.collect_counters = false;
-        const glm::dvec2 pixel = 2.0 / glm::dvec2(plan.size.width, plan.size.height);
         // Sample 0 comes last: depth and ids are those of the pixels' middles.
         for (std::uint32_t left = plan.samples; left-- > 0;) {
-            shift = glm::vec2(-pixel * render::sample_offset(left));
+            shift = render::sample_shift(left, {plan.size.width, plan.size.height});
             ++averaged;
             render_frame(plan.frames - 1);
         }

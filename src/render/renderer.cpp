@@ -237,7 +237,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
         if (view.averaged != 0) {
             if (!average) average.emplace(device);
-            average->record(recorded, profiler, pipelines, state.color, view.averaged);
+            average->record(recorded, profiler, pipelines, state.color, view.averaged, view.repeated);
         }
         gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         const gpu::DebugLabel label = profiler.label(recorded.commands, "read back");

@@ -184,5 +184,36 @@ TEST_F(PictureTest, CarriesTheCommandLineThatDrawsItAgain) {
     expect_drawn_again("picture-2.png");
 }
 
+// A picture that stays becomes the one that render averages.
+TEST_F(PictureTest, IsRefinedWhileNothingMoves) {
+    ASSERT_EQ(::setenv("GALLIUM_OVERRIDE_CPU_CAPS", "sse4.1", 0), 0);
+    const std::string window = open_and_point({"--samples", "5"});
+    const auto saved = [&](int picture) {
+        const std::string name = picture == 1 ? "picture.png" : "picture-" + std::to_string(picture) + ".png";
+        EXPECT_TRUE(press_until("F12", [&] { return fs::exists(folder_ / name); }));
+        return name;
+    };
+    std::string smooth;
+    int count = 0;
+    bool whole = false;
+    while (!whole && count < 8) {
+        pause(1000 * ++count);  // a picture that is asked for too early starts it anew
+        smooth = saved(count);
+        whole = app::read_png_command(folder_ / smooth).value_or("").find("--samples=5") != std::string::npos;
+    }
+    ASSERT_TRUE(whole);
+    expect_drawn_again(smooth);
+    // Any move makes it plain again.
+    display_->act({"mousedown", "1"});
+    settle();
+    display_->act({"mousemove_relative", "35", "20", "key", "F12", "mousemove_relative", "35", "10"});
+    const std::string plain = "picture-" + std::to_string(count + 1) + ".png";
+    EXPECT_TRUE(wait_until([&] { return fs::exists(folder_ / plain); }));
+    display_->act({"mouseup", "1"});
+    EXPECT_EQ(app::read_png_command(folder_ / plain).value_or("--samples").find("--samples"), std::string::npos);
+    expect_drawn_again(plain);
+    quit(window);
+}
+
 }  // namespace
 }  // namespace sublet::test

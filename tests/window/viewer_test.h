@@ -60,6 +60,9 @@ class ViewerTest : public ::testing::Test {
         if (std::find(more.begin(), more.end(), "--environment") == more.end()) {
             command.insert(command.end(), {"--environment", "none"});
         }
+        if (std::find(more.begin(), more.end(), "--samples") == more.end()) {
+            command.insert(command.end(), {"--samples", "1"});  // pictures that stay are those of single frames
+        }
         if (!size_.empty()) command.insert(command.end(), {"--size", size_});
         if (validated_) command.insert(command.end(), {"--validation", "on"});
         if (fresh_) command.emplace_back("--fresh");

@@ -9,6 +9,7 @@ namespace {
 
 constexpr float kNearShare = 0.1F;        // of the nearest distance
 constexpr float kLeastNear = 1e-6F;       // in radii of the scene
+constexpr float kSettledNear = 1e-3F;     // share of a near plane that is not worth another picture
 constexpr float kDoublingSeconds = 0.5F;  // how soon a near plane may double
 
 // An eye that is this near to a face of the scene's box, as a share of its extent, looks at it from there: a camera on
@@ -30,6 +31,8 @@ float near_plane(std::optional<float> nearest, float start, float scene_radius, 
     if (!nearest) return current;
     const float least = std::min(start, kLeastNear * scene_radius);
     const float wanted = std::clamp(kNearShare * *nearest, least, start);
+    // A distance is as exact as the plane that it was measured by: what is settled stays.
+    if (wanted < start && std::abs(wanted - current) < kSettledNear * current) return current;
     return std::min(wanted, current * std::exp2(seconds / kDoublingSeconds));
 }
 

@@ -172,6 +172,8 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     if (ImGui::BeginMenu("Tools", model.has_scene)) {
         item("Keep these settings as B", nullptr, Command::kKeepOther);
         item("Swap with B", nullptr, Command::kSwapOther, model.other != nullptr);
+        ImGui::MenuItem("Smooth while nothing moves", nullptr, &refine_);
+        tooltip("Average frames that look through other parts of the pixels, as --samples does.");
         ImGui::MenuItem("Full speed", nullptr, &full_speed_);
         tooltip("Draw frame after frame, without waiting for the screen or for something to change. For measuring.");
         ImGui::EndMenu();

@@ -93,6 +93,8 @@ class Ui {
     // A person has found the keys or brought a scene: the hint has done its work.
     void hide_hint() { hint_ = false; }
     [[nodiscard]] bool full_speed() const { return full_speed_; }
+    // Whether pictures become smooth while nothing moves.
+    [[nodiscard]] bool refine() const { return refine_; }
     // What panels leave of the window, as fractions of it: left, top, right, bottom.
     [[nodiscard]] std::array<float, 4> free_rectangle() const { return free_; }
     [[nodiscard]] Json widgets_json() const { return widgets_.json(); }
@@ -129,6 +131,7 @@ class Ui {
     bool help_ = false;
     bool hint_ = true;
     bool full_speed_ = false;
+    bool refine_ = true;
     std::vector<std::string> dismissed_;  // notes
     std::map<unsigned, bool> sections_;   // of the panels, by ImGui's names: unfolded or not
     bool sections_restored_ = false;

@@ -12,6 +12,7 @@
 #include "app/commands.h"
 #include "app/file_options.h"
 #include "app/keep/load_options.h"
+#include "app/keep/picture_command.h"
 #include "app/keep/preset.h"
 #include "app/output.h"
 #include "app/plain_options.h"
@@ -117,6 +118,9 @@ void add_view(CLI::App& program, Action& action) {
     add_scene_option(*command, options->scene);
     add_load_options(*command, options->viewer.import);
     CLI::Option* size = add_size_option(*command, options->viewer.size);
+    add_count_option(*command, "--samples", options->viewer.samples, 1, kMostSamples,
+                     "Average so many frames while nothing moves, as render does: smooth edges. 1: none")
+        ->group(kFilesGroup);
     command->add_flag("--fresh", options->fresh, "Start as if for the first time: nothing of the last run comes back")
         ->group(kFilesGroup);
     const auto add_frames = [&](const char* name) {

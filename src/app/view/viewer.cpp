@@ -183,7 +183,10 @@ void Viewer::draw_frame(VkExtent2D extent) {
         return;
     }
     const VkExtent2D size = g.swapchain.extent();
-    const render::View view = view_of_camera();
+    const Refinement::Frame refined = next_refinement(size);
+    render::View view = view_of_camera(refined.shift);
+    view.averaged = refined.averaged;
+    view.repeated = refined.repeated;
     const Stopwatch watch;
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
@@ -195,6 +198,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     } catch (const Error& error) {
         // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
         g.ring.abandon();
+        refinement_.restart();
         if (!unproven_) throw;
         settings_ = *std::exchange(unproven_, std::nullopt);
         upload(*scene_);  // the settings of the scene's scope are among them
@@ -220,11 +224,28 @@ void Viewer::draw_frame(VkExtent2D extent) {
     if (!fits) g.swapchain.resize(extent);
 }
 
+Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
+    const render::FramePlan& plan = shown_plan();
+    refinement_.set_samples(ui_.refine() ? std::max(options_.samples, 1U) : 1);
+    // What is measured is of one frame, and so is what a frozen camera saw. A picture that is saved can be drawn again.
+    const bool wanted = !full_speed_ && options_.frames == 0 && !plan.difference && !settings_.frame.count_ties &&
+                        plan.freeze_culling < 0;
+    if (!wanted) {
+        refinement_.restart();
+        return {};
+    }
+    const bool kept = picture_asked_ || line_asked_;
+    const bool clicked = click_ && click_->frame == 0;  // on what lies in the middle of a pixel
+    if (clicked || (kept && !refinement_.complete())) refinement_.restart();
+    return refinement_.next(
+        {camera_.pose(), near_plane_, projection(), {size.width, size.height}, plan, inspection_.selection});
+}
+
 // Motions may lead where nothing can be computed any more: so far out that eye and target become one, say. Then the
 // camera goes back to where it was.
-render::View Viewer::view_of_camera() {
+render::View Viewer::view_of_camera(const glm::vec2& shift) {
     try {
-        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect(), shift);
         good_pose_ = camera_.pose();
         return view;
     } catch (const Error& error) {
@@ -304,7 +325,8 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision =
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_,
+                      .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_ ||
+                                  (scene_ && refinement_.underway()),
                       .ticks = loading_.has_value() || environments_.busy(),
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
@@ -386,6 +408,7 @@ Json Viewer::close() {
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
+    json["samples"] = refinement_.reached();
     json["camera_speed_factor"] = camera_.speed_factor();
     const bool validated = instance_->validation();
     end_device();

@@ -26,6 +26,7 @@
 #include "app/view/imgui_layer.h"
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
+#include "app/view/refinement.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
@@ -42,6 +43,7 @@ struct ViewerOptions {
     std::filesystem::path scene;  // empty: the built-in scene
     LoadOptions import;           // for it alone
     PictureSize size{1600, 900};
+    std::uint32_t samples = 64;             // that a picture is refined to while nothing moves; 1: it is not
     std::uint32_t frames = 0;               // ends after so many; 0: when the user closes the window
     std::optional<CameraPath> camera_path;  // played again and again until the user takes over
     CaptureOptions capture;
@@ -157,7 +159,9 @@ class Viewer {
     void look_at_times();
     [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
-    [[nodiscard]] render::View view_of_camera();
+    [[nodiscard]] render::View view_of_camera(const glm::vec2& shift);
+    // How the next frame refines the picture.
+    [[nodiscard]] Refinement::Frame next_refinement(VkExtent2D size);
     void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
@@ -224,6 +228,7 @@ class Viewer {
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
+    Refinement refinement_{options_.samples};
     FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to

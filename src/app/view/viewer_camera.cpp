@@ -46,7 +46,9 @@ void Viewer::adapt_near_plane(float seconds) {
         return;
     }
     std::optional<float> nearest;
-    if (seen_ && seen_->nearest_depth) nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
+    // Frames that refine a picture look a little aside: what they see is not to change it.
+    if (seen_ && seen_->nearest_depth && seen_->view.shift == glm::vec2(0.0F))
+        nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
     near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
 }
 

@@ -70,6 +70,7 @@ std::string Viewer::command_line() const {
     source.scene = request_.path;
     source.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     source.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(scene_frame_, kSettledFrames));
+    source.samples = refinement_.complete() ? refinement_.samples() : 1;
     source.allow_outside = request_.import.allow_outside;
     source.settings = settings_;
     if (other_plan_) {

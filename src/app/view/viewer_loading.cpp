@@ -128,6 +128,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
 
 // What frames of another scene, or of this one as it was, have told.
 void Viewer::forget_frames() {
+    refinement_.restart();
     seen_.reset();
     click_.reset();
     selection_ = {};

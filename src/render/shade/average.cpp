@@ -27,8 +27,12 @@ glm::dvec2 sample_offset(std::uint32_t index) {
     return {part(kX), part(kY)};
 }
 
+glm::vec2 sample_shift(std::uint32_t index, const glm::uvec2& size) {
+    return glm::vec2(-2.0 / glm::dvec2(size) * sample_offset(index));
+}
+
 void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                         const gpu::Image& picture, std::uint32_t frames) {
+                         const gpu::Image& picture, std::uint32_t frames, bool repeated) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "average");
     const VkExtent2D extent = picture.extent();
@@ -39,8 +43,9 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
             {.extent = extent, .format = kFormat, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "sum of frames"});
         device_.retire(std::exchange(sum_, std::move(made)));
         frames = 1;
+        repeated = false;
     }
-    if (frames == 1) {
+    if (frames == 1 && !repeated) {
         gpu::image_barrier(commands, sum_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kCompute,
                            gpu::kCompute);
     } else {
@@ -57,6 +62,7 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     shared::AverageConstants constants{};
     constants.size = {extent.width, extent.height};
     constants.frames = frames;
+    constants.repeated = repeated ? 1 : 0;
     pipeline.push(commands, constants);
     vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
     gpu::image_barrier(commands, picture, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kCompute,

@@ -16,6 +16,8 @@ namespace sublet::render {
 // through the middle. However many of the first ones are taken, they are spread evenly: the sequence R2 of M. Roberts,
 // "The Unreasonable Effectiveness of Quasirandom Sequences", 2018.
 [[nodiscard]] glm::dvec2 sample_offset(std::uint32_t index);
+// The View::shift that looks there, in a picture of this size in pixels.
+[[nodiscard]] glm::vec2 sample_shift(std::uint32_t index, const glm::uvec2& size);
 
 // Keeps the sum of one view's frames.
 class AveragePass {
@@ -23,10 +25,10 @@ class AveragePass {
     explicit AveragePass(gpu::Device& device) : device_(device) {}
 
     // Pass "average": adds `picture` to the sum and makes it the average of that. `frames`: in the sum, this one
-    // included; 1 starts anew, as it must where the picture has another size. The picture stays ready to be copied
-    // from.
+    // included; 1 starts anew, as it must where the picture has another size. `repeated`: the picture adds nothing, and
+    // becomes the average that there is. It stays ready to be copied from.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const gpu::Image& picture,
-                std::uint32_t frames);
+                std::uint32_t frames, bool repeated = false);
     // VRAM of the sum.
     [[nodiscard]] std::uint64_t bytes() const;
 

@@ -27,6 +27,7 @@ struct View {
     float near_plane = 0.1F;
     glm::vec2 shift{0.0F};       // of the picture, in normalised device coordinates, y down
     std::uint32_t averaged = 0;  // frames that the picture is the average of, this one included; 0: this one alone
+    bool repeated = false;       // all of them were drawn before: this one adds nothing to the average
     // Left, right, bottom, top, near in world space: inside where dot(xyz, p) + w >= 0; xyz of unit length.
     std::array<glm::vec4, 5> planes{};
 };

@@ -38,6 +38,7 @@ TEST(NearPlane, StaysWellBeforeWhatIsNearest) {
     EXPECT_LE(near_plane(0.2F, 0.1F, 10.0F, 0.1F, kFrame), 0.05F) << "at once";
     EXPECT_GT(near_plane(0.2F, 0.1F, 10.0F, 0.1F, kFrame), 0.001F);
     EXPECT_GT(near_plane(0.0F, 0.1F, 10.0F, 0.1F, kFrame), 1e-6F) << "never at the eye";
+    EXPECT_EQ(near_plane(0.2F, 0.1F, 10.0F, 0.020001F, kFrame), 0.020001F) << "what is settled stays";
     EXPECT_EQ(near_plane({}, 0.1F, 10.0F, 0.02F, kFrame), 0.02F) << "a picture of nothing says nothing";
     EXPECT_LE(near_plane(0.0F, 1e-9F, 10.0F, 1e-9F, kFrame), 1e-9F);
 }
