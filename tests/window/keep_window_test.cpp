@@ -199,7 +199,7 @@ TEST_F(PictureTest, IsRefinedWhileNothingMoves) {
     while (!whole && count < 8) {
         pause(1000 * ++count);  // a picture that is asked for too early starts it anew
         smooth = saved(count);
-        whole = app::read_png_command(folder_ / smooth).value_or("").find("--samples=5") != std::string::npos;
+        whole = app::read_png_command(folder_ / smooth).value_or("").find("--samples 5") != std::string::npos;
     }
     ASSERT_TRUE(whole);
     expect_drawn_again(smooth);
