@@ -209,6 +209,36 @@ macro(sublet_fetch name)
     endif()
 endmacro()
 
+# sublet_installed_library(<name> OPTION variable text HEADER file [HEADER_FOLDER folder] LIBRARY name... DEBIAN package
+#                          VERSION least VERSION_HEADER file VERSION_REGEX regex...)
+#
+# A library that is used where it is installed and never fetched: third_party::<name> is there, or it is not. The option
+# leaves it out. VERSION_HEADER lies in the folder of HEADER's path.
+function(sublet_installed_library name)
+    cmake_parse_arguments(
+        PARSE_ARGV 1 arg "" "HEADER;HEADER_FOLDER;VERSION;VERSION_HEADER;DEBIAN" "OPTION;LIBRARY;VERSION_REGEX"
+    )
+    list(GET arg_OPTION 0 variable)
+    list(GET arg_OPTION 1 text)
+    option(${variable} "${text}" ON)
+    if(NOT ${variable})
+        return()
+    endif()
+    find_path(${variable}_INCLUDE ${arg_HEADER} PATH_SUFFIXES ${arg_HEADER_FOLDER})
+    find_library(${variable}_LIBRARY NAMES ${arg_LIBRARY})
+    mark_as_advanced(${variable}_INCLUDE ${variable}_LIBRARY)
+    sublet_header_version(version ${${variable}_INCLUDE}/${arg_VERSION_HEADER} ${arg_VERSION_REGEX})
+    if(NOT ${variable}_LIBRARY OR NOT version OR version VERSION_LESS arg_VERSION)
+        message(STATUS "${name}: ${arg_VERSION} or newer is not installed, its files can't be read (Debian: ${arg_DEBIAN})")
+        return()
+    endif()
+    message(STATUS "${name}: installed ${version}")
+    add_library(sublet_${name} INTERFACE)
+    target_include_directories(sublet_${name} SYSTEM INTERFACE ${${variable}_INCLUDE})
+    target_link_libraries(sublet_${name} INTERFACE ${${variable}_LIBRARY})
+    add_library(third_party::${name} ALIAS sublet_${name})
+endfunction()
+
 # sublet_replace_once(<file> <text> <replacement>): mends a fetched source. An error when the file has neither text.
 function(sublet_replace_once file text replacement)
     file(READ ${file} source)

@@ -10,6 +10,7 @@
 #include "mesh/sections.h"
 #include "mesh/view.h"
 #include "scene/container.h"
+#include "scene/image_formats.h"
 #include "scene/material_fields.h"
 #include "scene/notes.h"
 
@@ -351,8 +352,7 @@ class Reader {
                    "offset", "must follow the image before it, within the image bytes");
             next_image_byte_ += from.size;
             const bool raw = image.mime_type == kRawImageType;
-            expect(raw || image.mime_type == "image/png" || image.mime_type == "image/jpeg", "images", i, "mime_type",
-                   "is not known");
+            expect(raw || find_image_format(image.mime_type) != nullptr, "images", i, "mime_type", "is not known");
             expect(!raw ||
                        (from.width > 0 && from.height > 0 && std::uint64_t{from.width} * from.height <= from.size / 4 &&
                         std::uint64_t{from.width} * from.height * 4 == from.size),

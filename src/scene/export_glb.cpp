@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <type_traits>
 
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "mesh/mesh.h"
 #include "scene/container.h"
+#include "scene/image_formats.h"
 #include "scene/material_fields.h"
 #include "scene/png.h"
 
@@ -50,6 +52,7 @@ class Exporter {
         add_skins();
         add_animations();
         if (!extensions_.empty()) root_["extensionsUsed"] = extensions_;
+        if (!required_.empty()) root_["extensionsRequired"] = required_;
 
         pad(4);
         if (!binary_.empty()) root_["buffers"] = json::array({{{"byteLength", binary_.size()}}});
@@ -80,6 +83,12 @@ class Exporter {
     void use_extension(const char* name) {
         if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end())
             extensions_.emplace_back(name);
+    }
+
+    // What a reader can't do without: there is nothing beside it in the file.
+    void require_extension(const char* name) {
+        use_extension(name);
+        required_.insert(name);
     }
 
     static void set_name(json& object, const std::string& name) {
@@ -261,7 +270,15 @@ class Exporter {
 
     void add_textures() {
         for (const Texture& texture : scene_.textures) {
-            json object{{"source", texture.image}};
+            json object = json::object();
+            const ImageFormat* const format =
+                find_image_format(scene_.images[static_cast<std::size_t>(texture.image)].mime_type);
+            if (format != nullptr && format->extension != nullptr) {
+                require_extension(format->extension);
+                object["extensions"][format->extension]["source"] = texture.image;
+            } else {
+                object["source"] = texture.image;
+            }
             if (texture.sampler >= 0) object["sampler"] = texture.sampler;
             add("textures", std::move(object));
         }
@@ -497,7 +514,8 @@ class Exporter {
     json root_ = json::object();
     std::vector<std::byte> binary_;
     std::vector<std::string> extensions_;
-    std::vector<int> mesh_index_;  // of each mesh group; -1 where nothing is left of it
+    std::set<std::string> required_;  // of them
+    std::vector<int> mesh_index_;     // of each mesh group; -1 where nothing is left of it
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "scene/decode_memory.h"
+#include "scene/image_formats.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -230,6 +231,8 @@ ImageHeader read_image_header(const Image& image) {
         return {image.width, image.height, size};
     }
     if (bytes.empty() || bytes.size() > std::numeric_limits<int>::max()) throw Error("empty, or larger than 2 GiB");
+    const ImageFormat* const format = image_format_of(bytes);
+    if (format != nullptr && format->read_header != nullptr) return format->read_header(bytes);
     int width = 0;
     int height = 0;
     int channels = 0;
@@ -249,6 +252,12 @@ Texels decode_image(const Image& image, const ImageHeader& header, unsigned halv
         Texels texels = allocate(header.width, header.height);
         std::memcpy(texels.rgba.get(), image.bytes.data(), image.bytes.size());
         return texels;
+    }
+    if (const ImageFormat* const format = image_format_of(image.bytes);
+        format != nullptr && format->decode != nullptr) {
+        Texels texels = allocate(header.width, header.height);
+        format->decode(image.bytes, header, texels.rgba.get());
+        return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);
     }
     Texels texels;
     int width = 0;

@@ -61,8 +61,8 @@ struct Texture {
 
 inline constexpr const char* kRawImageType = "image/x-rgba8";
 
-// An image as it came: PNG or JPEG bytes, or raw RGBA8 for generated ones (mime_type kRawImageType, width and height
-// set, rows from the top, 4 * width bytes each).
+// An image as it came: the bytes of a file of a known format (scene/image_formats.h), or raw RGBA8 for generated ones
+// (mime_type kRawImageType, width and height set, rows from the top, 4 * width bytes each).
 struct Image {
     std::string name;
     std::string mime_type;

@@ -12,6 +12,9 @@
 #include "scene/container.h"
 #include "scene/import.h"
 #include "scene/material_fields.h"
+#ifdef SUBLET_WEBP
+#include "../unit/scene/webp_files.h"
+#endif
 
 namespace sublet {
 namespace {
@@ -141,7 +144,7 @@ constexpr const char* kKept[] = {
 "eye":[1e3,0,5],"target":[0,0.25,0]},{"frame":40,"eye":[0,0,-5],"target":[0,0,0],"cut":true}]})",
 };
 
-// Every kind of PNG and JPEG, small.
+// Every kind of PNG, JPEG and, where it is there, WebP, small.
 void make_images(const fs::path& folder) {
     using namespace scene::testing;
     fs::create_directories(folder);
@@ -158,6 +161,11 @@ void make_images(const fs::path& folder) {
     for (const int components : {1, 3}) {
         for (const bool progressive : {false, true}) write(jpeg_file(17, 9, components, progressive, 2));
     }
+#ifdef SUBLET_WEBP
+    for (const bool lossless : {false, true}) {
+        for (const bool alpha : {false, true}) write(webp_file(17, 9, gradient(17, 9), {lossless, alpha}));
+    }
+#endif
 }
 
 // Pictures of light of both formats, small.

@@ -7,11 +7,14 @@ namespace {
 
 using enum ExtensionSupport;
 
+constexpr const char* kOtherImage =
+    "its textures take their PNG or JPEG image, and are drawn white where they have none";
+
 constexpr Extension kExtensions[] = {
     {"EXT_mesh_gpu_instancing", kRead},
     {"EXT_meshopt_compression", kRead},
     {"EXT_texture_avif", kImages},
-    {"EXT_texture_webp", kImages},
+    {"EXT_texture_webp", kLibrary, &kLibWebp, kOtherImage},
     {"GOOGLE_texture_basis", kImages},
     {"KHR_lights_punctual", kRead},
     {"KHR_materials_anisotropy", kKept},
@@ -50,7 +53,7 @@ const Extension* find_extension(std::string_view name) {
 
 bool is_read(std::string_view name) {
     const Extension* const found = find_extension(name);
-    return found != nullptr && (found->support == kRead || found->support == kKept);
+    return found != nullptr && (found->support == kRead || found->support == kKept || found->support == kLibrary);
 }
 
 std::string extension_note(std::string_view name) {
@@ -65,6 +68,9 @@ std::string extension_note(std::string_view name) {
         case kImages:
             return text +
                    " is not read: its textures take their PNG or JPEG image, and are left out where they have none";
+        case kLibrary:
+            if (found->library->present) return {};
+            return text + " is not read: " + found->without + "; " + built_without(*found->library);
         default:
             return {};
     }

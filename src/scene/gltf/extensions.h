@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "scene/optional_libraries.h"
+
 namespace sublet::scene::gltf {
 
 enum class ExtensionSupport : std::uint8_t {
@@ -13,11 +15,14 @@ enum class ExtensionSupport : std::uint8_t {
     kKept,     // read and kept in the file, but not drawn yet: noted
     kIgnored,  // noted; a file that requires it can be drawn without it, approximately
     kImages,   // holds a texture's image in a further format, which is not read: noted
+    kLibrary,  // read where the program was built with `library`; elsewhere noted
 };
 
 struct Extension {
     const char* name;
     ExtensionSupport support;
+    const OptionalLibrary* library = nullptr;
+    const char* without = "";  // what becomes of its files without that library
 };
 
 // By name. A file that requires any other can't be read; one that only uses it is read without it.

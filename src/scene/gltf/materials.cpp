@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scene/gltf/number_text.h"
+#include "scene/image_formats.h"
 #include "scene/material_fields.h"
 
 namespace sublet::scene::gltf {
@@ -176,13 +177,19 @@ UvSlots choose_slots(const Material& material) {
     return slots;
 }
 
-const char* sniff(std::span<const std::byte> bytes) {
-    constexpr std::string_view kPng = "\x89PNG\r\n\x1A\n";
-    constexpr std::string_view kJpeg = "\xFF\xD8\xFF";
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.starts_with(kPng)) return "image/png";
-    if (text.starts_with(kJpeg)) return "image/jpeg";
-    return nullptr;
+// The images of a texture in the order in which they are to be tried: those of formats that can't be decoded last.
+std::vector<int> images_of(const tinygltf::Texture& texture) {
+    std::vector<int> best;
+    std::vector<int> last;
+    for (const ImageFormat& format : image_formats()) {
+        if (format.extension == nullptr) continue;
+        const tinygltf::Value* named = extension(texture.extensions, format.extension);
+        if (named == nullptr) continue;
+        (format.is_decoded() ? best : last).push_back(named->Get("source").GetNumberAsInt());
+    }
+    if (texture.source >= 0) best.push_back(texture.source);
+    best.insert(best.end(), last.begin(), last.end());
+    return best;
 }
 
 // Brings in textures and their images as they are asked for, each once; images of equal bytes once in all.
@@ -199,11 +206,10 @@ class TextureTable {
         int& known = textures_[static_cast<std::size_t>(index)];
         if (known != kUnknown) return known;
         const tinygltf::Texture& source = document_.model().textures[static_cast<std::size_t>(index)];
-        if (source.source < 0) {
-            document_.note("textures without an image in PNG or JPEG are left out");
-            return known = -1;
-        }
-        const int image = this->image(source.source);
+        const std::vector<int> images = images_of(source);
+        if (images.empty()) document_.note("textures without an image of a format that is read are left out");
+        int image = -1;
+        for (std::size_t i = 0; i < images.size() && image < 0; ++i) image = this->image(images[i]);
         if (image < 0) return known = -1;
         scene_.textures.push_back({image, source.sampler});
         return known = static_cast<int>(scene_.textures.size()) - 1;
@@ -217,12 +223,14 @@ class TextureTable {
         if (known != kUnknown) return known;
         const std::optional<Document::ImageSource> source = document_.image(static_cast<std::size_t>(index));
         if (!source) return known = -1;
-        const char* const type = sniff(source->bytes);
-        if (type == nullptr) {
-            document_.note("images[" + std::to_string(index) + "] is neither PNG nor JPEG: drawn without it");
+        const std::span<const std::byte> bytes = source->bytes;
+        const ImageFormat* const format =
+            image_format_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+        if (format == nullptr) {
+            document_.note("images[" + std::to_string(index) + "] is of no format that is read: drawn without it");
             return known = -1;
         }
-        return known = keep(*source, type, index);
+        return known = keep(*source, format->mime_type, index);
     }
 
     // The scene's image of these bytes, which several of the document may share.

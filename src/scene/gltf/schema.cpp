@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "scene/image_formats.h"
 #include "scene/material_fields.h"
 
 namespace sublet::scene::gltf {
@@ -116,6 +117,7 @@ constexpr Rule kTextureTransform[] = {{"offset", Kind::kNumbers, false, nullptr,
                                       {"rotation", Kind::kNumber},
                                       {"texCoord", Kind::kSmall}};
 constexpr Rule kTexture[] = {{"source", Kind::kIndex, false, "images"}, {"sampler", Kind::kIndex, false, "samplers"}};
+constexpr Rule kTextureOfFormat[] = {{"source", Kind::kIndex, true, "images"}};
 constexpr Rule kImage[] = {{"name", Kind::kString},
                            {"uri", Kind::kString},
                            {"mimeType", Kind::kString},
@@ -225,7 +227,14 @@ class Checker {
         });
         each("scenes", kScene);
         each("materials", kMaterial, [&](json& material, const std::string& path) { check_material(material, path); });
-        each("textures", kTexture);
+        each("textures", kTexture, [&](json& texture, const std::string& path) {
+            for (const ImageFormat& format : image_formats()) {
+                if (format.extension == nullptr) continue;
+                if (json* named = extension(texture, format.extension, path)) {
+                    check_object(*named, path + ".extensions." + format.extension, kTextureOfFormat);
+                }
+            }
+        });
         each("images", kImage);
         each("samplers", kSampler);
         each("skins", kSkin);

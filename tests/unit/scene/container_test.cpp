@@ -497,7 +497,7 @@ const BadScene kBadScenes[] = {
     {"texture_image", "textures[0].image", [](auto& e) { e.scene.textures[0].image = -1; }},
     {"texture_sampler", "textures[0].sampler", [](auto& e) { e.scene.textures[0].sampler = 1; }},
     {"sampler", "samplers[0].filters", [](auto& e) { e.scene.samplers[0].wrap_s = 0; }},
-    {"image_type", "images[0].mime_type", [](auto& e) { e.scene.images[0].mime_type = "image/webp"; }},
+    {"image_type", "images[0].mime_type", [](auto& e) { e.scene.images[0].mime_type = "image/gif"; }},
     {"image_size", "images[1].size", [](auto& e) { e.scene.images[1].width = 3; }},
     {"image_huge", "images[1].size",
      [](auto& e) {

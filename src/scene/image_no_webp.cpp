@@ -1,0 +1,15 @@
+// In the place of image_webp.cpp where the program is built without libwebp.
+#include "base/error.h"
+#include "scene/image_formats.h"
+
+namespace sublet::scene {
+
+ImageHeader read_webp_header(std::span<const std::uint8_t> /*bytes*/) {
+    throw Error(built_without(kLibWebp));
+}
+
+void decode_webp(std::span<const std::uint8_t> /*bytes*/, const ImageHeader& /*header*/, std::uint8_t* /*rgba*/) {
+    throw Error(built_without(kLibWebp));
+}
+
+}  // namespace sublet::scene
