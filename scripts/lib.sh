@@ -171,6 +171,7 @@ need_build_tools() {
         pkg-config=pkg-config libwayland-dev=/usr/include/wayland-client.h libwayland-bin=wayland-scanner \
         libxkbcommon-dev=/usr/include/xkbcommon/xkbcommon.h \
         libopenexr-dev=/usr/include/OpenEXR/openexr.h libwebp-dev=/usr/include/webp/decode.h \
+        libdraco-dev=/usr/include/draco/core/draco_version.h \
         ca-certificates=/etc/ssl/certs/ca-certificates.crt \
         libx11-dev=/usr/include/X11/Xlib.h libxrandr-dev=/usr/include/X11/extensions/Xrandr.h \
         libxinerama-dev=/usr/include/X11/extensions/Xinerama.h libxcursor-dev=/usr/include/X11/Xcursor/Xcursor.h \

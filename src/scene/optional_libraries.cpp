@@ -3,6 +3,12 @@
 namespace sublet::scene {
 namespace {
 
+#ifdef SUBLET_DRACO
+constexpr bool kHasDraco = true;
+#else
+constexpr bool kHasDraco = false;
+#endif
+
 #ifdef SUBLET_WEBP
 constexpr bool kHasWebp = true;
 #else
@@ -11,6 +17,7 @@ constexpr bool kHasWebp = false;
 
 }  // namespace
 
+const OptionalLibrary kDraco{kHasDraco, "Draco", "libdraco-dev"};
 const OptionalLibrary kLibWebp{kHasWebp, "libwebp", "libwebp-dev"};
 
 std::string built_without(const OptionalLibrary& library) {

@@ -11,6 +11,7 @@ struct OptionalLibrary {
     const char* package;  // Debian's, which has it
 };
 
+extern const OptionalLibrary kDraco;
 extern const OptionalLibrary kLibWebp;
 
 // What is wrong where a file needs a library that is not there, and what to do about it.

@@ -12,6 +12,9 @@
 #include "scene/container.h"
 #include "scene/import.h"
 #include "scene/material_fields.h"
+#ifdef SUBLET_DRACO
+#include "../unit/scene/draco_files.h"
+#endif
 #ifdef SUBLET_WEBP
 #include "../unit/scene/webp_files.h"
 #endif
@@ -185,6 +188,38 @@ void make_environments(const fs::path& folder) {
     }
 }
 
+#ifdef SUBLET_DRACO
+// A file that has a mesh by Draco alone.
+std::string draco_glb(const scene::testing::DracoKind& kind) {
+    using namespace scene::testing;
+    const scene::SourceMesh mesh = wavy_patch(2);
+    std::string data = draco_data(mesh, kind);
+    const std::string length = std::to_string(data.size());
+    data.resize((data.size() + 3) / 4 * 4);
+    const auto accessor = [](std::size_t count, const std::string& rest) {
+        return "{\"count\":" + std::to_string(count) + "," + rest + "}";
+    };
+    const std::size_t vertices = mesh.positions.size();
+    std::string json =
+        R"({"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"],"nodes":[{"mesh":0
+}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"COLOR_0":1},"indices":2,"extensions":{
+"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":7,"COLOR_0":0}}}}]}],"accessors":[)";
+    json += accessor(vertices, R"("componentType":5126,"type":"VEC3")") + ",";
+    json += accessor(vertices, R"("componentType":5121,"normalized":true,"type":"VEC4")") + ",";
+    json += accessor(mesh.indices.size(), R"("componentType":5125,"type":"SCALAR")");
+    json +=
+        R"(],"bufferViews":[{"buffer":0,"byteLength":)" + length + R"(}],"buffers":[{"byteLength":)" + length + "}]}";
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    const auto word = [](std::size_t value) {
+        std::string bytes;
+        for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift & 0xFFU);
+        return bytes;
+    };
+    return "glTF" + word(2) + word(28 + json.size() + data.size()) + word(json.size()) + "JSON" + json +
+           word(data.size()) + std::string("BIN\0", 4) + data;
+}
+#endif
+
 void make_seeds(const fs::path& folder) {
     make_environments(folder / "environment");
     make_images(folder / "image");
@@ -206,6 +241,13 @@ void make_seeds(const fs::path& folder) {
     for (const char* document : kDocuments) {
         write_file(folder / "import" / (std::to_string(number++) + ".gltf"), std::string_view(document));
     }
+#ifdef SUBLET_DRACO
+    for (const bool edgebreaker : {false, true}) {
+        for (const bool quantized : {false, true}) {
+            write_file(folder / "import" / (std::to_string(number++) + ".glb"), draco_glb({edgebreaker, quantized}));
+        }
+    }
+#endif
     for (const char* document : kKept) {
         write_file(folder / "kept" / (std::to_string(number++) + ".json"), std::string_view(document));
     }

@@ -90,7 +90,7 @@ bool fits(std::size_t bytes, std::size_t offset, std::size_t count, std::size_t 
     return (count - 1) <= (bytes - offset - size) / stride;
 }
 
-void open_sparse(Document& document, const tinygltf::Accessor& accessor, std::size_t element_size, AccessorView& view) {
+void open_sparse(Document& document, const tinygltf::Accessor& accessor, AccessorView& view) {
     const tinygltf::Accessor::Sparse& sparse = accessor.sparse;
     const std::string field = view.field() + ".sparse";
     const auto count = static_cast<std::size_t>(sparse.count);
@@ -112,7 +112,7 @@ void open_sparse(Document& document, const tinygltf::Accessor& accessor, std::si
                                               " elements, which leave the buffer view of " +
                                               std::to_string(indices.size()) + " bytes");
     }
-    if (!fits(values.size(), sparse.values.byteOffset, count, element_size, element_size)) {
+    if (!fits(values.size(), sparse.values.byteOffset, count, view.element_size(), view.element_size())) {
         document.fail(field + ".values", "has " + std::to_string(count) + " elements, which leave the buffer view of " +
                                              std::to_string(values.size()) + " bytes");
     }
@@ -150,7 +150,11 @@ void for_each_element(const AccessorView& accessor, const Selection& selection, 
 
 }  // namespace
 
-AccessorView open_accessor(Document& document, int index) {
+std::size_t AccessorView::element_size() const {
+    return component_size(component_type) * static_cast<std::size_t>(components);
+}
+
+AccessorView describe_accessor(const Document& document, int index) {
     const tinygltf::Accessor& accessor = document.model().accessors[static_cast<std::size_t>(index)];
     AccessorView view;
     view.index = index;
@@ -158,17 +162,26 @@ AccessorView open_accessor(Document& document, int index) {
     view.components = component_count(accessor.type);
     view.component_type = accessor.componentType;
     view.normalized = accessor.normalized;
-    const std::size_t size = component_size(accessor.componentType);
-    if (size == 0) {
+    if (component_size(accessor.componentType) == 0) {
         document.fail(view.field() + ".componentType",
                       "is " + std::to_string(accessor.componentType) + "; glTF has 5120 to 5123, 5125 and 5126");
     }
     if (view.components == 0) document.fail(view.field() + ".type", "must be a scalar, a vector or a MAT4 here");
-    const std::size_t element_size = size * static_cast<std::size_t>(view.components);
     if (view.count > std::numeric_limits<std::uint32_t>::max()) {
         document.fail(view.field() + ".count", "is " + std::to_string(view.count) + ", more than 32-bit indices reach");
     }
-    if (accessor.bufferView >= 0) {
+    return view;
+}
+
+AccessorView open_accessor(Document& document, int index, std::optional<std::span<const std::byte>> packed) {
+    const tinygltf::Accessor& accessor = document.model().accessors[static_cast<std::size_t>(index)];
+    AccessorView view = describe_accessor(document, index);
+    const std::size_t element_size = view.element_size();
+    if (packed) {
+        if (view.count > packed->size() / element_size) document.fail(view.field(), "has too few elements");
+        view.stride = element_size;
+        if (view.count > 0) view.data = packed->data();
+    } else if (accessor.bufferView >= 0) {
         const std::span<const std::byte> bytes = document.buffer_view(accessor.bufferView);
         view.stride = document.stride(accessor.bufferView);
         if (view.stride == 0) view.stride = element_size;
@@ -190,7 +203,7 @@ AccessorView open_accessor(Document& document, int index) {
         document.fail(view.field() + ".count",
                       "is " + std::to_string(view.count) + " without a bufferView, more than the file has bytes");
     }
-    if (accessor.sparse.isSparse) open_sparse(document, accessor, element_size, view);
+    if (accessor.sparse.isSparse) open_sparse(document, accessor, view);
     return view;
 }
 

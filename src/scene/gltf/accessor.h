@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,12 +25,19 @@ struct AccessorView {
     std::vector<std::uint32_t> sparse_at;  // elements that sparse values replace, ascending
     const std::byte* sparse_values = nullptr;
 
+    // Bytes of an element.
+    [[nodiscard]] std::size_t element_size() const;
     [[nodiscard]] std::string field() const { return "accessors[" + std::to_string(index) + "]"; }
 };
 
-// Throws Error naming the accessor when its type is not known, when it leaves its buffer view, or when its count is out
-// of all proportion to the file.
-[[nodiscard]] AccessorView open_accessor(Document& document, int index);
+// What the accessor says of itself; its elements are not there. Throws Error naming the accessor when its type is not
+// known, or when its count is beyond 32 bits.
+[[nodiscard]] AccessorView describe_accessor(const Document& document, int index);
+
+// Throws Error as well when the accessor leaves its buffer view, or when its count is out of all proportion to the
+// file. `packed`: elements side by side that are read in the place of the buffer view's; they must outlive the view.
+[[nodiscard]] AccessorView open_accessor(Document& document, int index,
+                                         std::optional<std::span<const std::byte>> packed = std::nullopt);
 
 // Which elements of an accessor are wanted: all of them, or those listed, ascending.
 struct Selection {

@@ -5,10 +5,14 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <limits>
+#include <map>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/progress.h"
 #include "scene/gltf/accessor.h"
+#include "scene/gltf/draco.h"
+#include "scene/optional_libraries.h"
 #include "scene/weld.h"
 
 namespace sublet::scene::gltf {
@@ -144,13 +148,13 @@ class MeshReader {
                            std::to_string(source_.mode) + ") are left out: only triangles are drawn");
             return std::nullopt;
         }
-        check_draco();
         const auto position = source_.attributes.find("POSITION");
         if (position == source_.attributes.end()) {
             document_.note("glTF primitives without POSITION are left out");
             return std::nullopt;
         }
-        const AccessorView positions = open_accessor(document_, position->second);
+        read_draco(position->second);
+        const AccessorView positions = open_attribute("POSITION", position->second);
         if (positions.components != 3) document_.fail(positions.field() + ".type", "must be VEC3 for POSITION");
         vertex_count_ = positions.count;
         read_indices();
@@ -171,17 +175,58 @@ class MeshReader {
         return std::move(mesh_);
     }
 
+    // Decodes what Draco's data hold of the glTF primitive.
+    void read_draco(int position) {
+        const auto extension = source_.extensions.find(kDracoExtension);
+        if (extension == source_.extensions.end()) return;
+        if (!kDraco.present) return check_uncompressed();
+        DracoSize size;
+        size.vertices = describe_accessor(document_, position).count;
+        size.triangles = size.vertices;
+        if (source_.indices >= 0) {
+            size.triangles = describe_accessor(document_, source_.indices).count;
+            size.exact = source_.mode == TINYGLTF_MODE_TRIANGLES;
+            if (size.exact) size.triangles /= 3;
+        } else {
+            size.exact = false;
+        }
+        const tinygltf::Value& ids = extension->second.Get("attributes");
+        std::vector<std::string> names;
+        std::vector<DracoAttribute> attributes;
+        for (const auto& [name, accessor] : source_.attributes) {
+            if (!ids.Has(name)) continue;
+            const AccessorView view = describe_accessor(document_, accessor);
+            if (view.components > 4) document_.fail(view.field() + ".type", "must be a scalar or a vector here");
+            attributes.push_back(
+                {static_cast<std::uint32_t>(ids.Get(name).GetNumberAsInt()), view.components, view.component_type, {}});
+            names.push_back(name);
+        }
+        try {
+            const int view = extension->second.Get("bufferView").GetNumberAsInt();
+            draco_indices_ = decode_draco(document_.buffer_view(view), size, attributes);
+        } catch (const Error& error) {
+            document_.fail(draco_field(), error.what());
+        }
+        for (std::size_t i = 0; i < names.size(); ++i) draco_values_[names[i]] = std::move(attributes[i].values);
+    }
+
+    [[nodiscard]] std::string draco_field() const { return field_ + ".extensions." + kDracoExtension; }
+
+    AccessorView open_attribute(const std::string& name, int accessor) {
+        const auto decoded = draco_values_.find(name);
+        if (decoded == draco_values_.end()) return open_accessor(document_, accessor);
+        return open_accessor(document_, accessor, decoded->second);
+    }
+
     // Where Draco is optional, accessors hold the same mesh uncompressed; some writers leave them empty all the same,
     // which would be a mesh of zeros.
-    void check_draco() const {
-        constexpr const char* kDraco = "KHR_draco_mesh_compression";
-        if (source_.extensions.count(kDraco) == 0) return;
+    void check_uncompressed() const {
         const auto check = [&](int index) {
             const tinygltf::Accessor& accessor = document_.model().accessors[static_cast<std::size_t>(index)];
             if (accessor.bufferView >= 0 || accessor.sparse.isSparse) return;
-            document_.fail(field_ + ".extensions." + kDraco,
-                           "is not supported, and the file has no uncompressed copy: accessors[" +
-                               std::to_string(index) + "] has no bufferView; export the file without Draco");
+            document_.fail(draco_field(), "has no uncompressed copy (accessors[" + std::to_string(index) +
+                                              "] has no bufferView), and " + built_without(kDraco) +
+                                              ", or export the file without Draco");
         };
         for (const auto& [name, accessor] : source_.attributes) check(accessor);
         if (source_.indices >= 0) check(source_.indices);
@@ -189,22 +234,30 @@ class MeshReader {
 
     void read_indices() {
         std::vector<std::uint32_t> list;
+        if (draco_indices_) {  // triangles, whatever the mode is
+            check_indices(*draco_indices_, draco_field());
+            mesh_.indices = *std::move(draco_indices_);
+            return;
+        }
         if (source_.indices >= 0) {
             const AccessorView indices = open_accessor(document_, source_.indices);
             if (indices.components != 1) document_.fail(indices.field() + ".type", "must be SCALAR for indices");
             list = read_integers(document_, indices);
-            for (std::size_t i = 0; i < list.size(); ++i) {
-                if (list[i] < vertex_count_) continue;
-                document_.fail(field_ + ".indices", "element " + std::to_string(i) + " is " + std::to_string(list[i]) +
-                                                        ", but POSITION has " + std::to_string(vertex_count_) +
-                                                        " vertices");
-            }
+            check_indices(list, field_ + ".indices");
             advance(indices);
         } else {
             list.resize(vertex_count_);
             std::iota(list.begin(), list.end(), 0U);
         }
         to_triangles(std::move(list));
+    }
+
+    void check_indices(const std::vector<std::uint32_t>& list, const std::string& field) const {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (list[i] < vertex_count_) continue;
+            document_.fail(field, "element " + std::to_string(i) + " is " + std::to_string(list[i]) +
+                                      ", but POSITION has " + std::to_string(vertex_count_) + " vertices");
+        }
     }
 
     void to_triangles(std::vector<std::uint32_t>&& list) {
@@ -246,7 +299,7 @@ class MeshReader {
     std::optional<AccessorView> find(const std::string& name, int fewest, int most) {
         const auto found = source_.attributes.find(name);
         if (found == source_.attributes.end()) return std::nullopt;
-        AccessorView view = open_accessor(document_, found->second);
+        AccessorView view = open_attribute(name, found->second);
         if (view.components < fewest || view.components > most) {
             document_.fail(view.field() + ".type",
                            "has " + std::to_string(view.components) + " components, which " + name + " does not allow");
@@ -382,6 +435,8 @@ class MeshReader {
     std::uint64_t steps_left_;
     std::string field_;
     std::size_t vertex_count_ = 0;
+    std::map<std::string, std::vector<std::byte>> draco_values_;  // by attribute
+    std::optional<std::vector<std::uint32_t>> draco_indices_;
     std::vector<std::uint32_t> used_;
     Selection selection_;
     SourceMesh mesh_;
@@ -397,7 +452,7 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
     const auto position = source.attributes.find("POSITION");
     if (position == source.attributes.end() || source.mode < TINYGLTF_MODE_TRIANGLES) return;  // it is not read
-    claimed_ += open_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
+    claimed_ += describe_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
     for (const auto& [name, accessor] : source.attributes) {
         const auto& sparse = model.accessors[static_cast<std::size_t>(accessor)].sparse;
         if (sparse.isSparse) claimed_ += static_cast<std::uint64_t>(std::max(sparse.count, 0));

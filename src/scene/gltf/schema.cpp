@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "scene/gltf/draco.h"
 #include "scene/image_formats.h"
 #include "scene/material_fields.h"
 
@@ -77,6 +78,7 @@ constexpr Rule kPrimitive[] = {{"attributes", Kind::kIndexMap, true, "accessors"
                                {"material", Kind::kIndex, false, "materials"},
                                {"mode", Kind::kSmall},
                                {"targets", Kind::kArray}};
+constexpr Rule kDracoRules[] = {{"bufferView", Kind::kIndex, true, "bufferViews"}, {"attributes", Kind::kObject, true}};
 constexpr Rule kNode[] = {{"name", Kind::kString},
                           {"camera", Kind::kIndex, false, "cameras"},
                           {"children", Kind::kIndices, false, "nodes"},
@@ -210,6 +212,9 @@ class Checker {
         each("meshes", kMesh, [&](json& mesh, const std::string& path) {
             each_of(mesh["primitives"], path + ".primitives", kPrimitive,
                     [&](json& primitive, const std::string& where) {
+                        if (json* draco = extension(primitive, kDracoExtension, where)) {
+                            check_draco(*draco, where + ".extensions." + kDracoExtension);
+                        }
                         if (json* variants = extension(primitive, kVariants, where)) {
                             const std::string inner = where + ".extensions." + kVariants;
                             check_object(*variants, inner, kPrimitiveVariants);
@@ -307,6 +312,13 @@ class Checker {
         check_object(*info, where, kTextureInfo);
         if (json* transform = extension(*info, "KHR_texture_transform", where)) {
             check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
+        }
+    }
+
+    void check_draco(json& draco, const std::string& path) const {
+        check_object(draco, path, kDracoRules);
+        for (auto& [name, id] : draco["attributes"].items()) {
+            check_value(id, path + ".attributes", {name.c_str(), Kind::kSmall});
         }
     }
 

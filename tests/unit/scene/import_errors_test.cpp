@@ -43,8 +43,6 @@ const BadDocument kBadDocuments[] = {
     {"old_version", "asset.version", "\"1.0\"", [](auto& b) { b.root["asset"]["version"] = "1.0"; }},
     {"required_extension", "extensionsRequired", "EXT_future",
      [](auto& b) { b.root["extensionsRequired"] = {"EXT_future"}; }},
-    {"draco", "extensionsRequired", "KHR_draco_mesh_compression",
-     [](auto& b) { b.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }},
     {"wrong_type", "nodes[0].mesh", "\"first\"", [](auto& b) { b.root["nodes"][0]["mesh"] = "first"; }},
     {"nodes_not_array", "nodes", "an object",
      [](auto& b) {

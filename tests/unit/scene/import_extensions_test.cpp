@@ -509,36 +509,6 @@ TEST(ImportMaterialExtensions, PreferMetallicRoughnessWhereItIsComplete) {
     }
 }
 
-// --- KHR_draco_mesh_compression
-
-// The triangle, by Draco as well; the data themselves are never looked at.
-GltfBuilder draco() {
-    GltfBuilder builder = GltfBuilder::triangle();
-    builder.root["extensionsUsed"] = {"KHR_draco_mesh_compression"};
-    builder.root["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"] = {
-        {"bufferView", 0}, {"attributes", {{"POSITION", 0}}}};
-    return builder;
-}
-
-TEST(ImportDraco, ReadsTheUncompressedCopy) {
-    const ImportedScene scene = import_gltf(draco().write_glb("a.glb"));
-    EXPECT_EQ(only_mesh(scene).positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
-    EXPECT_TRUE(has_note(scene, "KHR_draco_mesh_compression is ignored"));
-}
-
-TEST(ImportDraco, SaysSoWhereThereIsNoUncompressedCopy) {
-    for (const int without : {0, 1, 2}) {  // positions, normals, indices
-        GltfBuilder builder = draco();
-        builder.root["accessors"][static_cast<std::size_t>(without)].erase("bufferView");
-        const std::string got = import_error(builder.write_glb("a.glb"));
-        EXPECT_NE(got.find("meshes[0].primitives[0].extensions.KHR_draco_mesh_compression: is not supported"),
-                  std::string::npos)
-            << got;
-        EXPECT_NE(got.find("accessors[" + std::to_string(without) + "] has no bufferView"), std::string::npos) << got;
-        EXPECT_NE(got.find("without Draco"), std::string::npos) << got;
-    }
-}
-
 TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
     GltfBuilder builder = GltfBuilder::triangle();
     builder.root["nodes"][0]["extensions"]["MSFT_lod"] = {{"ids", {1e300, -5, "x"}}};
