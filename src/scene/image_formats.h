@@ -33,4 +33,8 @@ struct ImageFormat {
 [[nodiscard]] ImageHeader read_webp_header(std::span<const std::uint8_t> bytes);
 void decode_webp(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba);
 
+// KTX2 with Basis Universal, ETC1S or UASTC: the largest of its mips. Both throw Error with the reason.
+[[nodiscard]] ImageHeader read_ktx2_header(std::span<const std::uint8_t> bytes);
+void decode_ktx2(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba);
+
 }  // namespace sublet::scene

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kMostLossyTexelsPerByte = 256 * 8 / 3;
 // Beside texels: its state, and some rows.
 constexpr std::uint64_t kStateBytes = 64U << 10U;
-constexpr std::uint64_t kRowBytesPerTexel = 256;
+constexpr std::uint64_t kWebpRowBytes = 256;
 // Lossless data may bring Huffman tables for each tile of 4 x 4 texels, at most 2^16. Those of the least size take 20
 // bits of the data, and so much memory.
 constexpr std::uint64_t kMostTableGroups = 1U << 16U;
@@ -56,7 +56,7 @@ ImageHeader read_webp_header(std::span<const std::uint8_t> bytes) {
         throw Error(std::to_string(bytes.size()) + " bytes are too few for its " + std::to_string(header.width) + "x" +
                     std::to_string(header.height) + " texels");
     }
-    header.decode_bytes = 4 * texels + kRowBytesPerTexel * header.width + kStateBytes;
+    header.decode_bytes = 4 * texels + kWebpRowBytes * header.width + kStateBytes;
     // The alpha of a lossy image is a plane, which is lossless data in turn.
     if (!lossless && features.has_alpha != 0) header.decode_bytes += texels;
     if (lossless || features.has_alpha != 0) {

@@ -3,6 +3,12 @@
 namespace sublet::scene {
 namespace {
 
+#ifdef SUBLET_BASISU
+constexpr bool kHasBasisUniversal = true;
+#else
+constexpr bool kHasBasisUniversal = false;
+#endif
+
 #ifdef SUBLET_DRACO
 constexpr bool kHasDraco = true;
 #else
@@ -17,12 +23,13 @@ constexpr bool kHasWebp = false;
 
 }  // namespace
 
-const OptionalLibrary kDraco{kHasDraco, "Draco", "libdraco-dev"};
-const OptionalLibrary kLibWebp{kHasWebp, "libwebp", "libwebp-dev"};
+const OptionalLibrary kBasisUniversal{kHasBasisUniversal, "Basis Universal", "-DSUBLET_BASISU=ON"};
+const OptionalLibrary kDraco{kHasDraco, "Draco", "Debian: libdraco-dev"};
+const OptionalLibrary kLibWebp{kHasWebp, "libwebp", "Debian: libwebp-dev"};
 
 std::string built_without(const OptionalLibrary& library) {
-    return std::string("this program was built without ") + library.name +
-           ": build it with that library (Debian: " + library.package + ")";
+    return std::string("this program was built without ") + library.name + ": build it with that library (" +
+           library.from + ")";
 }
 
 }  // namespace sublet::scene

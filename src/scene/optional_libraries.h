@@ -8,9 +8,10 @@ namespace sublet::scene {
 struct OptionalLibrary {
     bool present;  // the program was built with it
     const char* name;
-    const char* package;  // Debian's, which has it
+    const char* from;  // where a build gets it
 };
 
+extern const OptionalLibrary kBasisUniversal;
 extern const OptionalLibrary kDraco;
 extern const OptionalLibrary kLibWebp;
 

@@ -6,6 +6,7 @@
 
 #include "../unit/scene/environment_files.h"
 #include "../unit/scene/image_files.h"
+#include "../unit/scene/ktx2_files.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
@@ -147,7 +148,7 @@ constexpr const char* kKept[] = {
 "eye":[1e3,0,5],"target":[0,0.25,0]},{"frame":40,"eye":[0,0,-5],"target":[0,0,0],"cut":true}]})",
 };
 
-// Every kind of PNG, JPEG and, where it is there, WebP, small.
+// Every kind of PNG, JPEG, KTX2 and, where it is there, WebP, small.
 void make_images(const fs::path& folder) {
     using namespace scene::testing;
     fs::create_directories(folder);
@@ -164,6 +165,7 @@ void make_images(const fs::path& folder) {
     for (const int components : {1, 3}) {
         for (const bool progressive : {false, true}) write(jpeg_file(17, 9, components, progressive, 2));
     }
+    for (const std::string_view digits : {kEtc1s, kEtc1sAlpha, kUastc, kUastcZstandard}) write(ktx2_file(digits));
 #ifdef SUBLET_WEBP
     for (const bool lossless : {false, true}) {
         for (const bool alpha : {false, true}) write(webp_file(17, 9, gradient(17, 9), {lossless, alpha}));

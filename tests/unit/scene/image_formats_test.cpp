@@ -12,6 +12,7 @@
 #include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "image_files.h"
+#include "ktx2_files.h"
 #include "scene/container.h"
 #include "scene/png.h"
 #ifdef SUBLET_WEBP
@@ -30,6 +31,19 @@ std::string error_of(const std::string& file) {
         return error.what();
     }
     return {};
+}
+
+[[maybe_unused]] std::vector<std::uint8_t> decoded(const std::string& file, unsigned halvings = 0) {
+    Image image;
+    image.bytes.assign(file.begin(), file.end());
+    const Texels texels = decode_image(image, read_image_header(image), halvings);
+    return {texels.rgba.get(), texels.rgba.get() + std::size_t{4} * texels.width * texels.height};
+}
+
+[[maybe_unused]] ImageHeader header_of(const std::string& file) {
+    Image image;
+    image.bytes.assign(file.begin(), file.end());
+    return read_image_header(image);
 }
 
 std::string png_of_one_texel() {
@@ -100,6 +114,7 @@ TEST(ImageFormats, GoByTheBytes) {
     EXPECT_STREQ(type_of("RIFF\1\2\3\4WEBPVP8 "), "image/webp");
     EXPECT_STREQ(type_of("RIFF\1\2\3\4WAVE"), "");
     EXPECT_STREQ(type_of("RIFF"), "");
+    EXPECT_STREQ(type_of(ktx2_file(kUastc)), "image/ktx2");
     EXPECT_STREQ(type_of(""), "");
 }
 
@@ -129,19 +144,6 @@ TEST(ImageFormats, FallBackWhereAnImageIsNotThere) {
 }
 
 #ifdef SUBLET_WEBP
-
-std::vector<std::uint8_t> decoded(const std::string& file, unsigned halvings = 0) {
-    Image image;
-    image.bytes.assign(file.begin(), file.end());
-    const Texels texels = decode_image(image, read_image_header(image), halvings);
-    return {texels.rgba.get(), texels.rgba.get() + std::size_t{4} * texels.width * texels.height};
-}
-
-ImageHeader header_of(const std::string& file) {
-    Image image;
-    image.bytes.assign(file.begin(), file.end());
-    return read_image_header(image);
-}
 
 TEST(Webp, DecodesEveryKind) {
     for (const auto& [width, height] : {std::pair{1U, 1U}, {1U, 300U}, {300U, 1U}, {65U, 33U}, {256U, 128U}}) {
@@ -256,6 +258,110 @@ TEST(Webp, SaysHowToGetIt) {
     EXPECT_TRUE(has_note(scene, "EXT_texture_webp is not read: its textures take their PNG or JPEG image"));
     EXPECT_TRUE(has_note(scene, "libwebp-dev"));
     expect_kept("EXT_texture_webp", file, "image/webp");
+}
+
+#endif
+
+#ifdef SUBLET_BASISU
+
+constexpr std::string_view kKtx2Files[] = {kEtc1s, kEtc1sAlpha, kUastc, kUastcZstandard};
+
+TEST(Ktx2, DecodesEveryKind) {
+    for (const std::string_view digits : kKtx2Files) {
+        const std::string file = ktx2_file(digits);
+        SCOPED_TRACE(file.size());
+        EXPECT_EQ(header_of(file).width, 8U);
+        EXPECT_EQ(header_of(file).height, 8U);
+        const std::vector<std::uint8_t> got = decoded(file);
+        ASSERT_EQ(got.size(), 256U);
+        const int alpha = digits == kEtc1s ? 255 : 64;
+        const int quarters[2][2][4] = {{{255, 0, 0, 255}, {0, 255, 0, 255}},
+                                       {{0, 0, 255, 255}, {255, 255, 255, alpha}}};
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const std::size_t x = i / 4 % 8;
+            const std::size_t y = i / 32;
+            ASSERT_NEAR(got[i], quarters[y / 4][x / 4][i % 4], 8) << x << ' ' << y << ' ' << i % 4;
+        }
+    }
+    EXPECT_EQ(decoded(ktx2_file(kUastc), 2).size(), 16U) << "halved like other images";
+}
+
+TEST(Ktx2, SaysWhereItIsCutOff) {
+    for (const std::string_view digits : kKtx2Files) {
+        const std::string whole = ktx2_file(digits);
+        for (std::size_t size = 12; size < whole.size(); ++size) {
+            EXPECT_NE(error_of(whole.substr(0, size)).find("cut off"), std::string::npos) << size;
+        }
+    }
+}
+
+TEST(Ktx2, SurvivesDamage) {
+    for (const std::string_view digits : kKtx2Files) {
+        const std::string whole = ktx2_file(digits);
+        std::size_t refused = 0;
+        for (std::size_t at = 12; at < whole.size(); ++at) {
+            for (const char value : {'\0', '\1', '\x7F', '\x80', '\xFF'}) {
+                std::string damaged = whole;
+                damaged[at] = value;
+                // Large sides are honest of ETC1S: they only take their time.
+                const bool side = at >= 20 && at < 28;
+                if (!side) refused += error_of(damaged).empty() ? 0U : 1U;
+            }
+        }
+        EXPECT_GT(refused, 100U);
+    }
+}
+
+TEST(Ktx2, SaysWhatIsWrong) {
+    const auto error_with = [](std::string_view digits, std::size_t at, char value) {
+        std::string file = ktx2_file(digits);
+        file[at] = value;
+        return error_of(file);
+    };
+    const auto expect = [](const std::string& error, const char* part) {
+        EXPECT_NE(error.find(part), std::string::npos) << error;
+    };
+    expect(error_with(kUastc, 12, 37), "holds Vulkan's format 37");
+    expect(error_with(kUastc, 20, 0), "is no two-dimensional image");
+    expect(error_with(kUastc, 36, 6), "is no two-dimensional image");
+    expect(error_with(kUastc, 20, 16), "level 0 has 64 bytes, but its texels take 128");
+    expect(error_with(kUastcZstandard, 20, 16), "level 0 has 64 bytes, but its texels take 128");
+    expect(error_with(kUastc, 23, 1), "is 16777224x8; sides up to 32768 are read");
+    expect(error_with(kUastc, 40, 0), "has 0 levels; 1 to 16 are read");
+    expect(error_with(kUastc, 40, 9), "the level index");
+    expect(error_with(kUastc, 44, 1), "has colour model 166 and supercompression 1");
+    expect(error_with(kUastc, 50, 1), "the data format descriptor");
+    expect(error_with(kUastc, 87, '\x7F'), "level 0 (");
+    expect(error_with(kEtc1s, 71, '\xFF'), "the supercompression global data");
+}
+
+TEST(Ktx2, OfHugeSizesInFewBytesIsNotTried) {
+    std::string file = ktx2_file(kUastcZstandard);
+    const std::string side("\0\x40\0\0", 4);  // 16384
+    file.replace(20, 4, side).replace(24, 4, side).replace(96, 8, std::string("\0\0\0\x10\0\0\0\0", 8));
+    EXPECT_NE(error_of(file).find("has too few bytes"), std::string::npos) << error_of(file);
+}
+
+TEST(Ktx2, IsTakenBeforePng) {
+    for (const std::string_view digits : kKtx2Files)
+        expect_taken("KHR_texture_basisu", ktx2_file(digits), "image/ktx2");
+}
+
+TEST(Ktx2, IsKept) {
+    expect_kept("KHR_texture_basisu", ktx2_file(kEtc1sAlpha), "image/ktx2");
+}
+
+#else
+
+TEST(Ktx2, SaysHowToGetIt) {
+    EXPECT_NE(error_of(ktx2_file(kUastc)).find("was built without Basis Universal"), std::string::npos);
+    const ImportedScene scene =
+        import_gltf(textured_by("KHR_texture_basisu", ktx2_file(kUastc), png_of_one_texel()).write_glb("a.glb"));
+    ASSERT_EQ(scene.scene.images.size(), 1U);
+    EXPECT_EQ(scene.scene.images[0].mime_type, "image/png");
+    EXPECT_TRUE(has_note(scene, "KHR_texture_basisu is not read: its textures take their PNG or JPEG image"));
+    EXPECT_TRUE(has_note(scene, "SUBLET_BASISU=ON"));
+    expect_kept("KHR_texture_basisu", ktx2_file(kUastc), "image/ktx2");
 }
 
 #endif
