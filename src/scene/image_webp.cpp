@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kMostLossyTexelsPerByte = 256 * 8 / 3;
 // Beside texels: its state, and some rows.
 constexpr std::uint64_t kStateBytes = 64U << 10U;
-constexpr std::uint64_t kWebpRowBytes = 256;
+constexpr std::uint64_t kWebpRowBytes = 512;
 // Lossless data may bring Huffman tables for each tile of 4 x 4 texels, at most 2^16. Those of the least size take 20
 // bits of the data, and so much memory.
 constexpr std::uint64_t kMostTableGroups = 1U << 16U;
