@@ -16,6 +16,7 @@ constexpr std::uint64_t kMostLevels = 16;
 constexpr std::uint64_t kMostSide = 1U << 15U;
 constexpr std::uint64_t kEtc1sModel = 163;
 constexpr std::uint64_t kUastcModel = 166;
+constexpr std::uint64_t kUastcBlockBytes = 16;  // and their alignment
 constexpr std::uint64_t kBasisLz = 1;
 constexpr std::uint64_t kZstandard = 2;
 // A block of Zstandard of 4 bytes holds up to 2^17.
@@ -70,7 +71,7 @@ class Ktx2Header {
         if (model == kEtc1sModel && scheme == kBasisLz) {
             header.decode_bytes += etc1s_bytes(levels);
         } else if (model == kUastcModel && (scheme == 0 || scheme == kZstandard)) {
-            header.decode_bytes += uastc_bytes(16 * blocks, scheme == kZstandard);
+            header.decode_bytes += uastc_bytes(kUastcBlockBytes * blocks, scheme == kZstandard);
         } else {
             throw Error("has colour model " + std::to_string(model) + " and supercompression " +
                         std::to_string(scheme) + "; ETC1S (163) with BasisLZ (1), and UASTC (166) without or with " +
@@ -110,6 +111,10 @@ class Ktx2Header {
         if (there != block_bytes) {
             throw Error("level 0 has " + std::to_string(there) + " bytes, but its texels take " +
                         std::to_string(block_bytes));
+        }
+        if (const std::uint64_t at = long_word(kHeaderBytes); !compressed && at % kUastcBlockBytes != 0) {
+            throw Error("level 0 begins at byte " + std::to_string(at) + ", which is no multiple of " +
+                        std::to_string(kUastcBlockBytes));
         }
         if (here < block_bytes / kMostZstandardRatio) {
             throw Error("level 0 has too few bytes (" + std::to_string(here) + ") for its texels");

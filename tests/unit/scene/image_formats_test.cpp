@@ -70,7 +70,7 @@ GltfBuilder textured_by(const char* extension, const std::string& file, const st
 }
 
 // What becomes of a texture that has `file` by the extension.
-void expect_taken(const char* extension, const std::string& file, const char* mime_type) {
+[[maybe_unused]] void expect_taken(const char* extension, const std::string& file, const char* mime_type) {
     const std::vector<std::uint8_t> bytes(file.begin(), file.end());
     for (const std::string& fallback : {std::string(), png_of_one_texel()}) {
         const GltfBuilder builder = textured_by(extension, file, fallback);
@@ -326,6 +326,7 @@ TEST(Ktx2, SaysWhatIsWrong) {
     expect(error_with(kUastc, 36, 6), "is no two-dimensional image");
     expect(error_with(kUastc, 20, 16), "level 0 has 64 bytes, but its texels take 128");
     expect(error_with(kUastcZstandard, 20, 16), "level 0 has 64 bytes, but its texels take 128");
+    expect(error_with(kUastc, 80, 0x41), "level 0 begins at byte 65, which is no multiple of 16");
     expect(error_with(kUastc, 23, 1), "is 16777224x8; sides up to 32768 are read");
     expect(error_with(kUastc, 40, 0), "has 0 levels; 1 to 16 are read");
     expect(error_with(kUastc, 40, 9), "the level index");
