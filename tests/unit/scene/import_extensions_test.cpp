@@ -435,8 +435,7 @@ TEST(ImportTextureTransform, IsRead) {
 }
 
 TEST(ImportTextureExtensions, LeaveOutWhatTheyAloneHold) {
-    for (const char* extension :
-         {"EXT_texture_avif", "GOOGLE_texture_basis", "MSFT_texture_dds"}) {
+    for (const char* extension : {"EXT_texture_avif", "GOOGLE_texture_basis", "MSFT_texture_dds"}) {
         GltfBuilder builder = textured();
         builder.root["extensionsUsed"] = {extension};
         builder.root["extensionsRequired"] = {extension};
