@@ -102,7 +102,7 @@ class WidePass {
         }
         gpu::Uploader uploader(device_);
         const std::array<gpu::ImageLevel, 1> levels{{{.texels = std::as_bytes(std::span(texels))}}};
-        uploader.image(image_, levels, false);
+        uploader.image(image_, levels);
         uploader.finish();
     }
 

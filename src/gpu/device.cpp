@@ -207,14 +207,6 @@ void Device::destroy() noexcept {
     device_ = VK_NULL_HANDLE;
 }
 
-VkFormatFeatureFlags2 Device::format_features(VkFormat format) const {
-    auto properties3 = make_struct<VkFormatProperties3>(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
-    auto properties = make_struct<VkFormatProperties2>(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2);
-    properties.pNext = &properties3;
-    vkGetPhysicalDeviceFormatProperties2(physical_, format, &properties);
-    return properties3.optimalTilingFeatures;
-}
-
 MemoryUsage Device::memory_usage() const {
     std::array<VmaBudget, VK_MAX_MEMORY_HEAPS> budgets{};
     vmaGetHeapBudgets(allocator_, budgets.data());

@@ -124,8 +124,6 @@ class Device {
     [[nodiscard]] VkPipelineCache pipeline_cache() const { return pipeline_cache_; }
     [[nodiscard]] bool shader_statistics() const { return shader_statistics_; }
 
-    // What an optimally tiled image of this format can be used for.
-    [[nodiscard]] VkFormatFeatureFlags2 format_features(VkFormat format) const;
     [[nodiscard]] MemoryUsage memory_usage() const;
 
     // Names a Vulkan object for captures and validation messages. Nothing happens without debug utils.

@@ -25,8 +25,8 @@ void check_range(const Buffer& buffer, VkDeviceSize offset, VkDeviceSize size, c
     }
 }
 
-// The number of mips given, after checking that they are the first ones, each layer once, and of the right sizes.
-uint32_t check_levels(const Image& image, std::span<const ImageLevel> levels) {
+// Fails unless they are the first mips, each layer once, and of the right sizes.
+void check_levels(const Image& image, std::span<const ImageLevel> levels) {
     const std::string what = "uploading image '" + image.name() + "': ";
     std::vector<uint32_t> given(image.mips(), 0);
     std::vector<bool> seen(size_t{image.mips()} * image.layers(), false);
@@ -54,37 +54,6 @@ uint32_t check_levels(const Image& image, std::span<const ImageLevel> levels) {
         if (given[mip] != image.layers())
             throw Error(what + "mip " + std::to_string(mip) + " is not given for every layer");
     }
-    return mips;
-}
-
-VkOffset3D far_corner(VkExtent2D extent) {
-    return {static_cast<int32_t>(extent.width), static_cast<int32_t>(extent.height), 1};
-}
-
-// Mips from `first` on, each a blit of the one before; the image is in TRANSFER_DST and ends in SHADER_READ_ONLY.
-void blit_mips(VkCommandBuffer commands, const Image& image, uint32_t first) {
-    for (uint32_t mip = first; mip < image.mips(); ++mip) {
-        image_barrier(commands, image, mip - 1, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                      VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, kTransferWrite, kTransferRead);
-        auto region = make_struct<VkImageBlit2>(VK_STRUCTURE_TYPE_IMAGE_BLIT_2);
-        region.srcSubresource = {image.aspect(), mip - 1, 0, image.layers()};
-        region.srcOffsets[1] = far_corner(image.mip_extent(mip - 1));
-        region.dstSubresource = {image.aspect(), mip, 0, image.layers()};
-        region.dstOffsets[1] = far_corner(image.mip_extent(mip));
-        auto blit = make_struct<VkBlitImageInfo2>(VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2);
-        blit.srcImage = image.handle();
-        blit.srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-        blit.dstImage = image.handle();
-        blit.dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-        blit.regionCount = 1;
-        blit.pRegions = &region;
-        blit.filter = VK_FILTER_LINEAR;
-        vkCmdBlitImage2(commands, &blit);
-        image_barrier(commands, image, mip - 1, 1, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, kTransferRead, kEverything);
-    }
-    image_barrier(commands, image, image.mips() - 1, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, kTransferWrite, kEverything);
 }
 
 }  // namespace
@@ -168,13 +137,8 @@ void Uploader::buffer(const Buffer& buffer, VkDeviceSize offset, std::span<const
     }
 }
 
-void Uploader::image(const Image& image, std::span<const ImageLevel> levels, bool generate_mips) {
-    const uint32_t given_mips = check_levels(image, levels);
-    generate_mips = generate_mips && given_mips < image.mips();
-    if (generate_mips && !can_generate_mips(device_, image.format())) {
-        throw Error("uploading image '" + image.name() + "': " + device_.capabilities().name +
-                    " cannot make mips of its format");
-    }
+void Uploader::image(const Image& image, std::span<const ImageLevel> levels) {
+    check_levels(image, levels);
     image_barrier(commands(), image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kEverything,
                   kTransferWrite);
     for (const ImageLevel& level : levels) {
@@ -196,16 +160,8 @@ void Uploader::image(const Image& image, std::span<const ImageLevel> levels, boo
             count(rows * row_bytes);
         }
     }
-    if (!generate_mips) {
-        image_barrier(commands(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                      kTransferWrite, kEverything);
-        return;
-    }
-    if (given_mips > 1) {
-        image_barrier(commands(), image, 0, given_mips - 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, kTransferWrite, kEverything);
-    }
-    blit_mips(commands(), image, given_mips);
+    image_barrier(commands(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                  kTransferWrite, kEverything);
 }
 
 uint64_t Uploader::flush() {
@@ -215,12 +171,6 @@ uint64_t Uploader::flush() {
 
 void Uploader::finish() {
     device_.wait(flush(), "uploading");
-}
-
-bool can_generate_mips(const Device& device, VkFormat format) {
-    constexpr VkFormatFeatureFlags2 kNeeded = VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_BLIT_DST_BIT |
-                                              VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    return (device.format_features(format) & kNeeded) == kNeeded;
 }
 
 std::vector<std::byte> read_buffer(Device& device, const Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {

@@ -52,12 +52,10 @@ class Uploader {
         buffer(target, offset, std::span<const T>(data));
     }
 
-    // Fills an image: `levels` (at least mip 0 of each layer) are copied; with `generate_mips` the mips above the last
-    // given one are made by linear blits (needs can_generate_mips(), else Error). What the image held before is lost;
-    // every mip ends in SHADER_READ_ONLY_OPTIMAL (those neither given nor generated with undefined contents). The image
-    // needs transfer-destination usage, and transfer-source to generate mips. Throws Error when a level is not of its
-    // mip's size in bytes.
-    void image(const Image& image, std::span<const ImageLevel> levels, bool generate_mips);
+    // Fills an image: `levels` (mip 0 of each layer, and any number of the next mips) are copied. What the image held
+    // before is lost; every mip ends in SHADER_READ_ONLY_OPTIMAL (those not given with undefined contents). The image
+    // needs transfer-destination usage. Throws Error when a level is not of its mip's size in bytes.
+    void image(const Image& image, std::span<const ImageLevel> levels);
 
     // What is copied from now on advances it, in bytes; it must live as long as copies are made. Copying then throws
     // Cancelled too.
@@ -96,9 +94,6 @@ class Uploader {
     uint64_t uploaded_bytes_ = 0;
     Progress* progress_ = nullptr;
 };
-
-// True when the format can be blitted with linear filtering, which is what Uploader::image makes mips with.
-bool can_generate_mips(const Device& device, VkFormat format);
 
 // The bytes [offset, offset + size) of a buffer, after all earlier work; submits, waits and copies. For tools and
 // tests, not for frames. Throws Error when the range does not lie in the buffer.

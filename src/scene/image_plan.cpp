@@ -7,16 +7,10 @@
 
 namespace sublet::scene {
 
-std::uint32_t halved(std::uint32_t side, unsigned halvings) {
-    return std::max(side >> halvings, 1U);
-}
-
-std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height, bool mips) {
-    std::uint64_t bytes = std::uint64_t{4} * width * height;
-    while (mips && (width > 1 || height > 1)) {
-        width = halved(width, 1);
-        height = halved(height, 1);
-        bytes += std::uint64_t{4} * width * height;
+std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height) {
+    std::uint64_t bytes = 0;
+    for (unsigned level = 0; level < level_count(width, height); ++level) {
+        bytes += std::uint64_t{4} * halved(width, level) * halved(height, level);
     }
     return bytes;
 }
@@ -25,7 +19,7 @@ std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const Im
     std::vector<ImagePlan> plan(images.size());
     const auto bytes_of = [&](std::size_t i) {
         const unsigned halvings = plan[i].halvings;
-        return texture_bytes(halved(images[i].width, halvings), halved(images[i].height, halvings), limits.mips);
+        return texture_bytes(halved(images[i].width, halvings), halved(images[i].height, halvings));
     };
     // The largest on top; of equal ones the first.
     using Entry = std::pair<std::uint64_t, std::size_t>;

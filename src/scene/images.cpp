@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -151,88 +150,7 @@ bool is_png(Bytes bytes) {
     return !bytes.empty() && bytes[0] == 0x89;  // JPEG begins with 0xFF
 }
 
-bool is_raw(const Image& image) {
-    return image.mime_type == kRawImageType;
-}
-
-// Brightness of the 256 values of sRGB, and the brightness from which on each of them is the nearest.
-struct SrgbTables {
-    std::array<float, 256> linear{};
-    std::array<float, 256> from{};
-
-    SrgbTables() {
-        const auto decode = [](float value) {
-            return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
-        };
-        for (std::size_t i = 0; i < 256; ++i) {
-            const auto value = static_cast<float>(i);
-            linear[i] = decode(value / 255.0F);
-            from[i] = i == 0 ? 0.0F : decode((value - 0.5F) / 255.0F);
-        }
-    }
-
-    [[nodiscard]] std::uint8_t encode(float brightness) const {
-        const auto above = std::upper_bound(from.begin() + 1, from.end(), brightness);
-        return static_cast<std::uint8_t>(above - from.begin() - 1);
-    }
-};
-
-Texels allocate(std::uint32_t width, std::uint32_t height) {
-    Texels texels{width, height, nullptr};
-    texels.rgba.reset(static_cast<std::uint8_t*>(std::malloc(std::size_t{4} * width * height)));
-    if (!texels.rgba) throw std::bad_alloc();
-    return texels;
-}
-
-// A texel of the result covers a box of the source, which may cut texels: they count by the part that lies in it.
-// Lengths are in units of 1 / (result's size) texels of the source, so that all of them are whole.
-Texels shrink(const std::uint8_t* source, std::uint32_t width, std::uint32_t height, unsigned halvings) {
-    static const SrgbTables srgb;
-    Texels result = allocate(halved(width, halvings), halved(height, halvings));
-    std::vector<float> sums(std::size_t{4} * result.width);
-    const float whole = 1.0F / (static_cast<float>(width) * static_cast<float>(height));
-    const auto part = [](std::uint64_t texel, std::uint64_t scale, std::uint64_t low, std::uint64_t high) {
-        return static_cast<float>(std::min((texel + 1) * scale, high) - std::max(texel * scale, low));
-    };
-    std::uint8_t* to = result.rgba.get();
-    for (std::uint64_t row = 0; row < result.height; ++row) {
-        std::fill(sums.begin(), sums.end(), 0.0F);
-        const std::uint64_t low_y = row * height;
-        const std::uint64_t high_y = low_y + height;
-        for (std::uint64_t y = low_y / result.height; y * result.height < high_y; ++y) {
-            const float part_y = part(y, result.height, low_y, high_y);
-            for (std::uint64_t column = 0; column < result.width; ++column) {
-                const std::uint64_t low_x = column * width;
-                const std::uint64_t high_x = low_x + width;
-                for (std::uint64_t x = low_x / result.width; x * result.width < high_x; ++x) {
-                    const float weight = part_y * part(x, result.width, low_x, high_x);
-                    const std::uint8_t* const from = source + 4 * (y * width + x);
-                    float* const sum = &sums[4 * column];
-                    for (std::size_t c = 0; c < 3; ++c) sum[c] += weight * srgb.linear[from[c]];
-                    sum[3] += weight * static_cast<float>(from[3]);
-                }
-            }
-        }
-        for (std::size_t i = 0; i < sums.size(); i += 4) {
-            for (std::size_t c = 0; c < 3; ++c) *to++ = srgb.encode(sums[i + c] * whole);
-            *to++ = static_cast<std::uint8_t>(std::min(sums[i + 3] * whole + 0.5F, 255.0F));
-        }
-    }
-    return result;
-}
-
-}  // namespace
-
-ImageHeader read_image_header(const Image& image) {
-    const Bytes bytes = image.bytes;
-    if (is_raw(image)) {
-        const std::uint64_t size = std::uint64_t{4} * image.width * image.height;
-        if (size == 0 || size != bytes.size()) throw Error("its bytes are not width * height * 4");
-        return {image.width, image.height, size};
-    }
-    if (bytes.empty() || bytes.size() > std::numeric_limits<int>::max()) throw Error("empty, or larger than 2 GiB");
-    const ImageFormat* const format = image_format_of(bytes);
-    if (format != nullptr && format->read_header != nullptr) return format->read_header(bytes);
+ImageHeader read_stb_header(Bytes bytes) {
     int width = 0;
     int height = 0;
     int channels = 0;
@@ -246,32 +164,62 @@ ImageHeader read_image_header(const Image& image) {
     return header;
 }
 
-Texels decode_image(const Image& image, const ImageHeader& header, unsigned halvings) {
+bool is_raw(const Image& image) {
+    return image.mime_type == kRawImageType;
+}
+
+}  // namespace
+
+ImageHeader read_image_header(const Image& image) {
+    const Bytes bytes = image.bytes;
     if (is_raw(image)) {
-        if (halvings > 0) return shrink(image.bytes.data(), header.width, header.height, halvings);
-        Texels texels = allocate(header.width, header.height);
-        std::memcpy(texels.rgba.get(), image.bytes.data(), image.bytes.size());
-        return texels;
+        const std::uint64_t size = std::uint64_t{4} * image.width * image.height;
+        if (size == 0 || size != bytes.size()) throw Error("its bytes are not width * height * 4");
+        return {image.width, image.height, texture_bytes(image.width, image.height)};
     }
-    if (const ImageFormat* const format = image_format_of(image.bytes);
-        format != nullptr && format->decode != nullptr) {
-        Texels texels = allocate(header.width, header.height);
-        format->decode(image.bytes, header, texels.rgba.get());
-        return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);
+    if (bytes.empty() || bytes.size() > std::numeric_limits<int>::max()) throw Error("empty, or larger than 2 GiB");
+    const ImageFormat* const format = image_format_of(bytes);
+    ImageHeader header =
+        format != nullptr && format->read_header != nullptr ? format->read_header(bytes) : read_stb_header(bytes);
+    header.decode_bytes = std::max(header.decode_bytes, texture_bytes(header.width, header.height));
+    return header;
+}
+
+std::vector<TexelLevel> decode_image(const Image& image, const ImageHeader& header, const MipFilter& filter,
+                                     unsigned halvings) {
+    TexelLevel whole{header.width, header.height, nullptr};
+    std::span<const std::uint8_t> rgba = image.bytes;  // of an image that needs no decoding
+    const ImageFormat* const format = is_raw(image) ? nullptr : image_format_of(image.bytes);
+    if (format != nullptr && format->decode != nullptr) {
+        whole = allocate_level(header.width, header.height);
+        format->decode(image.bytes, header, whole.rgba.get());
+    } else if (!is_raw(image)) {
+        int width = 0;
+        int height = 0;
+        int channels = 0;
+        whole.rgba.reset(with_decode_memory(header.decode_bytes, [&] {
+            return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
+                                         &channels, 4);
+        }));
+        if (!whole.rgba)
+            throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
+        whole.width = static_cast<std::uint32_t>(width);
+        whole.height = static_cast<std::uint32_t>(height);
     }
-    Texels texels;
-    int width = 0;
-    int height = 0;
-    int channels = 0;
-    texels.rgba.reset(with_decode_memory(header.decode_bytes, [&] {
-        return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
-                                     &channels, 4);
-    }));
-    if (!texels.rgba)
-        throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
-    texels.width = static_cast<std::uint32_t>(width);
-    texels.height = static_cast<std::uint32_t>(height);
-    return halvings > 0 ? shrink(texels.rgba.get(), texels.width, texels.height, halvings) : std::move(texels);
+    if (whole.rgba) rgba = {whole.rgba.get(), std::size_t{4} * whole.width * whole.height};
+    halvings = std::min(halvings, level_count(whole.width, whole.height) - 1);
+    std::vector<TexelLevel> levels;
+    if (halvings == 0) {
+        if (!whole.rgba) {
+            whole = allocate_level(whole.width, whole.height);
+            std::memcpy(whole.rgba.get(), rgba.data(), rgba.size());
+        }
+        levels.push_back(std::move(whole));
+    }
+    const TexelLevel& first = halvings == 0 ? levels.front() : whole;
+    std::vector<TexelLevel> mips = make_mips(rgba, first.width, first.height, filter, std::max(halvings, 1U));
+    std::move(mips.begin(), mips.end(), std::back_inserter(levels));
+    return levels;
 }
 
 }  // namespace sublet::scene

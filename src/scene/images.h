@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "scene/mips.h"
 #include "scene/scene.h"
 
 namespace sublet::scene {
@@ -15,41 +14,24 @@ namespace sublet::scene {
 // What an image says of itself before it is decoded.
 struct ImageHeader {
     std::uint32_t width = 0, height = 0;
-    std::uint64_t decode_bytes = 0;  // the most that decoding it takes at a time, the texels included
+    std::uint64_t decode_bytes = 0;  // the most that decoding it takes at a time, texels and mips included
 };
 
 // Throws Error with the reason when the image is none that can be decoded, or when it has too few bytes for its size.
 [[nodiscard]] ImageHeader read_image_header(const Image& image);
 
-// RGBA8, rows from the top, colours as sRGB.
-struct Texels {
-    struct Free {
-        void operator()(std::uint8_t* bytes) const { std::free(bytes); }
-    };
+// Decodes an image of this header and makes its mips: the levels from `halvings` on, the last one where there are
+// fewer. Takes no more than header.decode_bytes at a time: throws Error when the data are corrupt, and where they would
+// take more.
+[[nodiscard]] std::vector<TexelLevel> decode_image(const Image& image, const ImageHeader& header,
+                                                   const MipFilter& filter, unsigned halvings = 0);
 
-    std::uint32_t width = 0, height = 0;
-    std::unique_ptr<std::uint8_t[], Free> rgba;
-
-    [[nodiscard]] std::span<const std::byte> bytes() const {
-        return std::as_bytes(std::span(rgba.get(), std::size_t{4} * width * height));
-    }
-};
-
-// Decodes an image of this header and halves it so many times: each texel is the mean of those that it covers, in
-// linear light. Takes no more than header.decode_bytes at a time: throws Error when the data are corrupt, and where
-// they would take more.
-[[nodiscard]] Texels decode_image(const Image& image, const ImageHeader& header, unsigned halvings = 0);
-
-// A side of an image that is halved so many times.
-[[nodiscard]] std::uint32_t halved(std::uint32_t side, unsigned halvings);
-
-// What an image takes as a texture: RGBA8, and its mips where they are made.
-[[nodiscard]] std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height, bool mips);
+// What an image takes as a texture: RGBA8, and its mips.
+[[nodiscard]] std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height);
 
 struct ImageLimits {
     std::uint64_t bytes = 0;      // of all textures together, and of what decoding one image takes
     std::uint32_t most_side = 0;  // of a texture
-    bool mips = true;
 };
 
 struct ImagePlan {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scene/material_fields.h"
+#include "scene/mips.h"
 #include "scene/scene.h"
 
 namespace sublet::scene {
@@ -17,5 +18,10 @@ using TextureUses = std::set<TextureUse>;
 
 // The same for each image: the uses of all its textures.
 [[nodiscard]] std::vector<TextureUses> image_uses(const Scene& scene);
+
+// For each image, how its mips are made where it is read as colour. Where a material uses it for its base colour and
+// blends by alpha or has a mask, whatever else uses it: colours are weighed by alpha, and the coverage of the first
+// such mask is kept, by the alpha that its cutoff and its base colour's factor leave.
+[[nodiscard]] std::vector<MipFilter> color_mip_filters(const Scene& scene);
 
 }  // namespace sublet::scene

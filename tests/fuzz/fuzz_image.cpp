@@ -1,4 +1,4 @@
-// The decoder of images on any bytes, and the plan and the halving on what its header lets through.
+// The decoder of images on any bytes, and the plan and the mips on what its header lets through.
 #include "base/error.h"
 #include "scene/images.h"
 
@@ -10,8 +10,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const scene::ImageHeader header = scene::read_image_header(image);
         constexpr std::uint64_t kQuickly = 8U << 20U;  // larger ones would only slow the search down
-        const std::vector<scene::ImagePlan> plan = scene::plan_images({&header, 1}, {kQuickly, 64, true});
-        if (!plan[0].left_out) (void)scene::decode_image(image, header, plan[0].halvings);
+        const std::vector<scene::ImagePlan> plan = scene::plan_images({&header, 1}, {kQuickly, 64});
+        if (plan[0].left_out) return 0;
+        const auto use = static_cast<scene::TextureUse>(size % 3);
+        const scene::MipFilter filter{.use = use, .weigh_by_alpha = size % 2 == 0, .least_alpha = 128};
+        (void)scene::decode_image(image, header, filter, plan[0].halvings);
     } catch (const Error&) {
     }
     return 0;

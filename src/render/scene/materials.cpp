@@ -23,20 +23,20 @@ struct Reference {
     const TextureRef& (*source)(const Source&);
     shared::TextureSlot Target::*slot;
     std::uint32_t feature;
-    bool is_color = false;
+    scene::TextureUse use = scene::TextureUse::kData;
 };
 
 // Those that matter most first.
 using Core = shared::Material;
 constexpr Reference<Core> kReferences[] = {
     {[](const Source& m) -> const TextureRef& { return m.base_color_texture; }, &Core::base_color_texture,
-     shared::kFeatureBaseColorMap, true},
+     shared::kFeatureBaseColorMap, scene::TextureUse::kColor},
     {[](const Source& m) -> const TextureRef& { return m.normal_texture; }, &Core::normal_texture,
-     shared::kFeatureNormalMap},
+     shared::kFeatureNormalMap, scene::TextureUse::kNormal},
     {[](const Source& m) -> const TextureRef& { return m.metallic_roughness_texture; },
      &Core::metallic_roughness_texture, shared::kFeatureMetallicRoughnessMap},
     {[](const Source& m) -> const TextureRef& { return m.emissive_texture; }, &Core::emissive_texture,
-     shared::kFeatureEmissiveMap, true},
+     shared::kFeatureEmissiveMap, scene::TextureUse::kColor},
     {[](const Source& m) -> const TextureRef& { return m.occlusion_texture; }, &Core::occlusion_texture,
      shared::kFeatureOcclusionMap},
 };
@@ -45,15 +45,15 @@ constexpr Reference<Lobes> kLobeReferences[] = {
     {[](const Source& m) -> const TextureRef& { return m.specular.texture; }, &Lobes::specular_texture,
      shared::kFeatureSpecularMap},
     {[](const Source& m) -> const TextureRef& { return m.specular.color_texture; }, &Lobes::specular_color_texture,
-     shared::kFeatureSpecularColorMap, true},
+     shared::kFeatureSpecularColorMap, scene::TextureUse::kColor},
     {[](const Source& m) -> const TextureRef& { return m.clearcoat.texture; }, &Lobes::clearcoat_texture,
      shared::kFeatureClearcoatMap},
     {[](const Source& m) -> const TextureRef& { return m.clearcoat.roughness_texture; },
      &Lobes::clearcoat_roughness_texture, shared::kFeatureClearcoatRoughnessMap},
     {[](const Source& m) -> const TextureRef& { return m.clearcoat.normal_texture; }, &Lobes::clearcoat_normal_texture,
-     shared::kFeatureClearcoatNormalMap},
+     shared::kFeatureClearcoatNormalMap, scene::TextureUse::kNormal},
     {[](const Source& m) -> const TextureRef& { return m.sheen.color_texture; }, &Lobes::sheen_color_texture,
-     shared::kFeatureSheenColorMap, true},
+     shared::kFeatureSheenColorMap, scene::TextureUse::kColor},
     {[](const Source& m) -> const TextureRef& { return m.sheen.roughness_texture; }, &Lobes::sheen_roughness_texture,
      shared::kFeatureSheenRoughnessMap},
 };
@@ -174,7 +174,7 @@ class Maker {
         const TextureRef& source = reference.source(material);
         shared::TextureSlot out{shared::kNoTexture, 0};
         if (source.texture < 0 || !matters(material, reference.feature)) return out;
-        out.texture = number({source.texture, reference.is_color});
+        out.texture = number({source.texture, reference.use});
         if (out.texture == shared::kNoTexture) return out;
         out_.features |= reference.feature;
         out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
@@ -192,7 +192,7 @@ class Maker {
 
     // In out_.textures.
     std::uint32_t number(const BoundTexture& texture) {
-        const auto known = numbers_.find({texture.texture, texture.is_color});
+        const auto known = numbers_.find({texture.texture, texture.use});
         if (known != numbers_.end()) return known->second;
         const bool fits = out_.textures.size() < most_textures_;
         const std::uint32_t number = fits ? static_cast<std::uint32_t>(out_.textures.size()) : shared::kNoTexture;
@@ -201,14 +201,14 @@ class Maker {
         } else {
             ++left_out_;
         }
-        return numbers_[{texture.texture, texture.is_color}] = number;
+        return numbers_[{texture.texture, texture.use}] = number;
     }
 
     const scene::Scene& scene_;
     std::uint32_t most_textures_;
     std::size_t left_out_ = 0;
     std::map<TransformKey, std::uint32_t> transforms_;
-    std::map<std::pair<int, bool>, std::uint32_t> numbers_;
+    std::map<std::pair<int, scene::TextureUse>, std::uint32_t> numbers_;
     SceneMaterials out_;
 };
 

@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "scene/material_fields.h"
 #include "scene/scene.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
-// A texture of the scene as materials read it. One that is read both ways is there twice.
+// A texture of the scene as materials read it. One that is read in several ways is there as often.
 struct BoundTexture {
     int texture = -1;
-    bool is_color = false;  // sRGB-encoded colours; else numbers
+    scene::TextureUse use = scene::TextureUse::kColor;
 
     friend bool operator==(const BoundTexture&, const BoundTexture&) = default;
 };

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <span>
@@ -17,13 +16,14 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "scene/images.h"
+#include "scene/texture_uses.h"
 
 namespace sublet::render {
 namespace {
 
 // Colours are stored encoded, numbers as they are.
-VkFormat format_of(bool is_color) {
-    return is_color ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
+VkFormat format_of(scene::TextureUse use) {
+    return use == scene::TextureUse::kColor ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
 }
 
 // "image 3 'bark'", or "image 3" where it has no name.
@@ -66,31 +66,34 @@ class ImageTable {
           uploader_(uploader),
           scene_(scene),
           out_(out),
-          mips_(gpu::can_generate_mips(device, format_of(true)) && gpu::can_generate_mips(device, format_of(false))) {}
+          color_filters_(scene::color_mip_filters(scene)) {}
 
     // Asks for an image of the scene.
-    void add(int image, bool is_color) {
-        if (image < 0 || entries_.count({image, is_color}) != 0) return;
+    void add(int image, scene::TextureUse use) {
+        if (image < 0 || entries_.count({image, use}) != 0) return;
         const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
+        const scene::MipFilter filter = use == scene::TextureUse::kColor
+                                            ? color_filters_[static_cast<std::size_t>(image)]
+                                            : scene::MipFilter{.use = use};
         const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
         const auto [same, is_new] = known_.emplace(
-            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, is_color), kWhite);
+            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, filter), kWhite);
         if (is_new) {
             try {
                 headers_.push_back(scene::read_image_header(source));
-                sources_.push_back({&source, is_color});
+                sources_.push_back({&source, filter});
                 same->second = headers_.size() - 1;
             } catch (const Error& error) {
                 note_white(source, error.what());
             }
         }
-        entries_.emplace(std::pair(image, is_color), same->second);
+        entries_.emplace(std::pair(image, use), same->second);
     }
 
     // Uploads what was asked for, within the limit.
     void upload(std::uint64_t limit) {
         const std::vector<scene::ImagePlan> plan =
-            scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D, mips_});
+            scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D});
         Progress progress("decode", plan.size(), "images");
         for (std::size_t i = 0; i < plan.size(); ++i) {
             progress.advance();
@@ -102,9 +105,9 @@ class ImageTable {
                 continue;
             }
             try {
-                const scene::Texels texels = scene::decode_image(*sources_[i].image, headers_[i], plan[i].halvings);
-                places_.back() = upload({texels.width, texels.height}, texels.bytes(), sources_[i].is_color,
-                                        sources_[i].image->name);
+                const auto& [image, filter] = sources_[i];
+                places_.back() =
+                    upload(scene::decode_image(*image, headers_[i], filter, plan[i].halvings), filter.use, image->name);
             } catch (const Error& error) {
                 note_white(*sources_[i].image, error.what());
             }
@@ -113,12 +116,16 @@ class ImageTable {
     }
 
     // The uploaded image, or a white texel in the place of one that is not there.
-    [[nodiscard]] const gpu::Image& find(int image, bool is_color) {
-        const auto entry = entries_.find({image, is_color});
+    [[nodiscard]] const gpu::Image& find(int image, scene::TextureUse use) {
+        const auto entry = entries_.find({image, use});
         std::size_t place = entry == entries_.end() || entry->second == kWhite ? kWhite : places_[entry->second];
         if (place == kWhite) {
-            if (white_ == kWhite)
-                white_ = upload({1, 1}, std::array<std::byte, 4>{kFull, kFull, kFull, kFull}, true, "white");
+            if (white_ == kWhite) {
+                std::vector<scene::TexelLevel> white;
+                white.push_back(scene::allocate_level(1, 1));
+                std::fill_n(white[0].rgba.get(), 4, std::uint8_t{255});
+                white_ = upload(white, scene::TextureUse::kData, "white");
+            }
             place = white_;
         }
         return out_.images[place];
@@ -126,18 +133,19 @@ class ImageTable {
 
   private:
     static constexpr std::size_t kWhite = ~std::size_t{0};
-    static constexpr std::byte kFull{255};
 
-    std::size_t upload(VkExtent2D extent, std::span<const std::byte> rgba, bool is_color, const std::string& name) {
-        gpu::Image image(device_, {.extent = extent,
-                                   .format = format_of(is_color),
-                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                            VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                   .mips = mips_ ? gpu::full_mip_count(extent) : 1,
+    std::size_t upload(const std::vector<scene::TexelLevel>& texels, scene::TextureUse use, const std::string& name) {
+        gpu::Image image(device_, {.extent = {texels[0].width, texels[0].height},
+                                   .format = format_of(use),
+                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                   .mips = static_cast<std::uint32_t>(texels.size()),
                                    .name = name});
-        const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = rgba}};
-        uploader_.image(image, levels, mips_);
-        out_.material_bytes += scene::texture_bytes(extent.width, extent.height, mips_);
+        std::vector<gpu::ImageLevel> levels;
+        for (const scene::TexelLevel& level : texels) {
+            levels.push_back({.mip = static_cast<std::uint32_t>(levels.size()), .texels = level.bytes()});
+        }
+        uploader_.image(image, levels);
+        out_.material_bytes += scene::texture_bytes(texels[0].width, texels[0].height);
         out_.images.push_back(std::move(image));
         return out_.images.size() - 1;
     }
@@ -169,13 +177,15 @@ class ImageTable {
     gpu::Uploader& uploader_;
     const scene::Scene& scene_;
     GpuScene& out_;
-    bool mips_;
+    std::vector<scene::MipFilter> color_filters_;
     struct Source {
         const scene::Image* image;
-        bool is_color;
+        scene::MipFilter filter;
     };
-    std::map<std::pair<int, bool>, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
-    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view, bool>, std::size_t> known_;
+    std::map<std::pair<int, scene::TextureUse>, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
+    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view, scene::MipFilter>,
+             std::size_t>
+        known_;
     std::vector<scene::ImageHeader> headers_;
     std::vector<Source> sources_;
     std::vector<std::size_t> places_;  // in out_.images, or kWhite
@@ -202,13 +212,13 @@ void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::
     const auto source_of = [&](const BoundTexture& texture) -> const scene::Texture& {
         return scene.textures[static_cast<std::size_t>(texture.texture)];
     };
-    for (const BoundTexture& texture : textures) images.add(source_of(texture).image, texture.is_color);
+    for (const BoundTexture& texture : textures) images.add(source_of(texture).image, texture.use);
     images.upload(image_limit_bytes(image_limit));
     for (std::size_t i = 0; i < textures.size(); ++i) {
         const scene::Texture& source = source_of(textures[i]);
         const std::size_t sampler =
             source.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(source.sampler);
-        out.textures->set(static_cast<std::uint32_t>(i), images.find(source.image, textures[i].is_color).view(),
+        out.textures->set(static_cast<std::uint32_t>(i), images.find(source.image, textures[i].use).view(),
                           out.samplers[sampler].handle());
     }
 }

@@ -145,7 +145,7 @@ void Environment::prepare(const FramePlan& plan) {
                                  .name = "environment: picture"});
     gpu::Uploader uploader(device_);
     const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = map->texels()}};
-    uploader.image(picture, levels, false);
+    uploader.image(picture, levels);
     uploader.finish();
     if (picture_) device_.retire(std::move(picture_));
     picture_ = std::move(picture);

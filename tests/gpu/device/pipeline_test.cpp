@@ -228,7 +228,7 @@ class TextureTest : public DeviceTest {
                                           .name = "texel"});
             const std::vector<std::byte> texel{std::byte(i), std::byte(2 * i), std::byte(0), std::byte(255)};
             const ImageLevel level{0, 0, texel};
-            uploader.image(images.back(), {&level, 1}, false);
+            uploader.image(images.back(), {&level, 1});
             table.set(i, images.back().view(), sampler.handle());
         }
         uploader.finish();

@@ -32,7 +32,7 @@ gpu::Image GpuTest::depth_image(std::uint32_t width, std::uint32_t height, std::
                                 .name = "depth"});
     gpu::Uploader uploader(*device_);
     const std::array<gpu::ImageLevel, 1> levels{gpu::ImageLevel{.texels = std::as_bytes(depth)}};
-    uploader.image(image, levels, false);
+    uploader.image(image, levels);
     uploader.finish();
     return image;
 }

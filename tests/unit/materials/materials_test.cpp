@@ -11,6 +11,7 @@ namespace sublet::render {
 namespace {
 
 using scene::TextureRef;
+using enum scene::TextureUse;
 
 scene::Scene scene_of(std::vector<scene::Material> materials, std::size_t textures = 6) {
     scene::Scene scene;
@@ -48,14 +49,14 @@ TEST(Materials, TexturesAreCountedByUse) {
     a.base_color_texture = {.texture = 2};
     a.metallic_roughness_texture = {.texture = 3};
     a.occlusion_texture = {.texture = 3, .strength = 0.5F};
-    a.normal_texture = {.texture = 2, .uv_set = 1, .strength = 2.0F};  // as numbers: not what the colour reads
+    a.normal_texture = {.texture = 2, .uv_set = 1, .strength = 2.0F};  // as directions: not what the colour reads
     scene::Material b;
     b.base_color_texture = {.texture = 2};
     const SceneMaterials made = make_materials(scene_of({a, b}), 100);
     ASSERT_EQ(made.textures.size(), 3U);
-    EXPECT_EQ(made.textures[0], (BoundTexture{2, true}));
-    EXPECT_EQ(made.textures[1], (BoundTexture{2, false}));
-    EXPECT_EQ(made.textures[2], (BoundTexture{3, false}));
+    EXPECT_EQ(made.textures[0], (BoundTexture{2, kColor}));
+    EXPECT_EQ(made.textures[1], (BoundTexture{2, kNormal}));
+    EXPECT_EQ(made.textures[2], (BoundTexture{3, kData}));
     const shared::Material& first = made.materials[0];
     EXPECT_EQ(first.base_color_texture.texture, 0U);
     EXPECT_EQ(made.materials[1].base_color_texture.texture, 0U);
@@ -105,7 +106,7 @@ TEST(Materials, UnlitAndDarkOnesReadNoMoreThanTheyShow) {
     const SceneMaterials lit = make_materials(scene_of({dark}), 100);
     EXPECT_EQ(lit.features,
               shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureEmission | shared::kFeatureEmissiveMap);
-    EXPECT_TRUE(lit.textures[0].is_color);
+    EXPECT_EQ(lit.textures[0].use, kColor);
     EXPECT_EQ(lit.materials[0].emissive.y, 2.0F);
 }
 
@@ -137,12 +138,12 @@ TEST(Materials, ExtensionsAddLobesWhereTheyAreUsed) {
     EXPECT_EQ(coat.clearcoat_normal_scale, 3.0F);
     EXPECT_NEAR(coat.reflectance, 0.04F, 1e-6F);
     EXPECT_EQ(coat.specular.w, 1.0F);
-    EXPECT_EQ(made.textures[coat.clearcoat_normal_texture.texture], (BoundTexture{2, false}));
+    EXPECT_EQ(made.textures[coat.clearcoat_normal_texture.texture], (BoundTexture{2, kNormal}));
     const shared::MaterialLobes& fibres = made.lobes[made.materials[2].lobes];
     EXPECT_EQ(fibres.sheen.y, 0.5F);
     EXPECT_EQ(fibres.sheen.w, 0.5F);
     EXPECT_EQ(fibres.sheen_color_texture.texture, fibres.specular_color_texture.texture);
-    EXPECT_EQ(made.textures[fibres.sheen_color_texture.texture], (BoundTexture{3, true}));
+    EXPECT_EQ(made.textures[fibres.sheen_color_texture.texture], (BoundTexture{3, kColor}));
     EXPECT_NEAR(made.lobes[made.materials[3].lobes].reflectance, 0.1724F, 1e-4F);
     EXPECT_EQ(made.textures.size(), 3U);
     EXPECT_EQ(made.features, shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureSpecular |
@@ -162,7 +163,7 @@ TEST(Materials, ADeviceOfFewTexturesKeepsBaseColours) {
     NoteCollector collector;
     const SceneMaterials made = make_materials(scene_of(materials), 4);
     ASSERT_EQ(made.textures.size(), 4U);
-    EXPECT_EQ(made.textures[2], (BoundTexture{5, true}));
+    EXPECT_EQ(made.textures[2], (BoundTexture{5, kColor}));
     EXPECT_EQ(made.materials[0].normal_texture.texture, 3U);
     EXPECT_EQ(made.materials[2].normal_texture.texture, shared::kNoTexture);
     const std::vector<std::string> notes = collector.take();

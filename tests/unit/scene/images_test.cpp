@@ -27,8 +27,9 @@ Image raw_image(std::uint32_t width, std::uint32_t height, std::vector<std::uint
 }
 
 std::vector<std::uint8_t> decoded(const Image& image, unsigned halvings = 0) {
-    const Texels texels = decode_image(image, read_image_header(image), halvings);
-    return {texels.rgba.get(), texels.rgba.get() + std::size_t{4} * texels.width * texels.height};
+    const std::vector<TexelLevel> levels = decode_image(image, read_image_header(image), {}, halvings);
+    const TexelLevel& first = levels.front();
+    return {first.rgba.get(), first.rgba.get() + std::size_t{4} * first.width * first.height};
 }
 
 std::string error_of(const Image& image) {
@@ -160,10 +161,26 @@ TEST(HalvedImages, OfOddSidesCutTexels) {
     EXPECT_EQ(decoded(raw_image(3, 1, {0, 0, 0, 30, 0, 0, 0, 60, 0, 0, 0, 90}), 3)[3], 60) << "never less than a texel";
 }
 
-TEST(ImagePlan, CountsMipsWhereTheyAreMade) {
-    EXPECT_EQ(texture_bytes(4, 4, false), 64U);
-    EXPECT_EQ(texture_bytes(4, 4, true), 64U + 16 + 4);
-    EXPECT_EQ(texture_bytes(5, 2, true), 40U + 8 + 4);
+TEST(HalvedImages, HaveAllSmallerLevels) {
+    const Image image = raw_image(5, 3, std::vector<std::uint8_t>(60, 7));
+    const auto sizes = [&](unsigned halvings) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> out;
+        for (const TexelLevel& level : decode_image(image, read_image_header(image), {}, halvings)) {
+            out.emplace_back(level.width, level.height);
+        }
+        return out;
+    };
+    using Sizes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    EXPECT_EQ(sizes(0), (Sizes{{5, 3}, {2, 1}, {1, 1}}));
+    EXPECT_EQ(sizes(1), (Sizes{{2, 1}, {1, 1}}));
+    EXPECT_EQ(sizes(2), (Sizes{{1, 1}}));
+    EXPECT_EQ(sizes(31), (Sizes{{1, 1}}));
+}
+
+TEST(ImagePlan, CountsMips) {
+    EXPECT_EQ(texture_bytes(4, 4), 64U + 16 + 4);
+    EXPECT_EQ(texture_bytes(5, 2), 40U + 8 + 4);
+    EXPECT_EQ(texture_bytes(1, 1), 4U);
 }
 
 std::vector<unsigned> halvings_of(const std::vector<ImageHeader>& images, const ImageLimits& limits) {
@@ -173,29 +190,28 @@ std::vector<unsigned> halvings_of(const std::vector<ImageHeader>& images, const 
 }
 
 TEST(ImagePlan, LeavesAloneWhatFits) {
-    EXPECT_EQ(halvings_of({{16, 16, 1}, {8, 8, 1}}, {1280, 4096, false}), (std::vector<unsigned>{0, 0}));
-    EXPECT_EQ(halvings_of({}, {1, 1, true}), std::vector<unsigned>{});
+    EXPECT_EQ(halvings_of({{16, 16, 1}, {8, 8, 1}}, {1704, 4096}), (std::vector<unsigned>{0, 0}));
+    EXPECT_EQ(halvings_of({}, {1, 1}), std::vector<unsigned>{});
 }
 
 TEST(ImagePlan, HalvesTheLargestFirst) {
-    // 256, 1,024 and 4,096 bytes.
+    // 340, 1,364 and 5,460 bytes.
     const std::vector<ImageHeader> images{{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
-    EXPECT_EQ(halvings_of(images, {5376, 4096, false}), (std::vector<unsigned>{0, 0, 0}));
-    EXPECT_EQ(halvings_of(images, {5375, 4096, false}), (std::vector<unsigned>{0, 0, 1}));
-    EXPECT_EQ(halvings_of(images, {2303, 4096, false}), (std::vector<unsigned>{0, 1, 1})) << "of equal ones the first";
-    EXPECT_EQ(halvings_of(images, {1535, 4096, false}), (std::vector<unsigned>{0, 1, 2}));
-    EXPECT_EQ(halvings_of(images, {5376, 4096, true}), (std::vector<unsigned>{0, 0, 1})) << "mips do not fit";
-    EXPECT_EQ(halvings_of(images, {3, 4096, false}), (std::vector<unsigned>{3, 4, 5})) << "a texel each, and no less";
+    EXPECT_EQ(halvings_of(images, {7164, 4096}), (std::vector<unsigned>{0, 0, 0}));
+    EXPECT_EQ(halvings_of(images, {7163, 4096}), (std::vector<unsigned>{0, 0, 1}));
+    EXPECT_EQ(halvings_of(images, {3067, 4096}), (std::vector<unsigned>{0, 1, 1})) << "of equal ones the first";
+    EXPECT_EQ(halvings_of(images, {2043, 4096}), (std::vector<unsigned>{0, 1, 2}));
+    EXPECT_EQ(halvings_of(images, {3, 4096}), (std::vector<unsigned>{3, 4, 5})) << "a texel each, and no less";
 }
 
 TEST(ImagePlan, LeavesOutWhatAloneIsTooMuchToDecode) {
-    EXPECT_EQ(halvings_of({{8, 8, 1000}, {8, 8, 1001}}, {1000, 4096, false}), (std::vector<unsigned>{0, 99}));
-    EXPECT_EQ(halvings_of({{16, 16, 999}, {512, 512, 2000}}, {1100, 4096, false}), (std::vector<unsigned>{0, 99}))
+    EXPECT_EQ(halvings_of({{8, 8, 1000}, {8, 8, 1001}}, {1000, 4096}), (std::vector<unsigned>{0, 99}));
+    EXPECT_EQ(halvings_of({{16, 16, 999}, {512, 512, 2000}}, {1400, 4096}), (std::vector<unsigned>{0, 99}))
         << "what is left out takes nothing from the others";
 }
 
 TEST(ImagePlan, FitsSidesToTheDevice) {
-    EXPECT_EQ(halvings_of({{5000, 3, 1}, {4096, 4096, 1}, {1, 16384, 1}}, {1ULL << 40U, 4096, false}),
+    EXPECT_EQ(halvings_of({{5000, 3, 1}, {4096, 4096, 1}, {1, 16384, 1}}, {1ULL << 40U, 4096}),
               (std::vector<unsigned>{1, 0, 2}));
 }
 
