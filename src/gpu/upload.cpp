@@ -138,30 +138,46 @@ void Uploader::buffer(const Buffer& buffer, VkDeviceSize offset, std::span<const
 }
 
 void Uploader::image(const Image& image, std::span<const ImageLevel> levels) {
-    check_levels(image, levels);
-    image_barrier(commands(), image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kEverything,
-                  kTransferWrite);
-    for (const ImageLevel& level : levels) {
+    ImagePlace place;
+    while (!image_part(image, levels, place, VK_WHOLE_SIZE)) {
+    }
+}
+
+bool Uploader::image_part(const Image& image, std::span<const ImageLevel> levels, ImagePlace& place,
+                          VkDeviceSize most) {
+    if (place.level == 0 && place.row == 0) {
+        check_levels(image, levels);
+        image_barrier(commands(), image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kEverything,
+                      kTransferWrite);
+    }
+    for (VkDeviceSize copied = 0; place.level < levels.size(); place = {place.level + 1, 0}) {
+        const ImageLevel& level = levels[place.level];
         const VkExtent2D extent = image.mip_extent(level.mip);
         const size_t row_bytes = size_t{extent.width} * texel_bytes(image.format());
-        for (uint32_t row = 0; row < extent.height;) {
+        while (place.row < extent.height) {
+            if (copied > 0 && copied >= most) return false;
+            const VkDeviceSize wanted =
+                std::min<VkDeviceSize>(row_bytes * (extent.height - place.row),
+                                       std::max<VkDeviceSize>(most - std::min(copied, most), row_bytes));
             VkDeviceSize staging_offset = 0;
-            const std::span<std::byte> staging = reserve(row_bytes, row_bytes * (extent.height - row), staging_offset);
+            const std::span<std::byte> staging = reserve(row_bytes, wanted, staging_offset);
             const auto rows = static_cast<uint32_t>(staging.size() / row_bytes);
-            std::memcpy(staging.data(), level.texels.data() + (row * row_bytes), rows * row_bytes);
+            std::memcpy(staging.data(), level.texels.data() + (place.row * row_bytes), rows * row_bytes);
             VkBufferImageCopy region{};
             region.bufferOffset = staging_offset;
             region.imageSubresource = {image.aspect(), level.mip, level.layer, 1};
-            region.imageOffset = {0, static_cast<int32_t>(row), 0};
+            region.imageOffset = {0, static_cast<int32_t>(place.row), 0};
             region.imageExtent = {extent.width, rows, 1};
             vkCmdCopyBufferToImage(commands(), staging_.handle(), image.handle(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                    1, &region);
-            row += rows;
+            place.row += rows;
+            copied += rows * row_bytes;
             count(rows * row_bytes);
         }
     }
     image_barrier(commands(), image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                   kTransferWrite, kEverything);
+    return true;
 }
 
 uint64_t Uploader::flush() {

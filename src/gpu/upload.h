@@ -25,6 +25,12 @@ struct ImageLevel {
     std::span<const std::byte> texels;
 };
 
+// Where copying levels of an image has come to.
+struct ImagePlace {
+    size_t level = 0;  // of those given
+    uint32_t row = 0;
+};
+
 // Streams data from CPU memory to the GPU through a bounded ring of staging memory, so that a file larger than that
 // passes through. The data is copied before a call returns. Copies are submitted whenever a quarter of the ring is
 // full, and by flush(); each batch starts after all earlier work on the queue and everything submitted later sees it,
@@ -56,6 +62,9 @@ class Uploader {
     // before is lost; every mip ends in SHADER_READ_ONLY_OPTIMAL (those not given with undefined contents). The image
     // needs transfer-destination usage. Throws Error when a level is not of its mip's size in bytes.
     void image(const Image& image, std::span<const ImageLevel> levels);
+    // The same in parts: copies some `most` bytes, a row at least, from `place` on, and moves it. True once all is
+    // copied; until then nobody may use the image.
+    bool image_part(const Image& image, std::span<const ImageLevel> levels, ImagePlace& place, VkDeviceSize most);
 
     // What is copied from now on advances it, in bytes; it must live as long as copies are made. Copying then throws
     // Cancelled too.

@@ -85,6 +85,14 @@ struct Renderer::Impl {
     void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
               const Inspection& inspection);
 
+    // For the frame that begins.
+    void take_textures(std::uint32_t slot) {
+        NoteCollector collector;
+        scene->textures->advance(slot);
+        const std::vector<std::string> more = collector.take();
+        notes.insert(notes.end(), more.begin(), more.end());
+    }
+
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
     // is made for a scene while recording is made anew.
     void forget_unfinished() {
@@ -126,18 +134,23 @@ Renderer::~Renderer() {
     }
 }
 
-void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& settings) {
+void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& settings, TextureLoading textures) {
     NoteCollector collector;
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                              impl_->decode.record_vertices(commands, arena, *made);
                          });
+    if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
     impl_->notes = collector.take();
     impl_->views.scene_changed();
+}
+
+std::size_t Renderer::textures_left() const {
+    return impl_->scene ? impl_->scene->textures->left() : 0;
 }
 
 void Renderer::prepare(const FramePlan& plan, bool inspected) {
@@ -164,6 +177,7 @@ void Renderer::begin(gpu::Frame& frame) {
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
+    d.take_textures(frame.slot);
     d.frame = &frame;
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
@@ -339,7 +353,7 @@ MemoryUse Renderer::memory() const {
         out.geometry = d.scene->geometry_bytes;
         out.decoded = d.scene->decoded_bytes;
         out.instances = d.scene->instance_bytes;
-        out.materials = d.scene->material_bytes;
+        out.materials = d.scene->material_bytes + d.scene->textures->bytes();
     }
     const TransientBytes transient = d.backends.transient_bytes();
     out.decoded += d.backends.decoded_bytes();

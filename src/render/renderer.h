@@ -83,6 +83,10 @@ struct Picture {
     std::vector<std::uint32_t> ids;
 };
 
+// When the textures of a scene come: before its first frame, or with its frames, a bounded amount with each. Until one
+// is there a stand-in is seen: SceneTextures.
+enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames };
+
 class Renderer {
   public:
     explicit Renderer(gpu::Device& device);
@@ -92,8 +96,13 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
 
     // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU.
-    // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays.
-    void set_scene(const scene::EncodedScene& scene, const SceneSettings& settings);
+    // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays. Throws
+    // Cancelled.
+    void set_scene(const scene::EncodedScene& scene, const SceneSettings& settings,
+                   TextureLoading textures = TextureLoading::kBeforeFrames);
+
+    // Images that frames still wait for.
+    [[nodiscard]] std::size_t textures_left() const;
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
     // Throws Error when the device's driver can't.
@@ -101,6 +110,7 @@ class Renderer {
     void prepare(const FramePlan& plan, bool inspected = false);
 
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
+    // With kWithFrames begin() adds to it.
     [[nodiscard]] const std::vector<std::string>& notes() const;
 
     // What resolve() must know of the scene; nothing before set_scene.

@@ -51,7 +51,7 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
     attempt(loaded, [&] {
         const Progress whole("make ready", 0);
         loaded.renderer = std::make_unique<render::Renderer>(device);
-        loaded.renderer->set_scene(*loaded.scene, use.settings.scene);
+        loaded.renderer->set_scene(*loaded.scene, use.settings.scene, use.textures);
         loaded.uploaded_with = use.settings.scene;
         render::SceneFacts facts = loaded.renderer->facts();
         facts.width = use.width;
@@ -64,6 +64,17 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
 }
 
 }  // namespace
+
+LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
+    renderer = std::move(other.renderer);
+    request = std::move(other.request);
+    scene = std::move(other.scene);
+    uploaded_with = std::move(other.uploaded_with);
+    files = std::move(other.files);
+    error = std::move(other.error);
+    outside = other.outside;
+    return *this;
+}
 
 SceneLoader::SceneLoader() : thread_([this] { work(); }) {}
 

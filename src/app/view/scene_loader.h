@@ -32,10 +32,17 @@ struct SceneRequest {
 struct SceneUse {
     render::Settings settings;
     std::uint32_t width = 0, height = 0;  // of the window
+    render::TextureLoading textures = render::TextureLoading::kWithFrames;
 };
 
-// What came of a request: a scene, or what was wrong with it.
+// What came of a request: a scene, or what was wrong with it. The renderer may still read the scene: what takes the
+// place of one ends it first.
 struct LoadedScene {
+    LoadedScene() = default;
+    LoadedScene(LoadedScene&&) = default;
+    LoadedScene& operator=(LoadedScene&& other) noexcept;
+    ~LoadedScene() = default;
+
     SceneRequest request;
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
     // With the scene, and the pipelines for its use; null where the device was taken back meanwhile.

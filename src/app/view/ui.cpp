@@ -11,6 +11,7 @@
 #include "app/text.h"
 #include "app/view/help.h"
 #include "app/view/selection_panel.h"
+#include "base/count_text.h"
 #include "render/settings/setting_guide.h"
 #include "render/view/legend.h"
 
@@ -399,9 +400,12 @@ void Ui::draw_over_picture(const UiModel& model) {
         if (ImGui::GetTime() > said_until_) said_.clear();
         label("Said", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F}, said_);
     }
-    if ((hint_ || !model.has_scene) && said_.empty() && model.loading == nullptr) {
-        label("Hint", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F},
-              "Drop a .glb here. Press ? for keys.");
+    if (!said_.empty() || model.loading != nullptr) return;
+    const ImVec2 above{middle.x, free_[1] * screen.y + ImGui::GetFontSize()};
+    if (model.textures_left > 0) {
+        label("Textures", above, {0.5F, 0.0F}, counted(model.textures_left, "texture") + " to come");
+    } else if (hint_ || !model.has_scene) {
+        label("Hint", above, {0.5F, 0.0F}, "Drop a .glb here. Press ? for keys.");
     }
 }
 

@@ -32,6 +32,7 @@ struct UiModel {
     std::span<const std::string> notes;   // on the scene
     std::span<const std::string> recent;  // files of scenes, the last first
     const LoadStatus* loading = nullptr;  // null: nothing
+    std::size_t textures_left = 0;        // to come, of the scene that is shown
     bool has_scene = false;               // else nothing is meant but what concerns loading
     CameraModel camera;
     const PickReport* picked = nullptr;       // null: nothing

@@ -113,6 +113,7 @@ UiModel Viewer::model() const {
     model.compared = compared_;
     model.extent = gpu_->swapchain.extent();
     model.loading = loading_ ? &*loading_ : nullptr;
+    model.textures_left = gpu_->renderer->textures_left();
     model.notes = notes_;
     model.recent = recent_;
     return model;
@@ -190,7 +191,9 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const Stopwatch watch;
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
+        const std::size_t textures_left = g.renderer->textures_left();
         g.renderer->begin(frame);
+        if (g.renderer->textures_left() != textures_left) take_textures();
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
         if (click_ && click_->frame == 0) click_->frame = frame.number;
         show_picture(frame.commands, *image, &g.renderer->color());
@@ -239,6 +242,13 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     if (clicked || (kept && !refinement_.complete())) refinement_.restart();
     return refinement_.next(
         {camera_.pose(), near_plane_, projection(), {size.width, size.height}, plan, inspection_.selection});
+}
+
+// The frame has textures that the one before had not.
+void Viewer::take_textures() {
+    refinement_.restart();
+    notes_ = all_notes(*scene_, *gpu_->renderer, settings_.frame.environment);
+    changed_ = true;
 }
 
 // Motions may lead where nothing can be computed any more: so far out that eye and target become one, say. Then the
@@ -327,7 +337,7 @@ bool Viewer::wants_frame() {
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
                       .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_ ||
                                   (scene_ && refinement_.underway()),
-                      .ticks = loading_.has_value() || environments_.busy(),
+                      .ticks = loading_.has_value() || environments_.busy() || gpu_->renderer->textures_left() > 0,
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
                       .full_speed = scene_ && (full_speed_ || options_.frames != 0)});

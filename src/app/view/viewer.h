@@ -95,6 +95,7 @@ class Viewer {
     void make_plan();
     [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
+    [[nodiscard]] render::TextureLoading texture_loading() const;
     void upload(const scene::EncodedScene& scene);
     void forget_frames();
     void load(SceneRequest request);
@@ -159,6 +160,7 @@ class Viewer {
     void look_at_times();
     [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
+    void take_textures();
     [[nodiscard]] render::View view_of_camera(const glm::vec2& shift);
     // How the next frame refines the picture.
     [[nodiscard]] Refinement::Frame next_refinement(VkExtent2D size);

@@ -120,8 +120,13 @@ void Viewer::resolve_settings() {
     }
 }
 
+// So many frames are for scripts, which want the same pictures each time.
+render::TextureLoading Viewer::texture_loading() const {
+    return options_.frames == 0 ? render::TextureLoading::kWithFrames : render::TextureLoading::kBeforeFrames;
+}
+
 void Viewer::upload(const scene::EncodedScene& scene) {
-    gpu_->renderer->set_scene(scene, settings_.scene);
+    gpu_->renderer->set_scene(scene, settings_.scene, texture_loading());
     forget_frames();
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
 }
@@ -143,7 +148,7 @@ void Viewer::forget_frames() {
 
 void Viewer::load(SceneRequest request) {
     const VkExtent2D window = window_.extent();
-    SceneUse use{settings_, window.width, window.height};
+    SceneUse use{settings_, window.width, window.height, texture_loading()};
     if (request.path != request_.path) use.settings.scene.variant.clear();  // another scene has its own
     loader_.request(std::move(request), std::move(use));
     changed_ = true;

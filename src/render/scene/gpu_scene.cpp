@@ -14,7 +14,6 @@
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
 #include "render/scene/materials.h"
-#include "render/scene/textures.h"
 #include "render/settings/frame_plan.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/shade.h"
@@ -288,6 +287,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     if ((streams_present & 1U << shared::kStreamUv1) == 0) out->features &= ~shared::kFeatureSecondUv;
     if ((streams_present & 1U << shared::kStreamColor) != 0) out->features |= shared::kFeatureColor;
 
+    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
+                                                    image_limit_bytes(settings.image_limit));
     Progress progress("upload", encoded_bytes(geometry), "bytes");
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);
@@ -323,8 +324,6 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    uploader.set_progress(nullptr);
-    upload_textures(device, uploader, scene.scene, materials.textures, settings.image_limit, *out);
     uploader.finish();
     return out;
 }

@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 #include "gpu/resources.h"
 #include "render/scene/survivor_plan.h"
+#include "render/scene/textures.h"
 #include "render/settings/settings.h"
 #include "scene/container.h"
 #include "shaders/shared/mesh_format.h"
@@ -43,9 +44,7 @@ struct GpuScene {
     gpu::Buffer positions, attributes, meshlet_ranges;
     gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
 
-    std::vector<gpu::Image> images;
-    std::vector<gpu::Sampler> samplers;
-    std::unique_ptr<gpu::BindlessTextures> textures;
+    std::unique_ptr<SceneTextures> textures;
 
     // CPU copies, for direct draws and for sizes.
     std::vector<shared::MeshHeader> mesh_headers;
@@ -79,15 +78,16 @@ struct GpuScene {
     bool wide_ids = false;
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
-    std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; with textures
+    std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; without textures
 };
 
 // The GPU's view of one instance, which has this material.
 [[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material);
 
-// Uploads `scene` and waits. Buffers for decoded data are made but not filled. Throws Error when a limit of the device
-// (storage buffer range, textures, 2^32 meshlets) or its memory can't hold it, naming both. `wide_ids`: ids of two
-// words whether the scene is large enough for them or not.
+// Uploads `scene` and waits, but for its textures, which come as they are decoded (SceneTextures). Buffers for decoded
+// data are made but not filled. Throws Error when a limit of the device (storage buffer range, textures, 2^32 meshlets)
+// or its memory can't hold it, naming both. `wide_ids`: ids of two words whether the scene is large enough for them or
+// not.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                                      const SceneSettings& settings, bool wide_ids);
 

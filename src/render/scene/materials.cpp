@@ -174,7 +174,7 @@ class Maker {
         const TextureRef& source = reference.source(material);
         shared::TextureSlot out{shared::kNoTexture, 0};
         if (source.texture < 0 || !matters(material, reference.feature)) return out;
-        out.texture = number({source.texture, reference.use});
+        out.texture = number({source.texture, reference.use, reference.feature == shared::kFeatureEmissiveMap});
         if (out.texture == shared::kNoTexture) return out;
         out_.features |= reference.feature;
         out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
@@ -193,7 +193,12 @@ class Maker {
     // In out_.textures.
     std::uint32_t number(const BoundTexture& texture) {
         const auto known = numbers_.find({texture.texture, texture.use});
-        if (known != numbers_.end()) return known->second;
+        if (known != numbers_.end()) {
+            if (known->second != shared::kNoTexture && !texture.emission_alone) {
+                out_.textures[known->second].emission_alone = false;
+            }
+            return known->second;
+        }
         const bool fits = out_.textures.size() < most_textures_;
         const std::uint32_t number = fits ? static_cast<std::uint32_t>(out_.textures.size()) : shared::kNoTexture;
         if (fits) {

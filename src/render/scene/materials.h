@@ -14,6 +14,7 @@ namespace sublet::render {
 struct BoundTexture {
     int texture = -1;
     scene::TextureUse use = scene::TextureUse::kColor;
+    bool emission_alone = false;  // nothing reads it but emission
 
     friend bool operator==(const BoundTexture&, const BoundTexture&) = default;
 };

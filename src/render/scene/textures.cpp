@@ -2,16 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
-#include <span>
-#include <string>
+#include <optional>
 #include <string_view>
 #include <tuple>
-#include <vector>
+#include <utility>
 
-#include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -31,6 +28,19 @@ std::string image_text(const scene::Scene& scene, const scene::Image& image) {
     const std::string number = "image " + std::to_string(&image - scene.images.data());
     return image.name.empty() ? number : number + " '" + image.name + "'";
 }
+
+std::vector<gpu::ImageLevel> levels_of(const std::vector<scene::TexelLevel>& texels) {
+    std::vector<gpu::ImageLevel> levels;
+    for (const scene::TexelLevel& level : texels) {
+        levels.push_back({.mip = static_cast<std::uint32_t>(levels.size()), .texels = level.bytes()});
+    }
+    return levels;
+}
+
+// A frame takes no more of what has been decoded, so that it is not held up: a gigabyte in a second of 64 frames. The
+// ring has room for what two frames in flight take.
+constexpr VkDeviceSize kBytesPerFrame = VkDeviceSize{16} << 20U;
+constexpr VkDeviceSize kRingBytes = gpu::kFramesInFlight * kBytesPerFrame;
 
 std::string mebibytes(std::uint64_t bytes) {
     return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
@@ -58,105 +68,72 @@ gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
              .name = "texture"}};
 }
 
-// Decodes and uploads images of a scene, those of equal bytes once.
-class ImageTable {
-  public:
-    ImageTable(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene, GpuScene& out)
-        : device_(device),
-          uploader_(uploader),
-          scene_(scene),
-          out_(out),
-          color_filters_(scene::color_mip_filters(scene)) {}
+}  // namespace
 
-    // Asks for an image of the scene.
-    void add(int image, scene::TextureUse use) {
-        if (image < 0 || entries_.count({image, use}) != 0) return;
+// Which images there are to decode: those of equal bytes that are read the same way once, within the limits.
+class SceneTextures::Plan {
+  public:
+    Plan(const scene::Scene& scene, std::vector<Job>& jobs)
+        : scene_(scene), jobs_(jobs), color_filters_(scene::color_mip_filters(scene)) {}
+
+    // An element of the table.
+    void add(std::uint32_t element, int image, const BoundTexture& texture) {
+        if (image < 0) return;
         const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
-        const scene::MipFilter filter = use == scene::TextureUse::kColor
+        const scene::MipFilter filter = texture.use == scene::TextureUse::kColor
                                             ? color_filters_[static_cast<std::size_t>(image)]
-                                            : scene::MipFilter{.use = use};
+                                            : scene::MipFilter{.use = texture.use};
         const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
         const auto [same, is_new] = known_.emplace(
-            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, filter), kWhite);
+            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, filter), kNone);
         if (is_new) {
+            const std::string text = image_text(scene_, source) + " (" + source.mime_type + ")";
             try {
-                headers_.push_back(scene::read_image_header(source));
-                sources_.push_back({&source, filter});
-                same->second = headers_.size() - 1;
+                images_.push_back({&source, scene::read_image_header(source), filter, 0});
+                same->second = jobs_.size();
+                jobs_.push_back({.text = text,
+                                 .name = source.name,
+                                 .use = texture.use,
+                                 .stand_in = stand_in_of(texture),
+                                 .elements = {},
+                                 .image = {}});
             } catch (const Error& error) {
-                note_white(source, error.what());
+                note_missing(text, stand_in_of(texture), error.what());
             }
         }
-        entries_.emplace(std::pair(image, use), same->second);
+        if (same->second != kNone) jobs_[same->second].elements.push_back(element);
     }
 
-    // Uploads what was asked for, within the limit.
-    void upload(std::uint64_t limit) {
-        const std::vector<scene::ImagePlan> plan =
-            scene::plan_images(headers_, {limit, device_.capabilities().limits.maxImageDimension2D});
-        Progress progress("decode", plan.size(), "images");
+    // What is to be decoded of what was added, each at its size; jobs of others are gone.
+    std::vector<scene::ImageJob> images(const scene::ImageLimits& limits) {
+        std::vector<scene::ImageHeader> headers;
+        for (const scene::ImageJob& image : images_) headers.push_back(image.header);
+        const std::vector<scene::ImagePlan> plan = scene::plan_images(headers, limits);
+        note_halved(plan, limits.bytes);
+        std::vector<scene::ImageJob> decoded;
+        std::vector<Job> jobs;
         for (std::size_t i = 0; i < plan.size(); ++i) {
-            progress.advance();
-            places_.push_back(kWhite);
             if (plan[i].left_out) {
-                note_white(*sources_[i].image, size_text(i, 0) + " texels take up to " +
-                                                   mebibytes(headers_[i].decode_bytes) +
-                                                   " to decode, and --image-limit is " + mebibytes(limit));
+                note_missing(jobs_[i].text, jobs_[i].stand_in,
+                             size_text(i, 0) + " texels take up to " + mebibytes(headers[i].decode_bytes) +
+                                 " to decode, and --image-limit is " + mebibytes(limits.bytes));
                 continue;
             }
-            try {
-                const auto& [image, filter] = sources_[i];
-                places_.back() =
-                    upload(scene::decode_image(*image, headers_[i], filter, plan[i].halvings), filter.use, image->name);
-            } catch (const Error& error) {
-                note_white(*sources_[i].image, error.what());
-            }
+            decoded.push_back(images_[i]);
+            decoded.back().halvings = plan[i].halvings;
+            jobs.push_back(std::move(jobs_[i]));
         }
-        note_halved(plan, limit);
-    }
-
-    // The uploaded image, or a white texel in the place of one that is not there.
-    [[nodiscard]] const gpu::Image& find(int image, scene::TextureUse use) {
-        const auto entry = entries_.find({image, use});
-        std::size_t place = entry == entries_.end() || entry->second == kWhite ? kWhite : places_[entry->second];
-        if (place == kWhite) {
-            if (white_ == kWhite) {
-                std::vector<scene::TexelLevel> white;
-                white.push_back(scene::allocate_level(1, 1));
-                std::fill_n(white[0].rgba.get(), 4, std::uint8_t{255});
-                white_ = upload(white, scene::TextureUse::kData, "white");
-            }
-            place = white_;
-        }
-        return out_.images[place];
+        jobs_ = std::move(jobs);
+        return decoded;
     }
 
   private:
-    static constexpr std::size_t kWhite = ~std::size_t{0};
-
-    std::size_t upload(const std::vector<scene::TexelLevel>& texels, scene::TextureUse use, const std::string& name) {
-        gpu::Image image(device_, {.extent = {texels[0].width, texels[0].height},
-                                   .format = format_of(use),
-                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                   .mips = static_cast<std::uint32_t>(texels.size()),
-                                   .name = name});
-        std::vector<gpu::ImageLevel> levels;
-        for (const scene::TexelLevel& level : texels) {
-            levels.push_back({.mip = static_cast<std::uint32_t>(levels.size()), .texels = level.bytes()});
-        }
-        uploader_.image(image, levels);
-        out_.material_bytes += scene::texture_bytes(texels[0].width, texels[0].height);
-        out_.images.push_back(std::move(image));
-        return out_.images.size() - 1;
-    }
-
-    void note_white(const scene::Image& image, const std::string& why) const {
-        note_once(image_text(scene_, image) + " (" + image.mime_type + ") is drawn white: " + why);
-    }
+    static constexpr std::size_t kNone = ~std::size_t{0};
 
     [[nodiscard]] std::string size_text(std::size_t i, unsigned halvings) const {
-        return std::to_string(scene::halved(headers_[i].width, halvings)) + "x" +
-               std::to_string(scene::halved(headers_[i].height, halvings));
+        const scene::ImageHeader& header = images_[i].header;
+        return std::to_string(scene::halved(header.width, halvings)) + "x" +
+               std::to_string(scene::halved(header.height, halvings));
     }
 
     void note_halved(const std::vector<scene::ImagePlan>& plan, std::uint64_t limit) const {
@@ -167,32 +144,20 @@ class ImageTable {
             if (count++ == 0) first = i;
         }
         if (count == 0) return;
-        note_once(image_text(scene_, *sources_[first].image) + " is drawn at " +
-                  size_text(first, plan[first].halvings) + " instead of " + size_text(first, 0) +
+        note_once(image_text(scene_, *images_[first].image) + " is drawn at " + size_text(first, plan[first].halvings) +
+                  " instead of " + size_text(first, 0) +
                   (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
                   ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
     }
 
-    gpu::Device& device_;
-    gpu::Uploader& uploader_;
     const scene::Scene& scene_;
-    GpuScene& out_;
+    std::vector<Job>& jobs_;
+    std::vector<scene::ImageJob> images_;  // of each job
     std::vector<scene::MipFilter> color_filters_;
-    struct Source {
-        const scene::Image* image;
-        scene::MipFilter filter;
-    };
-    std::map<std::pair<int, scene::TextureUse>, std::size_t> entries_;  // image of the scene -> headers_, or kWhite
     std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view, scene::MipFilter>,
              std::size_t>
-        known_;
-    std::vector<scene::ImageHeader> headers_;
-    std::vector<Source> sources_;
-    std::vector<std::size_t> places_;  // in out_.images, or kWhite
-    std::size_t white_ = kWhite;
+        known_;  // in jobs_, or kNone
 };
-
-}  // namespace
 
 std::uint64_t image_limit_bytes(std::uint64_t image_limit) {
     if (image_limit != 0) return image_limit;
@@ -200,27 +165,131 @@ std::uint64_t image_limit_bytes(std::uint64_t image_limit) {
            static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
 }
 
-void upload_textures(gpu::Device& device, gpu::Uploader& uploader, const scene::Scene& scene,
-                     std::span<const BoundTexture> textures, std::uint64_t image_limit, GpuScene& out) {
-    out.textures = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
-    for (const scene::Sampler& sampler : scene.samplers) {
-        out.samplers.push_back(make_sampler(device, sampler));
-    }
-    out.samplers.push_back(make_sampler(device, {}));
+SceneTextures::StandIn SceneTextures::stand_in_of(const BoundTexture& texture) {
+    if (texture.use == scene::TextureUse::kNormal) return StandIn::kFlat;
+    return texture.emission_alone ? StandIn::kBlack : StandIn::kWhite;
+}
 
-    ImageTable images(device, uploader, scene, out);
-    const auto source_of = [&](const BoundTexture& texture) -> const scene::Texture& {
-        return scene.textures[static_cast<std::size_t>(texture.texture)];
-    };
-    for (const BoundTexture& texture : textures) images.add(source_of(texture).image, texture.use);
-    images.upload(image_limit_bytes(image_limit));
-    for (std::size_t i = 0; i < textures.size(); ++i) {
-        const scene::Texture& source = source_of(textures[i]);
-        const std::size_t sampler =
-            source.sampler < 0 ? out.samplers.size() - 1 : static_cast<std::size_t>(source.sampler);
-        out.textures->set(static_cast<std::uint32_t>(i), images.find(source.image, textures[i].use).view(),
-                          out.samplers[sampler].handle());
+void SceneTextures::note_missing(const std::string& image, StandIn stand_in, const std::string& why) {
+    constexpr std::array<const char*, kStandIns> kAs{"white", "flat", "black"};
+    note_once(image + " is drawn " + kAs[static_cast<std::size_t>(stand_in)] + ": " + why);
+}
+
+SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std::span<const BoundTexture> textures,
+                             std::uint64_t image_limit)
+    : device_(device), uploader_(std::make_unique<gpu::Uploader>(device, kRingBytes)) {
+    for (const scene::Sampler& sampler : scene.samplers) samplers_.push_back(make_sampler(device, sampler));
+    samplers_.push_back(make_sampler(device, {}));
+    make_stand_ins();
+    for (auto& table : tables_) {
+        table = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
     }
+    Plan plan(scene, jobs_);
+    for (std::uint32_t i = 0; i < textures.size(); ++i) {
+        const scene::Texture& source = scene.textures[static_cast<std::size_t>(textures[i].texture)];
+        sampler_of_.push_back(source.sampler < 0 ? samplers_.size() - 1 : static_cast<std::size_t>(source.sampler));
+        for (const auto& table : tables_) {
+            table->set(i, stand_ins_[static_cast<std::size_t>(stand_in_of(textures[i]))].view(),
+                       samplers_[sampler_of_[i]].handle());
+        }
+        plan.add(i, source.image, textures[i]);
+    }
+    decoding_ = std::make_unique<scene::ImageDecoding>(
+        plan.images({image_limit, device.capabilities().limits.maxImageDimension2D}), image_limit);
+}
+
+void SceneTextures::make_stand_ins() {
+    constexpr std::array<std::array<std::uint8_t, 4>, kStandIns> kTexels{
+        {{255, 255, 255, 255}, {128, 128, 255, 255}, {0, 0, 0, 255}}};
+    for (std::size_t i = 0; i < kStandIns; ++i) {
+        stand_ins_[i] = gpu::Image(device_, {.extent = {1, 1},
+                                             .format = format_of(scene::TextureUse::kData),
+                                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                             .name = "stand-in"});
+        const std::array level{gpu::ImageLevel{.texels = std::as_bytes(std::span(kTexels[i]))}};
+        uploader_->image(stand_ins_[i], level);
+        bytes_ += kTexels[i].size();
+    }
+    uploader_->flush();
+}
+
+void SceneTextures::begin_upload(scene::DecodedImage decoded) {
+    Job& job = jobs_[arrived_];
+    try {
+        if (!decoded.error.empty()) throw Error(decoded.error);
+        texels_ = std::move(decoded.levels);
+        place_ = {};
+        job.image = gpu::Image(device_, {.extent = {texels_[0].width, texels_[0].height},
+                                         .format = format_of(job.use),
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                         .mips = static_cast<std::uint32_t>(texels_.size()),
+                                         .name = job.name});
+    } catch (const Error& error) {
+        note_missing(job.text, job.stand_in, error.what());
+        end_upload();
+    }
+}
+
+void SceneTextures::end_upload() {
+    texels_.clear();
+    ++arrived_;
+    frames_since_ = 0;
+}
+
+bool SceneTextures::upload_some(VkDeviceSize most) {
+    if (texels_.empty()) {
+        std::optional<scene::DecodedImage> decoded = decoding_->take();
+        if (!decoded) return false;
+        begin_upload(std::move(*decoded));
+        if (texels_.empty()) return true;
+    }
+    if (uploader_->image_part(jobs_[arrived_].image, levels_of(texels_), place_, most)) {
+        for (const scene::TexelLevel& level : texels_) bytes_ += level.bytes().size();
+        end_upload();
+    }
+    return true;
+}
+
+void SceneTextures::finish() {
+    Progress progress("decode", jobs_.size(), "images");
+    while (left() > 0) {
+        if (texels_.empty()) begin_upload(decoding_->wait());
+        if (!texels_.empty()) upload_some(VK_WHOLE_SIZE);
+        progress.advance();
+    }
+    decoding_.reset();
+    uploader_->finish();
+    uploader_.reset();
+    for (std::uint32_t slot = 0; slot < gpu::kFramesInFlight; ++slot) show_arrived(slot);
+}
+
+void SceneTextures::advance(std::uint32_t slot) {
+    show_arrived(slot);
+    if (!uploader_) return;
+    const std::uint64_t until = uploader_->uploaded_bytes() + kBytesPerFrame;
+    while (uploader_->uploaded_bytes() < until && upload_some(until - uploader_->uploaded_bytes())) {
+    }
+    uploader_->flush();
+    show_arrived(slot);
+    // Once the frames behind the last upload are over, nobody waits when the uploader ends.
+    if (left() == 0 && ++frames_since_ > gpu::kFramesInFlight) {
+        decoding_.reset();
+        uploader_.reset();
+    }
+}
+
+void SceneTextures::show_arrived(std::uint32_t slot) {
+    for (std::size_t& shown = shown_[slot]; shown < arrived_; ++shown) {
+        const Job& job = jobs_[shown];
+        if (!job.image) continue;  // its stand-in stays
+        for (const std::uint32_t element : job.elements) {
+            tables_[slot]->set(element, job.image.view(), samplers_[sampler_of_[element]].handle());
+        }
+    }
+}
+
+void SceneTextures::bind(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const {
+    tables_[slot]->bind(commands, pipeline);
 }
 
 }  // namespace sublet::render

@@ -141,7 +141,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     std::vector<gpu::Descriptor> set = pass_set(view, two_phases);
     environment.add_descriptors(set);
     frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-    scene.textures->bind(commands, pipeline);
+    scene.textures->bind(commands, pipeline, frame.slot);
     const VkExtent2D extent = color.extent();
     std::uint32_t background = 0;
     for (unsigned i = 0; i < 4; ++i) background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);

@@ -144,6 +144,38 @@ TEST_F(ImageTest, LargerThanTheRing) {
     EXPECT_EQ(read_image(device(), image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL), texels);
 }
 
+TEST_F(ImageTest, PartsMakeTheSame) {
+    const VkExtent2D extent{300, 200};
+    const std::vector<std::byte> texels = noise(size_t{300} * 200 * 4, 4);
+    const std::vector<std::byte> half = noise(size_t{150} * 100 * 4, 5);
+    const std::array levels{ImageLevel{0, 0, texels}, ImageLevel{1, 0, half}};
+    for (const VkDeviceSize most :
+         {VkDeviceSize{0}, VkDeviceSize{5000}, VkDeviceSize{100'000}, VkDeviceSize{VK_WHOLE_SIZE}}) {
+        const Image image(device(), {.extent = extent,
+                                     .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                     .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                              VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                     .mips = 2,
+                                     .name = "parts"});
+        Uploader uploader(device(), kSmallRing);
+        ImagePlace place;
+        for (bool whole = false; !whole;) {
+            const uint64_t before = uploader.uploaded_bytes();
+            whole = uploader.image_part(image, levels, place, most);
+            // A row at least, and at most one too many.
+            EXPECT_GT(uploader.uploaded_bytes(), before);
+            if (most != VK_WHOLE_SIZE) {
+                EXPECT_LE(uploader.uploaded_bytes() - before, most + 1200);
+            }
+            uploader.flush();
+        }
+        EXPECT_EQ(uploader.uploaded_bytes(), texels.size() + half.size());
+        uploader.finish();
+        EXPECT_EQ(read_image(device(), image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, 0), texels);
+        EXPECT_EQ(read_image(device(), image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, 1), half);
+    }
+}
+
 TEST_F(ImageTest, WrongLevelsAreErrors) {
     const Image image(device(), {.extent = {8, 8},
                                  .format = VK_FORMAT_R8G8B8A8_UNORM,

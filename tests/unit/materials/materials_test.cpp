@@ -107,6 +107,12 @@ TEST(Materials, UnlitAndDarkOnesReadNoMoreThanTheyShow) {
     EXPECT_EQ(lit.features,
               shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureEmission | shared::kFeatureEmissiveMap);
     EXPECT_EQ(lit.textures[0].use, kColor);
+    EXPECT_TRUE(lit.textures[0].emission_alone);
+    dark.sheen.color = glm::vec3(1.0F);
+    dark.sheen.color_texture = dark.emissive_texture;
+    const SceneMaterials shared_with = make_materials(scene_of({dark}), 100);
+    ASSERT_EQ(shared_with.textures.size(), 1U);
+    EXPECT_FALSE(shared_with.textures[0].emission_alone);
     EXPECT_EQ(lit.materials[0].emissive.y, 2.0F);
 }
 

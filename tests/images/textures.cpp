@@ -1,0 +1,127 @@
+// Textures that come while frames are drawn: stand-ins first, then the same picture as with all of them there at once.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+using Color = std::array<int, 3>;
+
+constexpr std::uint32_t kSide = 2048;  // 21 MiB with mips: more than a frame uploads
+
+const render::CameraPose kPose{.eye = glm::vec3(0.0F), .target = {0.0F, 0.0F, -1.0F}, .fov_degrees = 70.0F};
+
+scene::Image plain_image(const Color& color, std::uint32_t side) {
+    scene::Image image;
+    image.name = "plain";
+    image.mime_type = scene::kRawImageType;
+    image.width = image.height = side;
+    image.bytes.reserve(std::size_t{4} * side * side);
+    for (std::uint32_t i = 0; i < side * side; ++i) {
+        for (const int value : color) image.bytes.push_back(static_cast<std::uint8_t>(value));
+        image.bytes.push_back(255);
+    }
+    return image;
+}
+
+// A quad that fills the picture, unlit and of a base colour; more textures on quads out of sight.
+scene::EncodedScene make_scene(std::vector<scene::Image> images, const glm::vec3& factor) {
+    scene::ImportedScene out;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        out.scene.textures.push_back({static_cast<int>(i), -1});
+        scene::Material material;
+        material.unlit = true;
+        material.base_color = glm::vec4(factor, 1.0F);
+        material.base_color_texture.texture = static_cast<int>(i);
+        out.scene.materials.push_back(material);
+        scene::SourceMesh quad = make_quad({-50.0F, -50.0F, i == 0 ? -5.0F : 9.0F + static_cast<float>(i)},
+                                           {100.0F, 0.0F, 0.0F}, {0.0F, 100.0F, 0.0F});
+        quad.colors.clear();
+        place(out, add_mesh(out, std::move(quad), static_cast<std::uint32_t>(i)), glm::mat4(1.0F));
+    }
+    out.scene.images = std::move(images);
+    return encode(std::move(out));
+}
+
+class Textures : public ::testing::TestWithParam<std::vector<std::string>> {
+  protected:
+    Color color() {
+        render::FrameSettings settings;
+        settings.backend = render::Backend::kDirect;
+        settings.show = render::Show::kBaseColor;
+        const render::Picture picture = bench_.shoot(settings, kPose, 0.1F, 40, 30).picture;
+        return {picture.rgba[0], picture.rgba[1], picture.rgba[2]};
+    }
+
+    void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
+
+    Bench bench_{GetParam()};
+};
+
+TEST_P(Textures, StandInsAreSeenUntilTheyCome) {
+    const scene::EncodedScene scene =
+        make_scene({plain_image({200, 100, 50}, kSide), plain_image({1, 2, 3}, kSide)}, glm::vec3(1.0F));
+    bench_.renderer().set_scene(scene, {}, render::TextureLoading::kBeforeFrames);
+    EXPECT_EQ(bench_.renderer().textures_left(), 0U);
+    EXPECT_EQ(color(), (Color{200, 100, 50}));
+    const std::uint64_t bytes = bench_.renderer().memory().materials;
+    EXPECT_GT(bytes, std::uint64_t{2} * 4 * kSide * kSide);
+
+    bench_.renderer().set_scene(scene, {}, render::TextureLoading::kWithFrames);
+    EXPECT_EQ(bench_.renderer().textures_left(), 2U);
+    EXPECT_LT(bench_.renderer().memory().materials, bytes / 2);
+    EXPECT_EQ(color(), (Color{255, 255, 255})) << "one frame does not upload all of it";
+    int frames = 1;
+    for (; bench_.renderer().textures_left() > 0; ++frames) {
+        const Color now = color();
+        EXPECT_TRUE(now == (Color{255, 255, 255}) || now == (Color{200, 100, 50})) << now[0];
+    }
+    EXPECT_GE(frames, 3) << "42 MiB, of which a frame uploads 16";
+    // In the tables of both frames in flight, and once nothing of the loading is left.
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(color(), (Color{200, 100, 50}));
+    EXPECT_EQ(bench_.renderer().memory().materials, bytes);
+}
+
+TEST_P(Textures, WhatCannotBeDecodedKeepsItsStandIn) {
+    scene::Image broken = plain_image({200, 100, 50}, 4);
+    broken.mime_type = "image/png";
+    const std::string png = "\x89PNG\r\n\x1A\n";
+    broken.bytes.assign(png.begin(), png.end());
+    const scene::EncodedScene scene = make_scene({broken, plain_image({1, 2, 3}, 4)}, {1.0F, 0.0F, 0.0F});
+    for (const auto loading : {render::TextureLoading::kBeforeFrames, render::TextureLoading::kWithFrames}) {
+        bench_.renderer().set_scene(scene, {}, loading);
+        do {
+            EXPECT_EQ(color(), (Color{255, 0, 0}));
+        } while (bench_.renderer().textures_left() > 0);
+        ASSERT_EQ(bench_.renderer().notes().size(), 1U);
+        EXPECT_EQ(bench_.renderer().notes()[0].find("image 0 'plain' (image/png) is drawn white: "), 0U)
+            << bench_.renderer().notes()[0];
+    }
+}
+
+TEST_P(Textures, AnotherSceneDoesNotWaitForThem) {
+    std::vector<scene::Image> images;
+    for (int i = 0; i < 12; ++i) images.push_back(plain_image({i, 0, 0}, kSide));
+    const scene::EncodedScene many = make_scene(std::move(images), glm::vec3(1.0F));
+    const scene::EncodedScene other = make_scene({plain_image({9, 8, 7}, 4)}, glm::vec3(1.0F));
+    bench_.renderer().set_scene(many, {}, render::TextureLoading::kWithFrames);
+    (void)color();
+    EXPECT_GT(bench_.renderer().textures_left(), 9U);
+    bench_.renderer().set_scene(other, {}, render::TextureLoading::kWithFrames);
+    while (bench_.renderer().textures_left() > 0) (void)color();
+    EXPECT_EQ(color(), (Color{9, 8, 7}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Textures,
+                         ::testing::Values(std::vector<std::string>{}, std::vector<std::string>{"descriptor-indexing"}),
+                         [](const auto& info) { return info.param.empty() ? "bindless" : "few"; });
+
+}  // namespace
+}  // namespace sublet::test
