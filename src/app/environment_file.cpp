@@ -10,7 +10,7 @@ namespace sublet::app {
 void read_environment(render::Settings& settings) {
     render::EnvironmentSource& source = settings.frame.environment;
     if (source.kind != render::EnvironmentKind::kPicture || source.picture) return;
-    const std::uint64_t most_bytes = render::image_limit_bytes(settings.scene.image_limit);
+    const std::uint64_t most_bytes = render::memory_limit_bytes(settings.scene.image_limit);
     source.picture =
         std::make_shared<const scene::EnvironmentMap>(scene::read_environment_map(source.file, most_bytes));
     for (const std::string& message : source.picture->notes) note_once(message);

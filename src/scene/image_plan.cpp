@@ -15,6 +15,12 @@ std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height) {
     return bytes;
 }
 
+unsigned halvings_to_side(const ImageHeader& image, std::uint32_t most_side) {
+    unsigned halvings = 0;
+    while (halved(std::max(image.width, image.height), halvings) > most_side) ++halvings;
+    return halvings;
+}
+
 std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const ImageLimits& limits) {
     std::vector<ImagePlan> plan(images.size());
     const auto bytes_of = [&](std::size_t i) {
@@ -30,14 +36,14 @@ std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const Im
     std::uint64_t total = 0;
     for (std::size_t i = 0; i < images.size(); ++i) {
         const ImageHeader& image = images[i];
-        plan[i].left_out = image.decode_bytes > limits.bytes;
+        plan[i].left_out = image.decode_bytes > limits.decoding;
         if (plan[i].left_out) continue;
-        while (halved(std::max(image.width, image.height), plan[i].halvings) > limits.most_side) ++plan[i].halvings;
+        plan[i].halvings = halvings_to_side(image, limits.most_side);
         largest.emplace(bytes_of(i), i);
         total += bytes_of(i);
     }
     constexpr std::uint64_t kSmallest = 4;  // one texel
-    while (total > limits.bytes && !largest.empty() && largest.top().first > kSmallest) {
+    while (total > limits.textures && !largest.empty() && largest.top().first > kSmallest) {
         const auto [bytes, i] = largest.top();
         largest.pop();
         ++plan[i].halvings;

@@ -30,17 +30,21 @@ struct ImageHeader {
 [[nodiscard]] std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height);
 
 struct ImageLimits {
-    std::uint64_t bytes = 0;      // of all textures together, and of what decoding one image takes
+    std::uint64_t textures = 0;   // bytes of all textures together
+    std::uint64_t decoding = 0;   // bytes that decoding one image takes
     std::uint32_t most_side = 0;  // of a texture
 };
 
 struct ImagePlan {
-    bool left_out = false;  // decoding it alone would take more than the limit
+    bool left_out = false;  // decoding it alone would take too much
     unsigned halvings = 0;
 };
 
+// How often an image is halved until no side has more than `most_side` texels, which is 1 at least.
+[[nodiscard]] unsigned halvings_to_side(const ImageHeader& image, std::uint32_t most_side);
+
 // Which image is drawn at which size. Those too wide for a texture are halved until they are not. Then, as long as all
-// together are beyond the limit, the one that takes most is halved (of equal ones the first).
+// textures take too much together, the one that takes most is halved (of equal ones the first).
 [[nodiscard]] std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const ImageLimits& limits);
 
 }  // namespace sublet::scene

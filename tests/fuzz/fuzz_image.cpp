@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const scene::ImageHeader header = scene::read_image_header(image);
         constexpr std::uint64_t kQuickly = 8U << 20U;  // larger ones would only slow the search down
-        const std::vector<scene::ImagePlan> plan = scene::plan_images({&header, 1}, {kQuickly, 64});
+        const std::vector<scene::ImagePlan> plan = scene::plan_images({&header, 1}, {kQuickly, kQuickly, 64});
         if (plan[0].left_out) return 0;
         const auto use = static_cast<scene::TextureUse>(size % 3);
         const scene::MipFilter filter{.use = use, .weigh_by_alpha = size % 2 == 0, .least_alpha = 128};

@@ -287,8 +287,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     if ((streams_present & 1U << shared::kStreamUv1) == 0) out->features &= ~shared::kFeatureSecondUv;
     if ((streams_present & 1U << shared::kStreamColor) != 0) out->features |= shared::kFeatureColor;
 
-    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
-                                                    image_limit_bytes(settings.image_limit));
+    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings));
     Progress progress("upload", encoded_bytes(geometry), "bytes");
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -109,14 +110,14 @@ class SceneTextures::Plan {
         std::vector<scene::ImageHeader> headers;
         for (const scene::ImageJob& image : images_) headers.push_back(image.header);
         const std::vector<scene::ImagePlan> plan = scene::plan_images(headers, limits);
-        note_halved(plan, limits.bytes);
+        note_halved(plan, limits);
         std::vector<scene::ImageJob> decoded;
         std::vector<Job> jobs;
         for (std::size_t i = 0; i < plan.size(); ++i) {
             if (plan[i].left_out) {
                 note_missing(jobs_[i].text, jobs_[i].stand_in,
                              size_text(i, 0) + " texels take up to " + mebibytes(headers[i].decode_bytes) +
-                                 " to decode, and --image-limit is " + mebibytes(limits.bytes));
+                                 " to decode, and --image-limit is " + mebibytes(limits.decoding));
                 continue;
             }
             decoded.push_back(images_[i]);
@@ -136,18 +137,24 @@ class SceneTextures::Plan {
                std::to_string(scene::halved(header.height, halvings));
     }
 
-    void note_halved(const std::vector<scene::ImagePlan>& plan, std::uint64_t limit) const {
-        std::size_t count = 0;
-        std::size_t first = 0;
+    void note_halved(const std::vector<scene::ImagePlan>& plan, const scene::ImageLimits& limits) const {
+        std::vector<std::size_t> by_budget;
+        std::vector<std::size_t> by_device;
         for (std::size_t i = 0; i < plan.size(); ++i) {
             if (plan[i].left_out || plan[i].halvings == 0) continue;
-            if (count++ == 0) first = i;
+            const unsigned to_side = scene::halvings_to_side(images_[i].header, limits.most_side);
+            (plan[i].halvings > to_side ? by_budget : by_device).push_back(i);
         }
-        if (count == 0) return;
-        note_once(image_text(scene_, *images_[first].image) + " is drawn at " + size_text(first, plan[first].halvings) +
-                  " instead of " + size_text(first, 0) +
-                  (count > 1 ? ", and " + std::to_string(count - 1) + " others smaller too" : "") +
-                  ", to fit --image-limit (" + mebibytes(limit) + ") and the device's largest texture");
+        const auto note_all = [&](const std::vector<std::size_t>& images, const std::string& limit) {
+            if (images.empty()) return;
+            const std::size_t first = images.front();
+            note_once(counted(images.size(), "image") + (images.size() == 1 ? " is" : " are") +
+                      " drawn smaller to fit " + limit + ": " + image_text(scene_, *images_[first].image) + " at " +
+                      size_text(first, plan[first].halvings) + " instead of " + size_text(first, 0) +
+                      (images.size() == 1 ? "" : ", and so on"));
+        };
+        note_all(by_budget, "--texture-budget (" + mebibytes(limits.textures) + ")");
+        note_all(by_device, "the device's largest texture (" + std::to_string(limits.most_side) + " texels wide)");
     }
 
     const scene::Scene& scene_;
@@ -159,10 +166,14 @@ class SceneTextures::Plan {
         known_;  // in jobs_, or kNone
 };
 
-std::uint64_t image_limit_bytes(std::uint64_t image_limit) {
-    if (image_limit != 0) return image_limit;
+std::uint64_t memory_limit_bytes(std::uint64_t setting) {
+    if (setting != 0) return setting;
     return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
+}
+
+TextureLimits texture_limits(const SceneSettings& settings) {
+    return {memory_limit_bytes(settings.texture_budget), memory_limit_bytes(settings.image_limit)};
 }
 
 SceneTextures::StandIn SceneTextures::stand_in_of(const BoundTexture& texture) {
@@ -176,7 +187,7 @@ void SceneTextures::note_missing(const std::string& image, StandIn stand_in, con
 }
 
 SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std::span<const BoundTexture> textures,
-                             std::uint64_t image_limit)
+                             const TextureLimits& limits)
     : device_(device), uploader_(std::make_unique<gpu::Uploader>(device, kRingBytes)) {
     for (const scene::Sampler& sampler : scene.samplers) samplers_.push_back(make_sampler(device, sampler));
     samplers_.push_back(make_sampler(device, {}));
@@ -195,7 +206,8 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
         plan.add(i, source.image, textures[i]);
     }
     decoding_ = std::make_unique<scene::ImageDecoding>(
-        plan.images({image_limit, device.capabilities().limits.maxImageDimension2D}), image_limit);
+        plan.images({limits.textures, limits.decoding, device.capabilities().limits.maxImageDimension2D}),
+        limits.decoding);
 }
 
 void SceneTextures::make_stand_ins() {

@@ -14,13 +14,22 @@
 #include "gpu/frame.h"
 #include "gpu/upload.h"
 #include "render/scene/materials.h"
+#include "render/settings/settings.h"
 #include "scene/image_decoding.h"
 #include "scene/scene.h"
 
 namespace sublet::render {
 
-// What SceneSettings::image_limit comes to, in bytes: 0 is a quarter of the machine's memory.
-[[nodiscard]] std::uint64_t image_limit_bytes(std::uint64_t image_limit);
+// What SceneSettings::texture_budget or image_limit comes to, in bytes: 0 is a quarter of the machine's memory.
+[[nodiscard]] std::uint64_t memory_limit_bytes(std::uint64_t setting);
+
+// Bytes.
+struct TextureLimits {
+    std::uint64_t textures = 0;  // of all textures together
+    std::uint64_t decoding = 0;  // of images that are being decoded, or wait for their upload
+};
+
+[[nodiscard]] TextureLimits texture_limits(const SceneSettings& settings);
 
 // The table of textures that materials count by, and the images behind it. At first each texture is a stand-in of one
 // texel: white, so that factors alone are seen; flat where it is a normal map; black where it is emission alone.
@@ -30,10 +39,10 @@ namespace sublet::render {
 // more than none.
 class SceneTextures {
   public:
-    // Begins to decode. The images of `scene` must stay until left() is 0, or this ends. `image_limit` in bytes: of all
-    // textures together, and of the images that are being decoded. Throws Error where the device can't bind so many.
+    // Begins to decode. The images of `scene` must stay until left() is 0, or this ends. Throws Error
+    // where the device can't bind so many.
     SceneTextures(gpu::Device& device, const scene::Scene& scene, std::span<const BoundTexture> textures,
-                  std::uint64_t image_limit);
+                  const TextureLimits& limits);
     SceneTextures(const SceneTextures&) = delete;
     SceneTextures& operator=(const SceneTextures&) = delete;
 

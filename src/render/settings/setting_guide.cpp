@@ -234,7 +234,8 @@ const std::array kGuides{
     SettingGuide{
         "compact-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_triangle_lists, "MiB"},
     SettingGuide{"survivor-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_expansion, "MiB"},
-    SettingGuide{"image-limit", SettingGroup::kMemory, "", {}, nullptr, "MiB"},
+    SettingGuide{"texture-budget", SettingGroup::kMemory, "docs/DRAWING.md, \"Textures\"", {}, nullptr, "MiB"},
+    SettingGuide{"image-limit", SettingGroup::kMemory, "docs/DRAWING.md, \"Textures\"", {}, nullptr, "MiB"},
     SettingGuide{"camera", SettingGroup::kCamera, "", {}, nullptr, "EX,EY,EZ,TX,TY,TZ[,FOV[,ROLL]]"},
     SettingGuide{"near", SettingGroup::kCamera, "", {}, nullptr, "DISTANCE"},
     SettingGuide{"projection", SettingGroup::kCamera, "", kProjections},

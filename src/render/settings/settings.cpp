@@ -488,9 +488,16 @@ std::vector<Setting> make_table() {
         [](const S& s) { return mebibytes_text(s.scene.survivor_budget); },
         [](S& s, V v) { s.scene.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
-        "image-limit", "Image limit",
+        "texture-budget", "Texture budget",
         "MiB for all textures together, mips included; by default 1/4 of the machine's memory.\n"
-        "Less saves memory: the largest are halved, and one that takes more to decode is white.",
+        "Beyond it the largest are halved, again and again, until all fit.",
+        SettingKind::kNumber, SettingScope::kScene, {},
+        [](const S& s) { return mebibytes_text(s.scene.texture_budget); },
+        [](S& s, V v) { s.scene.texture_budget = parse_mebibytes("texture-budget", v); });
+    add(
+        "image-limit", "Image limit",
+        "MiB for images that are being decoded; by default 1/4 of the machine's memory.\n"
+        "Less decodes fewer at a time. One that alone takes more is left out.",
         SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return mebibytes_text(s.scene.image_limit); },
         [](S& s, V v) { s.scene.image_limit = parse_mebibytes("image-limit", v); });
     add(

@@ -123,9 +123,11 @@ struct DeviceSettings {
 // Changing one rebuilds the GPU copy of the scene, or the scene.
 struct SceneSettings {
     scene::Grid grid;
-    std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
-    std::uint32_t seed = 1;         // of the built-in scene
-    std::uint64_t image_limit = 0;  // bytes of all textures, and of decoding an image; 0: a quarter of the memory
+    std::string variant = {};  // a material variant of the scene; empty: its meshes' own materials
+    std::uint32_t seed = 1;    // of the built-in scene
+    // Bytes; 0: a quarter of the machine's memory.
+    std::uint64_t texture_budget = 0;  // of all textures
+    std::uint64_t image_limit = 0;     // of the images that are being decoded
     // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB.
     std::uint64_t survivor_budget = 0;
 };

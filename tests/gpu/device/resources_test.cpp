@@ -1,5 +1,6 @@
 #include "gpu/resources.h"
 
+#include <array>
 #include <cstring>
 #include <numeric>
 #include <random>

@@ -24,7 +24,7 @@ std::vector<ImageJob> jobs_of(const std::vector<Image>& images) {
     return jobs;
 }
 
-constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kEnough = std::uint64_t{1} << 40U;
 
 TEST(ImageDecoding, GivesAllInOrderHoweverManyThreadsThereAre) {
     std::vector<Image> images;
@@ -32,7 +32,7 @@ TEST(ImageDecoding, GivesAllInOrderHoweverManyThreadsThereAre) {
         images.push_back(grey_image(i % 3 == 0 ? 300 : 7, static_cast<std::uint8_t>(i)));
     }
     // Of the smallest limit each is alone.
-    for (const std::uint64_t most_bytes : {kPlenty, std::uint64_t{1'000'000}, std::uint64_t{1}}) {
+    for (const std::uint64_t most_bytes : {kEnough, std::uint64_t{1'000'000}, std::uint64_t{1}}) {
         for (const unsigned threads : {1U, 2U, 8U}) {
             ImageDecoding decoding(jobs_of(images), most_bytes, threads);
             for (std::size_t i = 0; i < images.size(); ++i) {
@@ -70,7 +70,7 @@ TEST(ImageDecoding, FailuresTakeTheirTurn) {
     const std::string bomb = png_file(kind, deflated_zeros(png_raw_bytes(kind) + 1'000'000));
     images[1].mime_type = "image/png";
     images[1].bytes.assign(bomb.begin(), bomb.end());
-    ImageDecoding decoding(jobs_of(images), kPlenty);
+    ImageDecoding decoding(jobs_of(images), kEnough);
     EXPECT_EQ(decoding.wait().error, "");
     const DecodedImage failed = decoding.wait();
     EXPECT_EQ(failed.error, "its data are more than its header says");
@@ -88,11 +88,11 @@ TEST(ImageDecoding, EndsWithoutTheRest) {
     const Image image = grey_image(1024, 3);
     const std::vector<ImageJob> jobs(200, ImageJob{&image, read_image_header(image), {}, 0});
     const Stopwatch one;
-    (void)ImageDecoding({jobs[0]}, kPlenty, 1).wait();
+    (void)ImageDecoding({jobs[0]}, kEnough, 1).wait();
     const double seconds = one.seconds();
     const Stopwatch watch;
     {
-        ImageDecoding decoding(jobs, kPlenty, 2);
+        ImageDecoding decoding(jobs, kEnough, 2);
         (void)decoding.wait();
     }
     EXPECT_LT(watch.seconds(), 50 * seconds) << "all would take a hundred times as long as one";

@@ -183,6 +183,8 @@ TEST(ImagePlan, CountsMips) {
     EXPECT_EQ(texture_bytes(1, 1), 4U);
 }
 
+constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
+
 std::vector<unsigned> halvings_of(const std::vector<ImageHeader>& images, const ImageLimits& limits) {
     std::vector<unsigned> halvings;
     for (const ImagePlan& plan : plan_images(images, limits)) halvings.push_back(plan.left_out ? 99 : plan.halvings);
@@ -190,28 +192,29 @@ std::vector<unsigned> halvings_of(const std::vector<ImageHeader>& images, const 
 }
 
 TEST(ImagePlan, LeavesAloneWhatFits) {
-    EXPECT_EQ(halvings_of({{16, 16, 1}, {8, 8, 1}}, {1704, 4096}), (std::vector<unsigned>{0, 0}));
+    EXPECT_EQ(halvings_of({{16, 16, 1}, {8, 8, 1}}, {1704, kPlenty, 4096}), (std::vector<unsigned>{0, 0}));
     EXPECT_EQ(halvings_of({}, {1, 1}), std::vector<unsigned>{});
 }
 
 TEST(ImagePlan, HalvesTheLargestFirst) {
     // 340, 1,364 and 5,460 bytes.
     const std::vector<ImageHeader> images{{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
-    EXPECT_EQ(halvings_of(images, {7164, 4096}), (std::vector<unsigned>{0, 0, 0}));
-    EXPECT_EQ(halvings_of(images, {7163, 4096}), (std::vector<unsigned>{0, 0, 1}));
-    EXPECT_EQ(halvings_of(images, {3067, 4096}), (std::vector<unsigned>{0, 1, 1})) << "of equal ones the first";
-    EXPECT_EQ(halvings_of(images, {2043, 4096}), (std::vector<unsigned>{0, 1, 2}));
-    EXPECT_EQ(halvings_of(images, {3, 4096}), (std::vector<unsigned>{3, 4, 5})) << "a texel each, and no less";
+    EXPECT_EQ(halvings_of(images, {7164, kPlenty, 4096}), (std::vector<unsigned>{0, 0, 0}));
+    EXPECT_EQ(halvings_of(images, {7163, kPlenty, 4096}), (std::vector<unsigned>{0, 0, 1}));
+    EXPECT_EQ(halvings_of(images, {3067, kPlenty, 4096}), (std::vector<unsigned>{0, 1, 1}))
+        << "of equal ones the first";
+    EXPECT_EQ(halvings_of(images, {2043, kPlenty, 4096}), (std::vector<unsigned>{0, 1, 2}));
+    EXPECT_EQ(halvings_of(images, {3, kPlenty, 4096}), (std::vector<unsigned>{3, 4, 5})) << "a texel each, and no less";
 }
 
 TEST(ImagePlan, LeavesOutWhatAloneIsTooMuchToDecode) {
-    EXPECT_EQ(halvings_of({{8, 8, 1000}, {8, 8, 1001}}, {1000, 4096}), (std::vector<unsigned>{0, 99}));
-    EXPECT_EQ(halvings_of({{16, 16, 999}, {512, 512, 2000}}, {1400, 4096}), (std::vector<unsigned>{0, 99}))
+    EXPECT_EQ(halvings_of({{8, 8, 1000}, {8, 8, 1001}}, {1000, 1000, 4096}), (std::vector<unsigned>{0, 99}));
+    EXPECT_EQ(halvings_of({{16, 16, 999}, {512, 512, 2000}}, {1400, 1999, 4096}), (std::vector<unsigned>{0, 99}))
         << "what is left out takes nothing from the others";
 }
 
 TEST(ImagePlan, FitsSidesToTheDevice) {
-    EXPECT_EQ(halvings_of({{5000, 3, 1}, {4096, 4096, 1}, {1, 16384, 1}}, {1ULL << 40U, 4096}),
+    EXPECT_EQ(halvings_of({{5000, 3, 1}, {4096, 4096, 1}, {1, 16384, 1}}, {kPlenty, kPlenty, 4096}),
               (std::vector<unsigned>{1, 0, 2}));
 }
 
