@@ -214,7 +214,10 @@ TEST_F(Inspect, OverdrawCountsTriangles) {
 }
 
 TEST_F(Inspect, OverdrawIsWhereSomethingIs) {
-    bench_.set_scene(encode(make_shapes()));
+    scene::ImportedScene shapes = make_shapes();
+    // It does not look at masks.
+    for (scene::Material& material : shapes.scene.materials) material.alpha_mode = scene::AlphaMode::kOpaque;
+    bench_.set_scene(encode(std::move(shapes)));
     for (const Backend backend : {Backend::kMdiMeshlets, Backend::kCompact}) {
         const Picture picture = shoot(showing(Show::kOverdraw, backend), kShapes, 3);
         const Picture shaded = shoot(showing(Show::kBaseColor, backend), kShapes, 2);
@@ -503,10 +506,14 @@ TEST_F(Inspect, ProbesTellWhatPixelsShow) {
         bench_.set_scene(encode(make_shapes()));
         const IdReader reader(bench_.scene());
         EXPECT_FALSE(bench_.renderer().inspected().has_value());
+        const std::vector<float> depth = shoot(showing(Show::kShaded, Backend::kDirect), kShapes, 1).depth;
+        const auto first = std::find_if(depth.begin(), depth.end(), [](float value) { return value > 0.0F; });
+        const auto covered_pixel = static_cast<std::uint32_t>(first - depth.begin());
         for (const Way& way : ways(bench_.device().capabilities())) {
             SCOPED_TRACE(way.name + (wide ? " wide" : " narrow"));
-            render::Inspection inspection{.probes = {{64, 64}, {70, 50}, {0, 0}, {5000, 3}, {1, 1}},
-                                          .nearest_depth = true};
+            render::Inspection inspection{
+                .probes = {{covered_pixel % kSize, covered_pixel / kSize}, {70, 50}, {0, 0}, {5000, 3}, {1, 1}},
+                .nearest_depth = true};
             const Picture picture = inspect(way.settings, kShapes, inspection);
             const std::optional<render::InspectionResult> result = bench_.renderer().inspected();
             ASSERT_TRUE(result.has_value());

@@ -92,7 +92,7 @@ class RasterBackend final : public BackendBase {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
-            if (masked) context.scene.textures->bind(commands, pipeline);
+            if (masked) context.scene.textures->bind(commands, pipeline, context.frame.slot);
             pipeline.push(commands, constants);
         };
         const VkBuffer state = context.cull_states.handle();

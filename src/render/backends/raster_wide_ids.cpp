@@ -39,7 +39,7 @@ void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pip
         commands, pipeline,
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
         shared::kPassSet);
-    if (scene.has_masked()) scene.textures->bind(commands, pipeline);
+    if (scene.has_masked()) scene.textures->bind(commands, pipeline, frame.slot);
     const VkExtent2D extent = targets.extent;
     pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,

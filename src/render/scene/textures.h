@@ -56,6 +56,8 @@ class SceneTextures {
     // Images that are still to come.
     [[nodiscard]] std::size_t left() const { return jobs_.size() - arrived_; }
 
+    // Of pipelines that read them.
+    [[nodiscard]] VkDescriptorSetLayout layout() const { return tables_[0]->layout(); }
     // Binds the table of a frame's slot as set kTextureSet.
     void bind(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const;
 

@@ -54,7 +54,7 @@ void draw_classes(const RecordContext& context, bool clear, const GeometryStages
             context.pipelines.get(masked ? context.output.masked_pipeline(stages) : context.output.pipeline(stages));
         if (&pipeline != bound) {
             context.bind(pipeline, own);
-            if (masked) context.scene.textures->bind(commands, pipeline);
+            if (masked) context.scene.textures->bind(commands, pipeline, context.frame.slot);
             bound = &pipeline;
         }
         const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);

@@ -26,7 +26,7 @@ std::string error_of(const std::string& file) {
     Image image;
     image.bytes.assign(file.begin(), file.end());
     try {
-        (void)decode_image(image, read_image_header(image));
+        (void)decode_image(image, read_image_header(image), {});
     } catch (const Error& error) {
         return error.what();
     }
@@ -36,8 +36,9 @@ std::string error_of(const std::string& file) {
 [[maybe_unused]] std::vector<std::uint8_t> decoded(const std::string& file, unsigned halvings = 0) {
     Image image;
     image.bytes.assign(file.begin(), file.end());
-    const Texels texels = decode_image(image, read_image_header(image), halvings);
-    return {texels.rgba.get(), texels.rgba.get() + std::size_t{4} * texels.width * texels.height};
+    const std::vector<TexelLevel> levels = decode_image(image, read_image_header(image), {}, halvings);
+    const TexelLevel& first = levels.front();
+    return {first.rgba.get(), first.rgba.get() + std::size_t{4} * first.width * first.height};
 }
 
 [[maybe_unused]] ImageHeader header_of(const std::string& file) {
@@ -172,9 +173,9 @@ TEST(Webp, DecodesEveryKind) {
 TEST(Webp, IsHalvedLikeOtherImages) {
     const std::vector<std::uint8_t> texels = gradient(64, 32);
     const Image raw{"raw", kRawImageType, 64, 32, texels};
-    const Texels expected = decode_image(raw, read_image_header(raw), 2);
+    const std::vector<TexelLevel> expected = decode_image(raw, read_image_header(raw), {}, 2);
     const std::vector<std::uint8_t> got = decoded(webp_file(64, 32, texels, {true, true}), 2);
-    EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.rgba.get()));
+    EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.front().rgba.get()));
     EXPECT_EQ(got.size(), 16U * 8U * 4U);
 }
 
