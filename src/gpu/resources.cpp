@@ -302,14 +302,15 @@ Sampler::Sampler(Device& device, const SamplerDesc& desc) : device_(&device) {
         info.pNext = &reduction;
     }
     info.magFilter = desc.filter;
-    info.minFilter = desc.filter;
+    info.minFilter = desc.min_filter;
     info.mipmapMode = desc.mipmap_mode;
     info.addressModeU = desc.address_u;
     info.addressModeV = desc.address_v;
     info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     info.maxAnisotropy = std::min(desc.max_anisotropy, c.limits.maxSamplerAnisotropy);
     info.anisotropyEnable = c.sampler_anisotropy && info.maxAnisotropy > 1.0F ? VK_TRUE : VK_FALSE;
-    info.maxLod = VK_LOD_CLAMP_NONE;
+    // Above 0, since the level tells magnification from minification too.
+    info.maxLod = desc.mips ? VK_LOD_CLAMP_NONE : 0.25F;
     check(vkCreateSampler(device.handle(), &info, nullptr, &sampler_), "creating the sampler '" + desc.name + "'");
     device.set_name(VK_OBJECT_TYPE_SAMPLER, sampler_, desc.name);
 }

@@ -112,10 +112,12 @@ class Image {
 };
 
 struct SamplerDesc {
-    VkFilter filter = VK_FILTER_LINEAR;  // magnification and minification
+    VkFilter filter = VK_FILTER_LINEAR;      // magnification
+    VkFilter min_filter = VK_FILTER_LINEAR;  // minification
     VkSamplerMipmapMode mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
     VkSamplerAddressMode address_u = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     VkSamplerAddressMode address_v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    bool mips = true;             // else level 0 alone is read
     float max_anisotropy = 1.0F;  // clamped to the device's limit; 1 where there is no sampler_anisotropy
     // Min or max need Capabilities::sampler_minmax, else Error.
     VkSamplerReductionMode reduction = VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;

@@ -24,6 +24,7 @@ RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
     : device_(device),
       pipelines_{gpu::Pipeline(device, pipeline_desc(false)), gpu::Pipeline(device, pipeline_desc(true))},
       sampler_(device, {.filter = VK_FILTER_NEAREST,
+                        .min_filter = VK_FILTER_NEAREST,
                         .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                         .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                         .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

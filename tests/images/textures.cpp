@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,6 +118,40 @@ TEST_P(Textures, AnotherSceneDoesNotWaitForThem) {
     bench_.renderer().set_scene(other, {}, render::TextureLoading::kWithFrames);
     while (bench_.renderer().textures_left() > 0) (void)color();
     EXPECT_EQ(color(), (Color{9, 8, 7}));
+}
+
+// A board of red and green texels, about eleven of which lie along a pixel.
+TEST_P(Textures, AreMinifiedAsTheSamplerSays) {
+    scene::Image board = plain_image({0, 0, 0}, 1024);
+    for (std::size_t i = 0; i < std::size_t{1024} * 1024; ++i) {
+        board.bytes[4 * i + (i / 1024 + i) % 2] = 255;
+    }
+    for (const int filter : {9728, 9729, 9984, 9985, 9986, 9987}) {
+        SCOPED_TRACE(filter);
+        scene::EncodedScene scene = make_scene({board}, glm::vec3(1.0F));
+        scene.scene.samplers.push_back({.min_filter = filter});
+        scene.scene.textures[0].sampler = 0;
+        bench_.renderer().set_scene(scene, {}, render::TextureLoading::kBeforeFrames);
+        render::FrameSettings settings;
+        settings.backend = render::Backend::kDirect;
+        settings.show = render::Show::kBaseColor;
+        const render::Picture picture = bench_.shoot(settings, kPose, 0.1F, 40, 30).picture;
+        std::size_t pure = 0;
+        std::size_t mean = 0;
+        for (std::size_t i = 0; i < picture.depth.size(); ++i) {
+            const int red = picture.rgba[4 * i];
+            const int green = picture.rgba[4 * i + 1];
+            pure += (red == 255 && green == 0) || (red == 0 && green == 255) ? 1 : 0;
+            mean += std::abs(red - 188) <= 3 && std::abs(green - 188) <= 3 ? 1 : 0;
+        }
+        if (filter == 9728) {
+            EXPECT_EQ(pure, picture.depth.size()) << "a texel each";
+        } else if (filter == 9729) {
+            EXPECT_LT(mean, picture.depth.size() / 2) << "four texels each";
+        } else {
+            EXPECT_EQ(mean, picture.depth.size()) << "of a mip, where they are all alike";
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Textures,

@@ -50,6 +50,7 @@ PrimitivePass::PrimitivePass(gpu::Device& device)
     : device_(device),
       sublets_(device),
       depth_sampler_(device, {.filter = VK_FILTER_NEAREST,
+                              .min_filter = VK_FILTER_NEAREST,
                               .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                               .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

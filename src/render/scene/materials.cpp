@@ -184,7 +184,7 @@ class Maker {
         out.place = transform->second << shared::kPlaceTransformShift;
         if (source.uv_set == 1) out.place |= shared::kPlaceSecondSet;
         const int sampler = scene_.textures[static_cast<std::size_t>(source.texture)].sampler;
-        if (sampler >= 0 && is_nearest(scene_.samplers[static_cast<std::size_t>(sampler)])) {
+        if (sampler >= 0 && !is_anisotropic(scene_.samplers[static_cast<std::size_t>(sampler)])) {
             out.place |= shared::kPlaceIsotropic;
         }
         return out;
@@ -219,8 +219,8 @@ class Maker {
 
 }  // namespace
 
-bool is_nearest(const scene::Sampler& sampler) {
-    return sampler.mag_filter == 9728;
+bool is_anisotropic(const scene::Sampler& sampler) {
+    return sampler.min_filter == 9985 || sampler.min_filter == 9987;
 }
 
 SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures) {

@@ -31,7 +31,8 @@ struct SceneMaterials {
 // `most_textures`: how many the device binds at once; what is beyond them is left out.
 [[nodiscard]] SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures);
 
-// Whether a texture with this sampler is magnified, and minified, without a filter and without anisotropy.
-[[nodiscard]] bool is_nearest(const scene::Sampler& sampler);
+// Whether a texture with this sampler is minified along the longer side of what a pixel sees: its texels are averaged,
+// and it has mips.
+[[nodiscard]] bool is_anisotropic(const scene::Sampler& sampler);
 
 }  // namespace sublet::render

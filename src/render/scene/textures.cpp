@@ -58,14 +58,20 @@ VkSamplerAddressMode address_mode(int wrap) {
     }
 }
 
+// glTF's filters: NEAREST 9728, LINEAR 9729; of texels and mips NEAREST_MIPMAP_NEAREST 9984, LINEAR_MIPMAP_NEAREST
+// 9985, NEAREST_MIPMAP_LINEAR 9986, LINEAR_MIPMAP_LINEAR 9987.
 gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
-    const bool nearest = is_nearest(sampler);
+    const int min = sampler.min_filter;
+    const bool nearest_texel = min == 9728 || min == 9984 || min == 9986;
+    const bool nearest_level = min < 9986;  // level 0 is the nearest of one
     return {device,
-            {.filter = nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
-             .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+            {.filter = sampler.mag_filter == 9728 ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+             .min_filter = nearest_texel ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+             .mipmap_mode = nearest_level ? VK_SAMPLER_MIPMAP_MODE_NEAREST : VK_SAMPLER_MIPMAP_MODE_LINEAR,
              .address_u = address_mode(sampler.wrap_s),
              .address_v = address_mode(sampler.wrap_t),
-             .max_anisotropy = nearest ? 1.0F : 8.0F,
+             .mips = min >= 9984,
+             .max_anisotropy = is_anisotropic(sampler) ? 8.0F : 1.0F,
              .name = "texture"}};
 }
 

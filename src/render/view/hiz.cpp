@@ -51,6 +51,7 @@ Hiz::Hiz(gpu::Device& device, const Options& options)
                            device.capabilities().max_buffer_size})),
       pipeline_(device, pipeline_desc(device, options.subgroups, options.pixels)),
       sampler_(device, {.filter = VK_FILTER_NEAREST,
+                        .min_filter = VK_FILTER_NEAREST,
                         .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                         .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                         .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

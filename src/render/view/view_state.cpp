@@ -102,6 +102,7 @@ gpu::Buffer make_frame_data(gpu::Device& device, const std::string& name) {
 
 ViewState::ViewState(gpu::Device& device)
     : texel_sampler(device, {.filter = VK_FILTER_NEAREST,
+                             .min_filter = VK_FILTER_NEAREST,
                              .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                              .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                              .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,

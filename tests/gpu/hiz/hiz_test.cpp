@@ -160,6 +160,7 @@ TEST_P(HizPaths, LimitedBuffers) {
 // each lane keeps, exchanges and stores is the same.
 TEST_F(HizTest, LargeSubgroupsEmulated) {
     const gpu::Sampler sampler(device(), {.filter = VK_FILTER_NEAREST,
+                                          .min_filter = VK_FILTER_NEAREST,
                                           .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                           .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                           .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE});

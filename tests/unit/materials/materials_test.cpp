@@ -18,7 +18,7 @@ scene::Scene scene_of(std::vector<scene::Material> materials, std::size_t textur
     scene.materials = std::move(materials);
     scene.images.resize(1);
     for (std::size_t i = 0; i < textures; ++i) scene.textures.push_back({0, i % 2 == 0 ? -1 : 0});
-    scene.samplers.push_back({.mag_filter = 9728});
+    scene.samplers.push_back({.min_filter = 9728});
     return scene;
 }
 

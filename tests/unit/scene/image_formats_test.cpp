@@ -184,7 +184,7 @@ TEST(Webp, AccountsForWhatItsDecoderHolds) {
     constexpr std::uint64_t kTexels = 1024U * 1024U;
     const std::uint64_t lossy = header_of(webp_file(1024, 1024, texels, {false, false})).decode_bytes;
     EXPECT_GE(lossy, 4 * kTexels);
-    EXPECT_LE(lossy, 5 * kTexels);
+    EXPECT_LE(lossy, 6 * kTexels) << "with a third for the mips";
     const std::uint64_t lossless = header_of(webp_file(1024, 1024, texels, {true, false})).decode_bytes;
     EXPECT_GE(lossless, 8 * kTexels);
     EXPECT_LE(lossless, 10 * kTexels);

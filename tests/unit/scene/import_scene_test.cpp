@@ -238,7 +238,16 @@ TEST(ImportMaterials, ReadsEveryField) {
     EXPECT_EQ(sampler_of(all.base_color_texture).min_filter, 9728);
     EXPECT_EQ(sampler_of(all.metallic_roughness_texture).wrap_s, 10497);
     EXPECT_EQ(sampler_of(all.normal_texture).min_filter, 9987);
-    EXPECT_TRUE(has_note(imported, "alpha"));
+    EXPECT_FALSE(has_note(imported, "opaque")) << "masks are drawn";
+}
+
+TEST(ImportMaterials, NotesBlendedSurfaces) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["materials"] = json::array({{{"alphaMode", "BLEND"}}});
+    builder.root["meshes"][0]["primitives"][0]["material"] = 0;
+    const ImportedScene imported = import_gltf(builder.write_glb("blended.glb"));
+    EXPECT_EQ(imported.scene.materials.at(0).alpha_mode, AlphaMode::kBlend);
+    EXPECT_TRUE(has_note(imported, "blended surfaces are kept, but drawn opaque yet"));
 }
 
 TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
