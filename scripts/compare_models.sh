@@ -106,5 +106,5 @@ index=0
 while IFS= read -r file; do
     index=$((index + 1))
     compare_model "$index" "$file"
-done < <(find "$@" -type f \( -iname '*.gltf' -o -iname '*.glb' \) | sort)
+done < <(find -L "$@" -type f \( -iname '*.gltf' -o -iname '*.glb' \) | sort)
 [ "$index" -gt 0 ] || die "there is no .gltf or .glb file in: $*"

@@ -53,3 +53,12 @@ float distribution_charlie(float n_h, float roughness) {
 
 // M. Ashikhmin and S. Premoze, "Distribution-based BRDFs", 2007.
 float visibility_charlie(float n_l, float n_v) { return 0.25f / max(n_l + n_v - n_l * n_v, 1e-6f); }
+
+// Where what microfacets reflect towards `v` comes from, on the whole. Rough ones see little near the horizon and less
+// below it: the lobe's mean turns from the mirrored direction towards the normal. By the square of the roughness it
+// stays near: within 14 degrees at every angle, where the mirrored direction is up to 79 off (tests/unit/shade). Not of
+// unit length.
+vec3 lobe_direction(vec3 v, vec3 normal, float roughness) {
+    vec3 mirrored = normal * (2.0f * dot(v, normal)) - v;
+    return mirrored + (normal - mirrored) * (roughness * roughness);
+}

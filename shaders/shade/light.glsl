@@ -27,7 +27,7 @@ vec3 environment_radiance(vec3 direction, float angle) {
     return textureLod(environment_source, direction, log2(max(texels, 1.0))).rgb;
 }
 
-// What microfacets of a roughness reflect, seen from the direction that `direction` mirrors. Less rough than the first
+// What microfacets of a roughness reflect, of lobe_direction(). Less rough than the first
 // level is: between that and the source, by texels as wide as the lobe.
 vec3 reflected_radiance(vec3 direction, float roughness) {
     float level = roughness * float(textureQueryLevels(environment));
@@ -92,7 +92,8 @@ vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, out float left) {
     }
     if (kEnvironment) {
         float arrives = reflection_occlusion(n_v, s.occlusion, s.clearcoat_roughness);
-        sum += reflected_radiance(reflect(-v, s.clearcoat_normal), s.clearcoat_roughness) * (reflected * arrives);
+        vec3 direction = lobe_direction(v, s.clearcoat_normal, s.clearcoat_roughness);
+        sum += reflected_radiance(direction, s.clearcoat_roughness) * (reflected * arrives);
     }
     return sum;
 }
@@ -118,7 +119,7 @@ vec3 shade_surface(FrameData frame, Surface s, vec3 v) {
     }
     if (kEnvironment) {
         vec3 around = environment_irradiance(s.normal) * (1.0 / kPi) * s.occlusion;
-        vec3 mirrored = reflected_radiance(reflect(-v, s.normal), s.roughness);
+        vec3 mirrored = reflected_radiance(lobe_direction(v, s.normal, s.roughness), s.roughness);
         sum += diffuse * around + reflected * mirrored * reflection_occlusion(n_v, s.occlusion, s.roughness);
     }
     if (has_feature(kFeatureSheen) && s.sheen != vec3(0.0)) {

@@ -71,6 +71,48 @@ glm::dvec2 sums(double n_v, double roughness) {
     return out / double(kRings * kSpokes);
 }
 
+// The mean direction of what microfacets reflect, weighed as sums() does with a reflectance of 1.
+glm::dvec3 mean_direction(double n_v, double roughness) {
+    constexpr int kRings = 400;
+    constexpr int kSpokes = 200;
+    const double alpha = brdf::ggx_alpha(roughness);
+    const glm::dvec3 v(std::sqrt(1.0 - n_v * n_v), 0.0, n_v);
+    glm::dvec3 out(0.0);
+    for (int ring = 0; ring < kRings; ++ring) {
+        const double part = (ring + 0.5) / kRings;
+        const double cosine = std::sqrt((1.0 - part) / (1.0 + (alpha * alpha - 1.0) * part));
+        const double sine = std::sqrt(1.0 - cosine * cosine);
+        for (int spoke = 0; spoke < kSpokes; ++spoke) {
+            const double turn = 2.0 * kPiExact * (spoke + 0.5) / kSpokes;
+            const glm::dvec3 h(sine * std::cos(turn), sine * std::sin(turn), cosine);
+            const double v_h = glm::dot(v, h);
+            const glm::dvec3 l = 2.0 * v_h * h - v;
+            if (l.z <= 0.0 || v_h <= 0.0) continue;
+            out += l * (brdf::visibility_ggx(l.z, n_v, alpha) * l.z * v_h / h.z);
+        }
+    }
+    return glm::normalize(out);
+}
+
+// Seen at a slant, rough lobes lie nearer to the normal than the mirrored direction does.
+TEST(Brdf, LobesLieWhereTheirMeanIs) {
+    const glm::dvec3 normal(0.0, 0.0, 1.0);
+    const auto degrees = [](const glm::dvec3& a, const glm::dvec3& b) {
+        return std::acos(std::clamp(glm::dot(glm::normalize(a), glm::normalize(b)), -1.0, 1.0)) * 180.0 / kPiExact;
+    };
+    double most_mirrored = 0.0;
+    for (const double roughness : kRoughnesses) {
+        for (const double n_v : {0.2, 0.4, 0.7, 0.95, 1.0}) {
+            const glm::dvec3 v(std::sqrt(1.0 - n_v * n_v), 0.0, n_v);
+            const glm::dvec3 mean = mean_direction(n_v, roughness);
+            EXPECT_LE(degrees(brdf::lobe_direction(v, normal, roughness), mean), 14.0) << roughness << " at " << n_v;
+            most_mirrored = std::max(most_mirrored, degrees({-v.x, 0.0, v.z}, mean));
+        }
+        EXPECT_LE(degrees(brdf::lobe_direction(normal, normal, roughness), normal), 1e-6);
+    }
+    EXPECT_GT(most_mirrored, 70.0) << "which the mirrored direction is not";
+}
+
 // Facets of all directions, seen from above, cover the surface once.
 TEST(Brdf, FacetsCoverTheSurfaceOnce) {
     for (const double roughness : kRoughnesses) {
