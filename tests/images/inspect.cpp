@@ -117,6 +117,14 @@ class Inspect : public testing::Test {
         return bench_.shoot(settings, pose, kNear, kSize, kSize, frames).picture;
     }
 
+    // The first one in which the shapes are seen.
+    glm::uvec2 covered_pixel() {
+        const std::vector<float> depth = shoot(showing(Show::kShaded, Backend::kDirect), kShapes).depth;
+        const auto first = std::find_if(depth.begin(), depth.end(), [](float value) { return value > 0.0F; });
+        const auto at = static_cast<std::uint32_t>(first - depth.begin());
+        return {at % kSize, at / kSize};
+    }
+
     // With an inspection.
     Picture inspect(const FrameSettings& settings, const CameraPose& pose, const render::Inspection& inspection) {
         bench_.render({{0, settings, pose, kNear, kSize, kSize, inspection}});
@@ -506,14 +514,11 @@ TEST_F(Inspect, ProbesTellWhatPixelsShow) {
         bench_.set_scene(encode(make_shapes()));
         const IdReader reader(bench_.scene());
         EXPECT_FALSE(bench_.renderer().inspected().has_value());
-        const std::vector<float> depth = shoot(showing(Show::kShaded, Backend::kDirect), kShapes, 1).depth;
-        const auto first = std::find_if(depth.begin(), depth.end(), [](float value) { return value > 0.0F; });
-        const auto covered_pixel = static_cast<std::uint32_t>(first - depth.begin());
+        const glm::uvec2 first = covered_pixel();
         for (const Way& way : ways(bench_.device().capabilities())) {
             SCOPED_TRACE(way.name + (wide ? " wide" : " narrow"));
-            render::Inspection inspection{
-                .probes = {{covered_pixel % kSize, covered_pixel / kSize}, {70, 50}, {0, 0}, {5000, 3}, {1, 1}},
-                .nearest_depth = true};
+            render::Inspection inspection{.probes = {first, {70, 50}, {0, 0}, {5000, 3}, {1, 1}},
+                                          .nearest_depth = true};
             const Picture picture = inspect(way.settings, kShapes, inspection);
             const std::optional<render::InspectionResult> result = bench_.renderer().inspected();
             ASSERT_TRUE(result.has_value());
@@ -542,18 +547,19 @@ TEST_F(Inspect, ProbesTellWhatPixelsShow) {
 // Nobody waits: a frame's answer is there once its slot comes round, and stays until a newer one is.
 TEST_F(Inspect, ProbesComeBackLate) {
     bench_.set_scene(encode(make_shapes()));
+    const glm::uvec2 pixel = covered_pixel();
     std::vector<Bench::Request> views(1);
     views[0].pose = kShapes;
     views[0].near_plane = kNear;
     views[0].width = views[0].height = kSize;
     for (std::uint64_t frame = 0; frame < 6; ++frame) {
         views[0].inspection.probes.clear();
-        if (frame < 4) views[0].inspection.probes.push_back({64, 64});
+        if (frame < 4) views[0].inspection.probes.push_back(pixel);
         bench_.render(views);
         const std::optional<render::InspectionResult> result = bench_.renderer().inspected();
         ASSERT_EQ(result.has_value(), frame >= gpu::kFramesInFlight);
         if (!result) continue;
-        EXPECT_EQ(result->frame, std::min<std::uint64_t>(frame - gpu::kFramesInFlight, 3));
+        EXPECT_EQ(result->frame, 1 + std::min<std::uint64_t>(frame - gpu::kFramesInFlight, 3)) << "one was before";
         EXPECT_TRUE(result->probes[0].covered);
         EXPECT_FALSE(result->nearest_depth.has_value());
     }

@@ -137,7 +137,8 @@ ImportedScene make_room() {
     place(out, add_mesh(out, std::move(palette), walls[5]), placed({1.2F, -0.9F, 1.0F}, glm::vec3(1.0F)));
 
     const std::uint32_t sheet =
-        add_material(out, {0.9F, 0.6F, 0.8F}, add_texture(out, 32, 32, {.wrap_s = kRepeat, .wrap_t = kRepeat}, true));
+        add_material(out, {0.9F, 0.6F, 0.8F},
+                     add_texture(out, 8, 8, {.mag_filter = kNearest, .wrap_s = kRepeat, .wrap_t = kRepeat}, true));
     scene::Material& material = out.scene.materials[sheet];
     material.double_sided = true;
     material.alpha_mode = scene::AlphaMode::kMask;
