@@ -7,8 +7,8 @@
 SUBLET_SHARED_BEGIN
 
 struct AverageConstants {
-    uvec2 size;   // of the picture, in pixels
-    uint frames;  // in the sum once this one is
+    uvec2 size;     // of the picture, in pixels
+    uint frames;    // in the sum once this one is
     uint repeated;  // 1: it adds nothing
 };
 

@@ -11,7 +11,8 @@ SUBLET_SHARED_BEGIN
 SUBLET_CONST uint kClassCounterClockwise = 0u;
 SUBLET_CONST uint kClassClockwise = 1u;  // mirrored instances: a negative determinant turns the winding over
 SUBLET_CONST uint kClassDoubleSided = 2u;
-SUBLET_CONST uint kClassMasked = 3u;  // tested for alpha (shade/alpha_test.glsl), whichever its sides (scene/winding.glsl)
+SUBLET_CONST uint kClassMasked =
+    3u;  // tested for alpha (shade/alpha_test.glsl), whichever its sides (scene/winding.glsl)
 SUBLET_CONST uint kDrawClasses = 4u;
 
 // Instance::flags

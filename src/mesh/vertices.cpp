@@ -13,7 +13,6 @@
 namespace sublet::mesh {
 namespace {
 
-
 template <std::size_t N>
 void check_finite(const std::array<float, N>& value, const std::string& name, const std::string& field,
                   const char* attribute, std::size_t index) {
