@@ -6,7 +6,7 @@
 # THREE_RENDER: has three-render.sh, which draws a file by three.js in a browser without a window, and compare.sh, which
 # compares two PNGs by CIEDE2000. The figure is delta E, the mean over the pixels that one of them covers, once as they
 # are and once after a blur that forgives edges; and the share of pixels that one picture alone covers.
-# Where a file is drawn by neither, its row says why.
+# Where one of the two does not draw a file, its row says why.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -73,6 +73,7 @@ LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
     files = std::move(other.files);
     error = std::move(other.error);
     outside = other.outside;
+    since_read = other.since_read;
     return *this;
 }
 

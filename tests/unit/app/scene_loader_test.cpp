@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <thread>
+#include <utility>
 
 #include "temporary_folder.h"
 
@@ -52,6 +53,18 @@ TEST(SceneLoader, WaitsForADeviceUntilItIsCancelled) {
     loader.cancel();
     EXPECT_FALSE(loader.status().has_value());
     EXPECT_FALSE(loader.take().has_value());
+}
+
+TEST(LoadedScene, TakesThePlaceOfAnotherWhole) {
+    LoadedScene loaded;
+    loaded.error = "an error";
+    loaded.outside = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    LoadedScene place;
+    place = std::move(loaded);
+    EXPECT_EQ(place.error, "an error");
+    EXPECT_TRUE(place.outside);
+    EXPECT_GE(place.since_read.milliseconds(), 20.0);
 }
 
 // One replaces the other, wherever it is; nothing of them is left (a sanitizer sees to that).

@@ -45,39 +45,14 @@ constexpr double kPiExact = std::numbers::pi;
 const std::vector<double> kRoughnesses{0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0};
 const std::vector<double> kCosines{0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0};
 
-// What microfacets reflect of white light from all around, f0's part and f90's: a sum over half vectors that are spread
-// as the facets are, in polar coordinates.
-glm::dvec2 sums(double n_v, double roughness) {
+// Calls add(l, v_h, weight) for half vectors that are spread as the facets are, in polar coordinates: light from `l`
+// that they reflect to a viewer at n_v, at a reflectance of 1. The weights are those of a mean over all half vectors.
+template <class Add>
+void for_each_reflection(double n_v, double roughness, const Add& add) {
     constexpr int kRings = 400;
     constexpr int kSpokes = 200;
     const double alpha = brdf::ggx_alpha(roughness);
     const glm::dvec3 v(std::sqrt(1.0 - n_v * n_v), 0.0, n_v);
-    glm::dvec2 out(0.0);
-    for (int ring = 0; ring < kRings; ++ring) {
-        const double part = (ring + 0.5) / kRings;
-        const double cosine = std::sqrt((1.0 - part) / (1.0 + (alpha * alpha - 1.0) * part));
-        const double sine = std::sqrt(1.0 - cosine * cosine);
-        for (int spoke = 0; spoke < kSpokes; ++spoke) {
-            const double turn = 2.0 * kPiExact * (spoke + 0.5) / kSpokes;
-            const glm::dvec3 h(sine * std::cos(turn), sine * std::sin(turn), cosine);
-            const double v_h = glm::dot(v, h);
-            const double n_l = 2.0 * v_h * h.z - v.z;
-            if (n_l <= 0.0 || v_h <= 0.0) continue;
-            const double weight = 4.0 * brdf::visibility_ggx(n_l, n_v, alpha) * n_l * v_h / h.z;
-            const double along = std::pow(1.0 - v_h, 5.0);
-            out += glm::dvec2(1.0 - along, along) * weight;
-        }
-    }
-    return out / double(kRings * kSpokes);
-}
-
-// The mean direction of what microfacets reflect, weighed as sums() does with a reflectance of 1.
-glm::dvec3 mean_direction(double n_v, double roughness) {
-    constexpr int kRings = 400;
-    constexpr int kSpokes = 200;
-    const double alpha = brdf::ggx_alpha(roughness);
-    const glm::dvec3 v(std::sqrt(1.0 - n_v * n_v), 0.0, n_v);
-    glm::dvec3 out(0.0);
     for (int ring = 0; ring < kRings; ++ring) {
         const double part = (ring + 0.5) / kRings;
         const double cosine = std::sqrt((1.0 - part) / (1.0 + (alpha * alpha - 1.0) * part));
@@ -88,9 +63,25 @@ glm::dvec3 mean_direction(double n_v, double roughness) {
             const double v_h = glm::dot(v, h);
             const glm::dvec3 l = 2.0 * v_h * h - v;
             if (l.z <= 0.0 || v_h <= 0.0) continue;
-            out += l * (brdf::visibility_ggx(l.z, n_v, alpha) * l.z * v_h / h.z);
+            add(l, v_h, 4.0 * brdf::visibility_ggx(l.z, n_v, alpha) * l.z * v_h / h.z / double(kRings * kSpokes));
         }
     }
+}
+
+// What microfacets reflect of white light from all around, f0's part and f90's.
+glm::dvec2 sums(double n_v, double roughness) {
+    glm::dvec2 out(0.0);
+    for_each_reflection(n_v, roughness, [&](const glm::dvec3& /*l*/, double v_h, double weight) {
+        const double along = std::pow(1.0 - v_h, 5.0);
+        out += glm::dvec2(1.0 - along, along) * weight;
+    });
+    return out;
+}
+
+// The mean direction that it comes from.
+glm::dvec3 mean_direction(double n_v, double roughness) {
+    glm::dvec3 out(0.0);
+    for_each_reflection(n_v, roughness, [&](const glm::dvec3& l, double /*v_h*/, double weight) { out += l * weight; });
     return glm::normalize(out);
 }
 
