@@ -46,6 +46,12 @@ const uint kUnits = RASTER_LANES / 32;
 const bool kIds = false;
 #endif
 
+#ifdef MASKED
+const bool kMasked = true;
+#else
+const bool kMasked = false;
+#endif
+
 shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
 
 void draw_small(RasterTriangle t, Seen seen) {
@@ -157,15 +163,9 @@ bool draw_lane(Place place, Corners corners) {
 
 void main() {
     uint draw_class = gl_WorkGroupID.y;
-#ifdef MASKED
-    if (draw_class != kClassMasked) {
+    if ((draw_class == kClassMasked) != kMasked) {
         return;
     }
-#else
-    if (draw_class == kClassMasked) {
-        return;
-    }
-#endif
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint base = frame.classes[draw_class].first_slot;
@@ -191,11 +191,7 @@ void main() {
         }
         tested += lane == 0u ? sublet.triangle_count : 0u;
         bool there = lane < sublet.triangle_count;
-        #ifdef MASKED
-        uint winding = instance_winding(instances[entry.x].flags);
-#else
-        uint winding = draw_class;
-#endif
+        uint winding = kMasked ? instance_winding(instances[entry.x].flags) : draw_class;
         Place place = Place(unit, slot, lane, entry, winding);
 #ifdef SUBGROUP32
         Near near = look_around(clip, lane < sublet.vertex_count);

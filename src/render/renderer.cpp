@@ -436,7 +436,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     ViewState reference(d.device);
     reference.targets = VisibilityOutput(*d.scene, plan).make_targets(d.device, extent);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
-    d.scene->textures->advance(0);  // masks read them
+    d.take_textures(0);  // masks read them
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
