@@ -69,6 +69,22 @@ row() { printf '| %s | %s | %s | %s | %s |\n' "$@"; }
 # The last line that a command left on stderr.
 reason() { tail -n 1 "$1" | tr '|' '/' | cut -c 1-100; }
 
+covered() { # DEPTH.pfm: a picture that is white where depth is not 0
+    python3 - "$1" <<'PYTHON'
+import array, sys
+
+with open(sys.argv[1], 'rb') as file:
+    file.readline()
+    width, height = map(int, file.readline().split())
+    little = float(file.readline()) < 0
+    depths = array.array('f', file.read())
+if (sys.byteorder == 'little') != little:
+    depths.byteswap()
+rows = [depths[y * width:(y + 1) * width] for y in reversed(range(height))]  # .pfm begins at the bottom
+sys.stdout.buffer.write(b'P5 %d %d 255\n' % (width, height) + bytes(255 if d > 0 else 0 for row in rows for d in row))
+PYTHON
+}
+
 compare_model() { # INDEX FILE
     local at=$out/$1 file=$2 name
     name=$(basename "$file")
@@ -87,8 +103,9 @@ compare_model() { # INDEX FILE
         row "$name" - - - "Sublet: $(reason "$at/sublet.err")"
         return
     fi
-    # three.js leaves the background black, so that pixels that are covered are told apart.
-    convert "$at/sublet.png" \( "$at/depth.pfm" -threshold 0 -colorspace gray \) -alpha off -compose CopyOpacity -composite \
+    # three.js leaves the background black, so that pixels that are covered are told apart. Depths may be tiny.
+    covered "$at/depth.pfm" >"$at/covered.pgm"
+    convert "$at/sublet.png" "$at/covered.pgm" -alpha off -compose CopyOpacity -composite \
         -background black -alpha remove -alpha off "$at/object.png"
     local figures
     figures=$("$three/compare.sh" "$at/three.png" "$at/object.png" --diff "$at/difference.png" --json 2>"$at/compare.err") ||

@@ -39,5 +39,5 @@ void main() {
     uint winding = instance_winding(flags);
     bool away = winding == kClassCounterClockwise ? area > -tolerance : area < tolerance;
     out_away = winding != kClassDoubleSided && away ? 1.0 : 0.0;
-    out_winding = (flags & kInstanceClassMask) == kClassMasked ? winding : kClassDoubleSided;
+    out_winding = is_alpha_tested(flags & kInstanceClassMask) ? winding : kClassDoubleSided;
 }

@@ -4,7 +4,7 @@
 //   - edge: the centre lies so near an edge of one of the triangles, or where the near plane cuts it, that snapping may
 //     move it to the other side;
 //   - depth: both triangles have the pixel, and their depths differ by no more than their bounds.
-// Anything else is wrong.
+// Anything else is wrong. Where there are transmissive surfaces, it is of what lies behind and of what is seen.
 //
 // Reads: both pictures, the scene. Writes: a verdict for each pixel.
 #version 460
@@ -14,6 +14,8 @@
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
+layout(set = kPassSet, binding = kBindTransmissiveIds) uniform usampler2D transmissive_ids;
+layout(set = kPassSet, binding = kBindTransmissiveDepth) uniform sampler2D transmissive_depths;
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer WideIds { uvec2 wide_ids[]; };
 layout(set = kPassSet, binding = kBindVerdicts, std430) writeonly buffer Verdicts { uint verdicts[]; };
@@ -78,13 +80,35 @@ float depth_bound(Near near, float depth) {
            depth * (1.0 / 1048576.0);
 }
 
-uint verdict(ivec2 pixel) {
-    uint index = uint(pixel.y) * constants.size.x + uint(pixel.x);
-    float depth = uintBitsToFloat(pixels[index].y);
-    uvec2 id = kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
-    float other_depth = texelFetch(depths, pixel, 0).x;
-    uvec2 other = texelFetch(ids, pixel, 0).xy;
-    other.y = kWideIds ? other.y : 0u;
+// What a picture has at a pixel.
+struct Shown {
+    float depth;
+    uvec2 id;
+};
+
+Shown drawn(ivec2 pixel, bool transmissive) {
+    uint index = uint(pixel.y + (transmissive ? int(constants.size.y) : 0)) * constants.size.x + uint(pixel.x);
+    return Shown(uintBitsToFloat(pixels[index].y), kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u));
+}
+
+Shown reference(ivec2 pixel, bool transmissive) {
+    float depth = transmissive ? texelFetch(transmissive_depths, pixel, 0).x : texelFetch(depths, pixel, 0).x;
+    uvec2 id = transmissive ? texelFetch(transmissive_ids, pixel, 0).xy : texelFetch(ids, pixel, 0).xy;
+    return Shown(depth, uvec2(id.x, kWideIds ? id.y : 0u));
+}
+
+Shown nearer(Shown transmissive, Shown other) {
+    if (transmissive.depth > other.depth) {
+        return transmissive;
+    }
+    return other;
+}
+
+uint verdict(ivec2 pixel, Shown ours, Shown theirs) {
+    float depth = ours.depth;
+    uvec2 id = ours.id;
+    float other_depth = theirs.depth;
+    uvec2 other = theirs.id;
     bool covered = depth != 0.0;
     bool other_covered = other_depth != 0.0;
     if (!covered && !other_covered) {
@@ -117,6 +141,13 @@ uint verdict(ivec2 pixel) {
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (all(lessThan(uvec2(pixel), constants.size))) {
-        verdicts[uint(pixel.y) * constants.size.x + uint(pixel.x)] = verdict(pixel);
+        Shown ours = drawn(pixel, false);
+        Shown theirs = reference(pixel, false);
+        uint worst = verdict(pixel, ours, theirs);
+        if (constants.layers > 1u) {
+            Shown seen = nearer(drawn(pixel, true), ours);
+            worst = max(worst, verdict(pixel, seen, nearer(reference(pixel, true), theirs)));
+        }
+        verdicts[uint(pixel.y) * constants.size.x + uint(pixel.x)] = worst;
     }
 }

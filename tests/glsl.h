@@ -10,6 +10,7 @@
 // Headers of shaders/shared that it includes come before. What such a source has to keep to:
 //   - float literals in arithmetic end in f: C++ would calculate in double. SUBLET_GLSL_BEGIN makes that an error;
 //   - no swizzles: vec2(v) for v.xy;
+//   - where it is compiled with doubles too (shading_twin.h), what is added to a vector is one: v + vec3(1.0f);
 //   - arrays are const parameters; out parameters are SUBLET_OUT(type), inout ones SUBLET_INOUT(type).
 #pragma once
 

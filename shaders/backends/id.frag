@@ -7,7 +7,7 @@
 // triangle.
 // else: the vertex shader gives the id, which is the same for a triangle's three vertices.
 //
-// MASKED: of class kClassMasked. What faces away, and what the mask leaves out, is discarded.
+// MASKED: of classes that are tested for alpha. What faces away, and what the mask leaves out, is discarded.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #if defined(MASKED) && !defined(FEW_TEXTURES)

@@ -5,7 +5,7 @@
 //
 // Reads: survivors, sublets. Writes: pixels (raster_pixels.glsl), the lists.
 // SUBGROUP32: lanes exchange vertices by subgroup operations, else by shared memory.
-// MASKED: those of class kClassMasked, where their masks have something; else those of the other classes.
+// MASKED: those of classes that are tested for alpha, where that finds something; else those of the others.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -57,7 +57,10 @@ shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slo
 void draw_small(RasterTriangle t, Seen seen) {
     uint id = pixel_id(seen);
 #ifdef MASKED
+    uint first_pixel = layer_of(seen.instance);
     MaskTriangle mask = mask_triangle(seen);
+#else
+    const uint first_pixel = 0u;
 #endif
     ivec3 rule = fill_rules(t);
     ivec3 right = edges_right(t);
@@ -73,7 +76,7 @@ void draw_small(RasterTriangle t, Seen seen) {
         covered = covered && mask_covers(mask, pixel);
 #endif
         if (covered) {
-            write_visible_pixel(pixel, depth_at(depth, float_of(at.y), float_of(at.z)), id);
+            write_visible_pixel(pixel, depth_at(depth, float_of(at.y), float_of(at.z)), id, first_pixel);
         }
         // One loop over all pixels: lanes then take as many turns as the largest of their triangles.
         bool next_row = pixel.x == t.last_pixel.x;
@@ -162,8 +165,8 @@ bool draw_lane(Place place, Corners corners) {
 }
 
 void main() {
-    uint draw_class = gl_WorkGroupID.y;
-    if ((draw_class == kClassMasked) != kMasked) {
+    uint draw_class = class_of_column(gl_WorkGroupID.y);
+    if (is_alpha_tested(draw_class) != kMasked) {
         return;
     }
     uint lane = gl_LocalInvocationIndex & 31u;

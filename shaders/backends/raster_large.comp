@@ -5,7 +5,7 @@
 // takes all triangles of the scene (cull/rounds.glsl).
 //
 // Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
-// MASKED: some of them may be of class kClassMasked.
+// MASKED: some of them may be of classes that are tested for alpha.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -30,6 +30,9 @@ layout(local_size_x = 128) in;
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
 shared bool polygon_cut;
+#ifdef MASKED
+shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it would take a GPU's scalar registers
+#endif
 
 #include "backends/raster_cut.glsl"
 
@@ -37,8 +40,10 @@ shared bool polygon_cut;
 void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
     uint id = pixel_id(seen);
 #ifdef MASKED
-    bool masked = (instances[seen.instance].flags & kInstanceClassMask) == kClassMasked;
-    MaskTriangle mask = mask_triangle(seen);
+    bool masked = is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
+    uint first_pixel = layer_of(seen.instance);
+#else
+    const uint first_pixel = 0u;
 #endif
     ivec2 low = ivec2(t.first_pixel.x, max(t.first_pixel.y, first));
     ivec2 high = ivec2(t.last_pixel.x, min(t.last_pixel.y, last));
@@ -58,10 +63,11 @@ void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
         while (pixel.x <= high.x) {
             bool covered = e0 >= 0 && e1 >= 0 && e2 >= 0;
 #ifdef MASKED
-            covered = covered && (!masked || mask_covers(mask, pixel));
+            covered = covered && (!masked || mask_covers(polygon_mask, pixel));
 #endif
             if (covered) {
-                write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id);
+                write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id,
+                                    first_pixel);
             }
             e0 += right0;
             e1 += right1;
@@ -78,6 +84,18 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     if (lane < 3u) {
         uint vertex = sublet_triangle(sublet, triangle)[lane];
         polygon[0][lane] = vertex_clip(sublet.instance, sublet_position(sublet, vertex));
+#ifdef MASKED
+        Material material = mask_material(sublet.instance);
+        MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex);
+        polygon_mask.corners[lane] = corner.clip;
+        polygon_mask.uv[lane] = corner.uv;
+        polygon_mask.alpha[lane] = corner.alpha;
+        if (lane == 0u) {
+            polygon_mask.slot = material.base_color_texture;
+            polygon_mask.factor = material.base_color.w;
+            polygon_mask.cutoff = material.emissive.w;
+        }
+#endif
     }
     barrier();
     if (lane == 0u) {

@@ -1,5 +1,6 @@
 // What the rasteriser writes: of each pixel, in rows, its pixel_id() and above it its depth, one 64-bit word. The
 // greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
+// Transmissive surfaces, where a scene has some, have as many words again behind those.
 //
 // WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth.
 
@@ -29,9 +30,15 @@ void write_pixel(uint pixel, float depth, uint id) {
 }
 #endif
 
-// In front of infinity, where nothing is drawn.
-void write_visible_pixel(ivec2 pixel, float depth, uint id) {
+// In front of infinity, where nothing is drawn. `first`: the word of the layer's first pixel.
+void write_visible_pixel(ivec2 pixel, float depth, uint id, uint first) {
     if (depth > 0.0) {
-        write_pixel(uint(pixel.y) * constants.size.x + uint(pixel.x), depth, id);
+        write_pixel(first + uint(pixel.y) * constants.size.x + uint(pixel.x), depth, id);
     }
+}
+
+// The first pixel of the layer that an instance is drawn to.
+uint layer_of(uint instance) {
+    bool transmissive = (instances[instance].flags & kInstanceClassMask) == kClassTransmissive;
+    return transmissive ? constants.size.x * constants.size.y : 0u;
 }

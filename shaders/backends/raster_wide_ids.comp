@@ -60,7 +60,7 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
         return;
     }
 #ifdef MASKED
-    bool masked = (instances[sublet.instance].flags & kInstanceClassMask) == kClassMasked;
+    bool masked = is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
     MaskTriangle mask = mask_triangle(Seen(sublet.instance, number - first_sublets[sublet.instance], triangle));
 #endif
     ivec3 rule = fill_rules(t);
@@ -130,7 +130,8 @@ void main() {
     ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTile;
     ivec2 pixel = corner + ivec2(int(lane) % kTile.x, int(lane) / kTile.x);
     bool covered = all(lessThan(uvec2(pixel), constants.size));
-    uint index = uint(pixel.y) * constants.size.x + uint(pixel.x);
+    // A layer of them after the other (raster_pixels.glsl).
+    uint index = (gl_WorkGroupID.z * constants.size.y + uint(pixel.y)) * constants.size.x + uint(pixel.x);
     uvec2 word = covered ? pixels[index] : uvec2(0u);
     covered = word.y != 0u;
     uint instance = covered ? find_instance(word.x) : 0u;

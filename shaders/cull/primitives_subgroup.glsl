@@ -5,7 +5,7 @@ shared uvec4 run_headers[kRuns][kRun];  // of its stream of triangles
 shared uint run_corners[kRuns][kRun][32];
 
 void main() {
-    uint draw_class = gl_WorkGroupID.y;
+    uint draw_class = class_of_column(gl_WorkGroupID.y);
     uint lane = gl_LocalInvocationIndex & 31u;
     uint run = gl_LocalInvocationIndex >> 5u;
     uint first_lane = gl_SubgroupInvocationID & ~31u;

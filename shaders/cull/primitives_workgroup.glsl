@@ -4,7 +4,7 @@ shared uint run_visible[kRun];
 shared uint run_base;
 
 void main() {
-    uint draw_class = gl_WorkGroupID.y;
+    uint draw_class = class_of_column(gl_WorkGroupID.y);
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint end = state.survivors.classes[draw_class].draw.instances;

@@ -15,8 +15,9 @@ layout(set = kPassSet, binding = kBindCubeTarget, rgba16f) uniform writeonly ima
 
 void main() {
     uvec2 texel = gl_GlobalInvocationID.xy;
-    // Values at texels' middles.
-    vec2 at = (vec2(texel) + 0.5) / float(kReflectancesSize);
+    // Cosines at texels' middles: none is 0. Roughnesses from 0 to 1: a white surface of 1 loses nothing either.
+    vec2 at = vec2((float(texel.x) + 0.5) / float(kReflectancesSize),
+                   float(texel.y) / float(kReflectancesSize - 1u));
     float n_v = at.x;
     float alpha = ggx_alpha(at.y);
     vec3 v = vec3(sqrt(1.0 - n_v * n_v), 0.0, n_v);

@@ -37,3 +37,6 @@ layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Lead
 layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
     MeshletRange meshlet_ranges[];
 };
+
+// The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
+uint class_of_column(uint column) { return frame.class_columns >> (4u * column) & 15u; }

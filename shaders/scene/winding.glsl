@@ -10,7 +10,10 @@ uint instance_winding(uint flags) {
                                                 : kClassCounterClockwise;
 }
 
+// Whether surfaces of a draw class are tested for alpha, and may face either way.
+bool is_alpha_tested(uint draw_class) { return draw_class >= kClassMasked; }
+
 // The same of one that is known to be of a draw class.
 uint class_winding(uint draw_class, uint flags) {
-    return draw_class == kClassMasked ? instance_winding(flags) : draw_class;
+    return is_alpha_tested(draw_class) ? instance_winding(flags) : draw_class;
 }

@@ -15,33 +15,49 @@ struct MaskTriangle {
     float cutoff;
 };
 
+// A corner of it.
+struct MaskCorner {
+    vec3 clip;
+    vec2 uv;
+    float alpha;
+};
+
+MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex) {
+    MaskCorner c = MaskCorner(vertex_clip(sublet.instance, sublet_position(sublet, vertex)).xyw, vec2(0.0), 1.0);
+    if (has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture) {
+        bool second_set = has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u;
+        c.uv = vertex_uv(sublet, vertex, second_set ? kStreamUv1 : kStreamUv);
+    }
+    if (has_feature(kFeatureColor) && stream_present(meshes[sublet.mesh].streams_present, kStreamColor)) {
+        c.alpha = unpackUnorm4x8(attribute_word(sublet, vertex, kStreamColor)).w;
+    }
+    return c;
+}
+
+Material mask_material(uint instance) { return materials[instances[instance].flags >> kInstanceMaterialShift]; }
+
 MaskTriangle mask_triangle(Seen seen) {
-    Material material = materials[instances[seen.instance].flags >> kInstanceMaterialShift];
+    Material material = mask_material(seen.instance);
     Sublet sublet = load_sublet(seen.instance, seen.sublet);
     uvec3 corners = sublet_triangle(sublet, seen.triangle);
     MaskTriangle t;
     t.slot = material.base_color_texture;
     t.factor = material.base_color.w;
     t.cutoff = material.emissive.w;
-    t.alpha = vec3(1.0);
-    bool second_set = has_feature(kFeatureSecondUv) && (t.slot.place & kPlaceSecondSet) != 0u;
-    bool colored =
-        has_feature(kFeatureColor) && stream_present(meshes[sublet.mesh].streams_present, kStreamColor);
     for (uint i = 0u; i < 3u; ++i) {
-        t.corners[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i])).xyw;
-        t.uv[i] = vec2(0.0);
-        if (has_feature(kFeatureBaseColorMap) && t.slot.texture != kNoTexture) {
-            t.uv[i] = vertex_uv(sublet, corners[i], second_set ? kStreamUv1 : kStreamUv);
-        }
-        if (colored) {
-            t.alpha[i] = unpackUnorm4x8(attribute_word(sublet, corners[i], kStreamColor)).w;
-        }
+        MaskCorner c = mask_corner(sublet, t.slot, corners[i]);
+        t.corners[i] = c.clip;
+        t.uv[i] = c.uv;
+        t.alpha[i] = c.alpha;
     }
     return t;
 }
 
 // Whether the surface is there at the pixel's centre.
 bool mask_covers(MaskTriangle t, ivec2 pixel) {
+    if (t.cutoff <= 0.0) {
+        return true;  // transmissive, without a mask
+    }
     precise vec2 step = float(frame.subpixels) / frame.viewport.xy;  // of a pixel, in normalised device coordinates
     precise vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
     Barycentrics at = barycentrics(t.corners, center, step);

@@ -1,14 +1,9 @@
 // What shading reads of a vertex, from the decoded buffers or the encoded streams. The includer has included
 // sublet_geometry.glsl.
 
-// kFeature...: what the scene does not have costs nothing.
-layout(constant_id = kSpecFeatures) const uint kFeatures = 0xffffffffu;
+#include "shade/features.glsl"
 
-const uint kAnyNormalMap = kFeatureNormalMap | kFeatureClearcoatNormalMap;
-
-bool has_feature(uint features) {
-    return (kFeatures & features) != 0u;
-}
+const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatureAnisotropy;
 
 struct VertexAttributes {
     vec3 normal;   // world space, unit length
@@ -72,7 +67,7 @@ VertexAttributes vertex_attributes(Sublet s, uint lane) {
         vec4 transform[3] = instances[s.instance].transform;
         uint flags = instances[s.instance].flags;
         result.normal = transform_normal(transform, unpack_normal(word), flags);
-        if (has_feature(kAnyNormalMap) && has_tangents(s)) {
+        if (has_feature(kAnyTangent) && has_tangents(s)) {
             vec4 tangent = unpack_tangent(word);
             // A mirrored instance turns the cross product around.
             bool turned = (flags & kInstanceMirrored) != 0u;

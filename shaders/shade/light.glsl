@@ -1,7 +1,12 @@
 // Light that falls on a surface and what of it goes to the viewer: a sun, and what comes from all around. The includer
-// declares `environment`, `environment_source` and `reflectances` (samplers), `irradiance` and kEnvironment.
+// declares `environment`, `environment_source`, `reflectances` and `behind` (samplers), `irradiance` and kEnvironment.
+//
+// C++ compiles this too (tests/shading_twin.h).
 
 #include "shade/brdf.glsl"
+#include "shade/thin_film.glsl"
+#include "shade/transmission.glsl"
+#include "shared/environment.h"
 #include "shared/scene.h"
 
 // What a material comes to at one point. Colours are linear.
@@ -19,53 +24,162 @@ struct Surface {
     float clearcoat_roughness;
     vec3 sheen;
     float sheen_roughness;
+    Transmission transmission;  // with kFeatureTransmission
+    // With kFeatureAnisotropy: how much rougher microfacets are along the tangent, which is a unit vector at a right
+    // angle to the normal, there where this is not 0; with kFeatureIridescence: how much of a film there is.
+    vec3 tangent;
+    float anisotropy;
+    float iridescence;
+    float film_ior;
+    float film_thickness;  // nanometres
 };
 
 // Of all around, what is seen in a direction over an angle (radians): by texels of the source that are as wide.
 vec3 environment_radiance(vec3 direction, float angle) {
-    float texels = angle * 0.5 * float(textureSize(environment_source, 0).x);
-    return textureLod(environment_source, direction, log2(max(texels, 1.0))).rgb;
+    float texels = angle * 0.5f * float(textureSize(environment_source, 0).x);
+    return vec3(textureLod(environment_source, direction, log2(max(texels, 1.0f))));
 }
 
 // What microfacets of a roughness reflect, of lobe_direction(). Less rough than the first
 // level is: between that and the source, by texels as wide as the lobe.
 vec3 reflected_radiance(vec3 direction, float roughness) {
     float level = roughness * float(textureQueryLevels(environment));
-    vec3 rough = textureLod(environment, direction, max(level - 1.0, 0.0)).rgb;
-    if (level >= 1.0) {
+    vec3 rough = vec3(textureLod(environment, direction, max(level - 1.0f, 0.0f)));
+    if (level >= 1.0f) {
         return rough;
     }
-    return mix(environment_radiance(direction, 2.0 * roughness * roughness), rough, level);
+    return mix(environment_radiance(direction, 2.0f * roughness * roughness), rough, level);
 }
 
 // On a surface of this normal. R. Ramamoorthi and P. Hanrahan, "An Efficient Representation for Irradiance Environment
 // Maps", 2001; the coefficients are already those of irradiance.
 vec3 environment_irradiance(vec3 n) {
-    vec3 sum = irradiance[0].rgb;
-    sum += irradiance[1].rgb * n.y + irradiance[2].rgb * n.z + irradiance[3].rgb * n.x;
-    sum += irradiance[4].rgb * (n.x * n.y) + irradiance[5].rgb * (n.y * n.z) +
-           irradiance[6].rgb * (3.0 * n.z * n.z - 1.0) + irradiance[7].rgb * (n.x * n.z) +
-           irradiance[8].rgb * (n.x * n.x - n.y * n.y);
-    return max(sum, vec3(0.0));
+    vec3 sum = vec3(irradiance[0]);
+    sum += vec3(irradiance[1]) * n.y + vec3(irradiance[2]) * n.z + vec3(irradiance[3]) * n.x;
+    sum += vec3(irradiance[4]) * (n.x * n.y) + vec3(irradiance[5]) * (n.y * n.z) +
+           vec3(irradiance[6]) * (3.0f * n.z * n.z - 1.0f) + vec3(irradiance[7]) * (n.x * n.z) +
+           vec3(irradiance[8]) * (n.x * n.x - n.y * n.y);
+    return max(sum, vec3(0.0f));
+}
+
+// x, y: the sums of single_scattering(); z: the share of light from all around that white fibres reflect.
+vec3 reflectances_at(float n_v, float roughness) {
+    const float kSize = float(kReflectancesSize);
+    // From the middle of the first row to that of the last.
+    return vec3(textureLod(reflectances, vec2(n_v, (roughness * (kSize - 1.0f) + 0.5f) / kSize), 0.0f));
 }
 
 // Reflections reach into crevices less the rougher they are: S. Lagarde and C. de Rousiers, "Moving Frostbite to
 // Physically Based Rendering", 2014.
 float reflection_occlusion(float n_v, float occlusion, float roughness) {
-    return clamp(pow(n_v + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
+    if (!has_feature(kFeatureOcclusionMap)) {
+        return 1.0f;
+    }
+    return clamp(pow(n_v + occlusion, exp2(-16.0f * roughness - 1.0f)) - 1.0f + occlusion, 0.0f, 1.0f);
+}
+
+bool is_anisotropic(Surface s) { return has_feature(kFeatureAnisotropy) && s.anisotropy > 0.0f; }
+
+// GGX's width along the tangent, and across it.
+vec2 anisotropic_alpha(Surface s) {
+    float alpha = ggx_alpha(s.roughness);
+    return vec2(mix(alpha, 1.0f, s.anisotropy * s.anisotropy), alpha);
+}
+
+// `d` in the frame of the tangent, the bitangent and the normal.
+vec3 tangent_space(Surface s, vec3 d) {
+    return vec3(dot(s.tangent, d), dot(cross(s.normal, s.tangent), d), dot(s.normal, d));
+}
+
+// What microfacets, wherever they face, reflect from `l` to `v` at a reflectance of 1, over n_l.
+float microfacets(Surface s, vec3 l, vec3 v, vec3 h, float n_l, float n_v) {
+    if (is_anisotropic(s)) {
+        vec2 alpha = anisotropic_alpha(s);
+        vec3 to_light = vec3(vec2(tangent_space(s, l)), n_l);
+        vec3 to_viewer = vec3(vec2(tangent_space(s, v)), n_v);
+        return distribution_ggx_anisotropic(tangent_space(s, h), alpha) *
+               visibility_ggx_anisotropic(to_light, to_viewer, alpha);
+    }
+    float alpha = ggx_alpha(s.roughness);
+    return distribution_ggx(clamp(dot(s.normal, h), 0.0f, 1.0f), alpha) * visibility_ggx(n_l, n_v, alpha);
+}
+
+// Of a facet that is seen at an angle of this cosine.
+vec3 facet_reflectance(Surface s, float v_h) {
+    vec3 base = fresnel(s.f0, s.f90, v_h);
+    if (has_feature(kFeatureIridescence) && s.iridescence > 0.0f) {
+        base = mix(base, thin_film(v_h, s.f0, s.film_ior, s.film_thickness), s.iridescence);
+    }
+    return base;
+}
+
+// Facets along the tangent, each of which stands for a range of slopes: as a surface that is rough the same all around,
+// as wide as the gap to the next, so that a small light makes a streak and no beads.
+const uint kSlopes = 16u;
+
+// What anisotropic microfacets mirror of all around.
+vec3 anisotropic_radiance(Surface s, vec3 v, float n_v) {
+    vec2 alpha = anisotropic_alpha(s);
+    vec3 to_viewer = vec3(vec2(tangent_space(s, v)), n_v);
+    float wider = sqrt(alpha.x * alpha.x - alpha.y * alpha.y);
+    vec3 sum = vec3(0.0f);
+    float weights = 0.0f;
+    for (uint i = 0u; i < kSlopes; ++i) {
+        // As many facets of GGX have a slope below as above.
+        float part = (2.0f * float(i) + 1.0f) / float(kSlopes) - 1.0f;
+        float cosine = sqrt(1.0f - part * part);
+        vec3 h = normalize(vec3(wider * part / cosine, 0.0f, 1.0f));
+        float v_h = dot(to_viewer, h);
+        vec3 l = h * (2.0f * v_h) - to_viewer;
+        if (v_h <= 0.0f || l.z <= 0.0f) {
+            continue;
+        }
+        float weight = visibility_ggx_anisotropic(l, to_viewer, alpha) * l.z * v_h / h.z;
+        float gap = 2.0f * wider / (float(kSlopes) * cosine * cosine * cosine);
+        float roughness = min(sqrt(sqrt(alpha.y * alpha.y + gap * gap)), 1.0f);
+        vec3 facet = s.tangent * h.x + s.normal * h.z;
+        sum += reflected_radiance(lobe_direction(v, facet, roughness), roughness) * weight;
+        weights += weight;
+    }
+    return sum / max(weights, 1e-12);
+}
+
+// What microfacets mirror of all around, at a reflectance of 1.
+vec3 mirrored_radiance(Surface s, vec3 v, float n_v) {
+    if (is_anisotropic(s)) {
+        return anisotropic_radiance(s, v, n_v);
+    }
+    return reflected_radiance(lobe_direction(v, s.normal, s.roughness), s.roughness);
+}
+
+// How much of light from all around microfacets of a roughness reflect, and what its share `more` is that they reflect
+// more than once: multiple_scattering(). `sums`: as in single_scattering().
+vec3 reflected_share(Surface s, vec3 v, float roughness, vec2 sums, SUBLET_OUT(vec3) more) {
+    vec3 once = single_scattering(s.f0, s.f90, sums);
+    vec3 f0 = s.f0;
+    if (has_feature(kFeatureIridescence) && s.iridescence > 0.0f) {
+        // As the facets that mirror most.
+        vec3 l = normalize(lobe_direction(v, s.normal, roughness));
+        vec3 film = thin_film(dot(v, normalize(v + l)), s.f0, s.film_ior, s.film_thickness);
+        once = mix(once, film * (sums.x + sums.y), s.iridescence);
+        f0 = mix(f0, film, s.iridescence);
+    }
+    more = multiple_scattering(f0, sums);
+    return once * more;
 }
 
 // Of fibres, and how much of what lies below them is left.
-vec3 shade_sheen(FrameData frame, Surface s, vec3 v, out float left) {
+vec3 shade_sheen(FrameData frame, Surface s, vec3 v, SUBLET_OUT(float) left) {
     float n_v = max(dot(s.normal, v), 1e-4);
-    float reflected = textureLod(reflectances, vec2(n_v, s.sheen_roughness), 0.0).z;
-    left = 1.0 - max(s.sheen.x, max(s.sheen.y, s.sheen.z)) * reflected;
-    vec3 sum = vec3(0.0);
-    vec3 l = frame.sun_direction.xyz;
+    float reflected = reflectances_at(n_v, s.sheen_roughness).z;
+    left = 1.0f - max(s.sheen.x, max(s.sheen.y, s.sheen.z)) * reflected;
+    vec3 sum = vec3(0.0f);
+    vec3 l = vec3(frame.sun_direction);
     float n_l = dot(s.normal, l);
-    if (n_l > 0.0) {
-        float n_h = clamp(dot(s.normal, normalize(l + v)), 0.0, 1.0);
-        sum = frame.sun_color.rgb * (n_l * distribution_charlie(n_h, s.sheen_roughness) * visibility_charlie(n_l, n_v));
+    if (n_l > 0.0f) {
+        float n_h = clamp(dot(s.normal, normalize(l + v)), 0.0f, 1.0f);
+        float lobe = distribution_charlie(n_h, s.sheen_roughness) * visibility_charlie(n_l, n_v);
+        sum = vec3(frame.sun_color) * (n_l * lobe);
     }
     if (kEnvironment) {
         sum += environment_irradiance(s.normal) * (reflected / kPi * s.occlusion);
@@ -74,21 +188,21 @@ vec3 shade_sheen(FrameData frame, Surface s, vec3 v, out float left) {
 }
 
 // Of a clear coat of f0 0.04, and how much of what lies below it is left.
-vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, out float left) {
-    const vec3 f0 = vec3(0.04);
+vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, SUBLET_OUT(float) left) {
+    const vec3 f0 = vec3(0.04f);
     float n_v = max(dot(s.clearcoat_normal, v), 1e-4);
-    vec2 sums = textureLod(reflectances, vec2(n_v, s.clearcoat_roughness), 0.0).xy;
-    float reflected = s.clearcoat * single_scattering(f0, vec3(1.0), sums).x;
-    left = 1.0 - reflected;
-    vec3 sum = vec3(0.0);
-    vec3 l = frame.sun_direction.xyz;
+    vec2 sums = vec2(reflectances_at(n_v, s.clearcoat_roughness));
+    float reflected = s.clearcoat * single_scattering(f0, vec3(1.0f), sums).x;
+    left = 1.0f - reflected;
+    vec3 sum = vec3(0.0f);
+    vec3 l = vec3(frame.sun_direction);
     float n_l = dot(s.clearcoat_normal, l);
-    if (n_l > 0.0) {
+    if (n_l > 0.0f) {
         vec3 h = normalize(l + v);
         float alpha = ggx_alpha(s.clearcoat_roughness);
-        float lobe = distribution_ggx(clamp(dot(s.clearcoat_normal, h), 0.0, 1.0), alpha) *
-                     visibility_ggx(n_l, n_v, alpha) * fresnel(f0, vec3(1.0), max(dot(v, h), 0.0)).x;
-        sum = frame.sun_color.rgb * (n_l * lobe * s.clearcoat);
+        float lobe = distribution_ggx(clamp(dot(s.clearcoat_normal, h), 0.0f, 1.0f), alpha) *
+                     visibility_ggx(n_l, n_v, alpha) * fresnel(f0, vec3(1.0f), max(dot(v, h), 0.0f)).x;
+        sum = vec3(frame.sun_color) * (n_l * lobe * s.clearcoat);
     }
     if (kEnvironment) {
         float arrives = reflection_occlusion(n_v, s.occlusion, s.clearcoat_roughness);
@@ -101,34 +215,38 @@ vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, out float left) {
 // Radiance towards `v`.
 vec3 shade_surface(FrameData frame, Surface s, vec3 v) {
     float n_v = max(dot(s.normal, v), 1e-4);
-    float alpha = ggx_alpha(s.roughness);
-    vec2 sums = textureLod(reflectances, vec2(n_v, s.roughness), 0.0).xy;
-    vec3 more = multiple_scattering(s.f0, sums);
-    vec3 reflected = single_scattering(s.f0, s.f90, sums) * more;
+    float roughness = is_anisotropic(s) ? even_roughness(anisotropic_alpha(s)) : s.roughness;
+    vec2 sums = vec2(reflectances_at(n_v, roughness));
+    vec3 more;
+    vec3 reflected = reflected_share(s, v, roughness, sums, more);
     // What is not reflected enters.
-    vec3 diffuse = s.diffuse * (1.0 - reflected);
+    vec3 diffuse = s.diffuse * (vec3(1.0f) - reflected);
 
-    vec3 sum = vec3(0.0);
-    vec3 l = frame.sun_direction.xyz;
+    vec3 sum = vec3(0.0f);
+    if (has_feature(kFeatureTransmission) && s.transmission.share > 0.0f) {
+        sum = diffuse * s.transmission.share * transmitted_radiance(frame, s.transmission, s.normal, s.roughness, v);
+        diffuse *= 1.0f - s.transmission.share;
+    }
+    vec3 l = vec3(frame.sun_direction);
     float n_l = dot(s.normal, l);
-    if (n_l > 0.0) {
+    if (n_l > 0.0f) {
         vec3 h = normalize(l + v);
-        float lobe = distribution_ggx(clamp(dot(s.normal, h), 0.0, 1.0), alpha) * visibility_ggx(n_l, n_v, alpha);
-        vec3 reflection = fresnel(s.f0, s.f90, max(dot(v, h), 0.0)) * more * lobe;
-        sum += frame.sun_color.rgb * n_l * (diffuse * (1.0 / kPi) + reflection);
+        float lobe = microfacets(s, l, v, h, n_l, n_v);
+        vec3 reflection = facet_reflectance(s, max(dot(v, h), 0.0f)) * more * lobe;
+        sum += vec3(frame.sun_color) * n_l * (diffuse * (1.0f / kPi) + reflection);
     }
     if (kEnvironment) {
-        vec3 around = environment_irradiance(s.normal) * (1.0 / kPi) * s.occlusion;
-        vec3 mirrored = reflected_radiance(lobe_direction(v, s.normal, s.roughness), s.roughness);
-        sum += diffuse * around + reflected * mirrored * reflection_occlusion(n_v, s.occlusion, s.roughness);
+        vec3 around = environment_irradiance(s.normal) * (1.0f / kPi) * s.occlusion;
+        vec3 mirrored = mirrored_radiance(s, v, n_v);
+        sum += diffuse * around + reflected * mirrored * reflection_occlusion(n_v, s.occlusion, roughness);
     }
-    if (has_feature(kFeatureSheen) && s.sheen != vec3(0.0)) {
+    if (has_feature(kFeatureSheen) && s.sheen != vec3(0.0f)) {
         float left;
         vec3 fibres = shade_sheen(frame, s, v, left);
         sum = sum * left + fibres;
     }
     sum += s.emission;
-    if (has_feature(kFeatureClearcoat) && s.clearcoat > 0.0) {
+    if (has_feature(kFeatureClearcoat) && s.clearcoat > 0.0f) {
         float left;
         vec3 varnish = shade_clearcoat(frame, s, v, left);
         sum = sum * left + varnish;

@@ -1,5 +1,7 @@
 // A material evaluated at a point of a surface, from what was found out of that point, whoever did. The includer has
 // included shade/textures.glsl and shade/light.glsl.
+//
+// C++ compiles this too (tests/shading_twin.h).
 
 struct SurfacePoint {
     vec3 normal;   // unit length, of the side that counts as the front
@@ -9,6 +11,8 @@ struct SurfacePoint {
     vec2 uv[2];
     vec2 uv_dx[2];  // change over a pixel
     vec2 uv_dy[2];
+    vec3 clip;    // x, y and w in clip space
+    float scale;  // from the mesh's units to the world's
 };
 
 vec4 sample_slot(TextureSlot slot, SurfacePoint p) {
@@ -32,11 +36,17 @@ vec4 base_color(Material material, SurfacePoint p) {
 // By a normal map where there is one. Of unit length, towards the side that is seen.
 vec3 mapped_normal(TextureSlot slot, uint feature, float scale, SurfacePoint p) {
     vec3 normal = p.normal;
-    if (has_texture(slot, feature) && p.tangent.w != 0.0) {
-        vec3 texel = sample_slot(slot, p).xyz * 2.0 - 1.0;
-        texel.xy *= scale;
-        vec3 bitangent = cross(p.normal, p.tangent.xyz) * p.tangent.w;
-        normal = unit_normal(p.tangent.xyz * texel.x + bitangent * texel.y + p.normal * texel.z);
+    if (has_texture(slot, feature) && p.tangent.w != 0.0f) {
+        vec3 color = vec3(sample_slot(slot, p));
+        vec3 texel = color * vec3(2.0f) - vec3(1.0f);
+        // Textures of two channels read 0 as blue, which no direction out of the surface has.
+        if (color.z == 0.0f) {
+            texel.z = sqrt(max(1.0f - texel.x * texel.x - texel.y * texel.y, 0.0f));
+        }
+        texel.x *= scale;
+        texel.y *= scale;
+        vec3 bitangent = cross(p.normal, vec3(p.tangent)) * p.tangent.w;
+        normal = unit_normal(vec3(p.tangent) * texel.x + bitangent * texel.y + p.normal * texel.z);
     }
     return p.behind ? -normal : normal;
 }
@@ -46,11 +56,11 @@ vec3 shading_normal(Material material, SurfacePoint p) {
 
 vec3 emission(Material material, SurfacePoint p) {
     if (!has_feature(kFeatureEmission)) {
-        return vec3(0.0);
+        return vec3(0.0f);
     }
-    vec3 color = material.emissive.rgb;
+    vec3 color = vec3(material.emissive);
     if (has_texture(material.emissive_texture, kFeatureEmissiveMap)) {
-        color *= sample_slot(material.emissive_texture, p).rgb;
+        color *= vec3(sample_slot(material.emissive_texture, p));
     }
     return color;
 }
@@ -59,7 +69,8 @@ vec3 emission(Material material, SurfacePoint p) {
 vec2 metallic_roughness(Material material, SurfacePoint p) {
     vec2 factors = vec2(material.metallic, material.roughness);
     if (has_texture(material.metallic_roughness_texture, kFeatureMetallicRoughnessMap)) {
-        factors *= sample_slot(material.metallic_roughness_texture, p).bg;
+        vec4 texel = sample_slot(material.metallic_roughness_texture, p);
+        factors *= vec2(texel.b, texel.g);
     }
     return factors;
 }
@@ -67,26 +78,26 @@ vec2 metallic_roughness(Material material, SurfacePoint p) {
 // The share of light from all around that arrives.
 float occlusion(Material material, SurfacePoint p) {
     if (!has_texture(material.occlusion_texture, kFeatureOcclusionMap)) {
-        return 1.0;
+        return 1.0f;
     }
-    return 1.0 + material.occlusion_strength * (sample_slot(material.occlusion_texture, p).r - 1.0);
+    return 1.0f + material.occlusion_strength * (sample_slot(material.occlusion_texture, p).r - 1.0f);
 }
 
 // KHR_materials_ior and KHR_materials_specular. `color`: the base colour.
-void add_specular(inout Surface s, MaterialLobes m, SurfacePoint p, float metallic, vec3 color) {
+void add_specular(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p, float metallic, vec3 color) {
     float factor = m.specular.w;
-    vec3 tint = m.specular.rgb;
+    vec3 tint = vec3(m.specular);
     if (has_texture(m.specular_texture, kFeatureSpecularMap)) {
         factor *= sample_slot(m.specular_texture, p).a;
     }
     if (has_texture(m.specular_color_texture, kFeatureSpecularColorMap)) {
-        tint *= sample_slot(m.specular_color_texture, p).rgb;
+        tint *= vec3(sample_slot(m.specular_color_texture, p));
     }
-    s.f0 = mix(min(m.reflectance * tint, vec3(1.0)) * factor, color, metallic);
-    s.f90 = vec3(mix(factor, 1.0, metallic));
+    s.f0 = mix(min(m.reflectance * tint, vec3(1.0f)) * factor, color, metallic);
+    s.f90 = vec3(mix(factor, 1.0f, metallic));
 }
 
-void add_clearcoat(inout Surface s, MaterialLobes m, SurfacePoint p) {
+void add_clearcoat(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
     s.clearcoat = m.clearcoat;
     s.clearcoat_roughness = m.clearcoat_roughness;
     if (has_texture(m.clearcoat_texture, kFeatureClearcoatMap)) {
@@ -99,31 +110,87 @@ void add_clearcoat(inout Surface s, MaterialLobes m, SurfacePoint p) {
         mapped_normal(m.clearcoat_normal_texture, kFeatureClearcoatNormalMap, m.clearcoat_normal_scale, p);
 }
 
-void add_sheen(inout Surface s, MaterialLobes m, SurfacePoint p) {
-    s.sheen = m.sheen.rgb;
+void add_sheen(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
+    s.sheen = vec3(m.sheen);
     s.sheen_roughness = m.sheen.w;
     if (has_texture(m.sheen_color_texture, kFeatureSheenColorMap)) {
-        s.sheen *= sample_slot(m.sheen_color_texture, p).rgb;
+        s.sheen *= vec3(sample_slot(m.sheen_color_texture, p));
     }
     if (has_texture(m.sheen_roughness_texture, kFeatureSheenRoughnessMap)) {
         s.sheen_roughness *= sample_slot(m.sheen_roughness_texture, p).a;
     }
 }
 
+// KHR_materials_transmission, _volume and _dispersion.
+void add_transmission(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
+    s.transmission.share = m.transmission;
+    s.transmission.thickness = m.thickness * p.scale;
+    s.transmission.ior = m.ior;
+    s.transmission.spread = m.absorption.w;
+    s.transmission.absorption = vec3(m.absorption);
+    s.transmission.clip = p.clip;
+    if (has_texture(m.transmission_texture, kFeatureTransmissionMap)) {
+        s.transmission.share *= sample_slot(m.transmission_texture, p).x;
+    }
+    if (has_texture(m.thickness_texture, kFeatureThicknessMap)) {
+        s.transmission.thickness *= sample_slot(m.thickness_texture, p).y;
+    }
+}
+
+// KHR_materials_anisotropy.
+void add_anisotropy(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
+    vec2 direction = m.anisotropy_direction;
+    s.anisotropy = m.anisotropy;
+    if (has_texture(m.anisotropy_texture, kFeatureAnisotropyMap)) {
+        vec3 texel = vec3(sample_slot(m.anisotropy_texture, p));
+        vec2 drawn = vec2(texel.r, texel.g) * vec2(2.0f) - vec2(1.0f);
+        direction = vec2(drawn.x * direction.x - drawn.y * direction.y, drawn.x * direction.y + drawn.y * direction.x);
+        s.anisotropy *= texel.b;
+    }
+    vec3 bitangent = cross(p.normal, vec3(p.tangent)) * p.tangent.w;
+    vec3 along = vec3(p.tangent) * direction.x + bitangent * direction.y;
+    along -= s.normal * dot(s.normal, along);
+    float squared = dot(along, along);
+    // Without a direction it is the same all around.
+    if (p.tangent.w == 0.0f || squared < 1e-8f) {
+        s.anisotropy = 0.0f;
+        return;
+    }
+    s.tangent = along * inversesqrt(squared);
+}
+
+// KHR_materials_iridescence.
+void add_iridescence(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
+    s.iridescence = m.iridescence;
+    s.film_ior = m.film_ior;
+    s.film_thickness = m.film_thickness_maximum;
+    if (has_texture(m.iridescence_texture, kFeatureIridescenceMap)) {
+        s.iridescence *= sample_slot(m.iridescence_texture, p).r;
+    }
+    if (has_texture(m.film_thickness_texture, kFeatureIridescenceThicknessMap)) {
+        float part = sample_slot(m.film_thickness_texture, p).g;
+        s.film_thickness = mix(m.film_thickness_minimum, m.film_thickness_maximum, part);
+    }
+}
+
 Surface surface_at(Material material, SurfacePoint p) {
     Surface s;
-    vec3 color = base_color(material, p).rgb;
+    vec3 color = vec3(base_color(material, p));
     vec2 factors = metallic_roughness(material, p);
     s.normal = shading_normal(material, p);
-    s.diffuse = color * (1.0 - factors.x);
-    s.f0 = mix(vec3(0.04), color, factors.x);
-    s.f90 = vec3(1.0);
+    s.diffuse = color * (1.0f - factors.x);
+    s.f0 = mix(vec3(0.04f), color, factors.x);
+    s.f90 = vec3(1.0f);
     s.emission = emission(material, p);
     s.roughness = factors.y;
     s.occlusion = occlusion(material, p);
-    s.clearcoat = 0.0;
-    s.sheen = vec3(0.0);
-    const uint kAnyLobe = kFeatureSpecular | kFeatureClearcoat | kFeatureSheen;
+    s.clearcoat = 0.0f;
+    s.sheen = vec3(0.0f);
+    s.transmission.share = 0.0f;
+    s.anisotropy = 0.0f;
+    s.iridescence = 0.0f;
+    const uint kAnyLobe = kFeatureSpecular | kFeatureClearcoat | kFeatureSheen | kFeatureTransmission |
+                          kFeatureAnisotropy | kFeatureIridescence;
     if (has_feature(kAnyLobe) && material.lobes != kNoLobes) {
         MaterialLobes m = lobes[material.lobes];
         if (has_feature(kFeatureSpecular)) {
@@ -135,6 +202,15 @@ Surface surface_at(Material material, SurfacePoint p) {
         if (has_feature(kFeatureSheen)) {
             add_sheen(s, m, p);
         }
+        if (has_feature(kFeatureTransmission)) {
+            add_transmission(s, m, p);
+        }
+        if (has_feature(kFeatureAnisotropy)) {
+            add_anisotropy(s, m, p);
+        }
+        if (has_feature(kFeatureIridescence)) {
+            add_iridescence(s, m, p);
+        }
     }
     return s;
 }
@@ -142,7 +218,7 @@ Surface surface_at(Material material, SurfacePoint p) {
 // Radiance towards `v`.
 vec3 shade_material(FrameData frame, Material material, SurfacePoint p, vec3 v) {
     if (!has_feature(kFeatureLit) || (material.flags & kMaterialUnlit) != 0u) {
-        return base_color(material, p).rgb;
+        return vec3(base_color(material, p));
     }
     return shade_surface(frame, surface_at(material, p), v);
 }

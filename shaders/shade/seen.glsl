@@ -1,5 +1,14 @@
 // What geometry left of each pixel: images of ids and depths, or, with PIXELS, words of the compute rasteriser
 // (backends/raster_pixels.glsl) and, of wide ids, what was found for those (backends/raster_wide_ids.comp).
+//
+// Where the scene has transmissive surfaces there are two layers: theirs and that of all others. The nearer one is
+// seen; at equal depths the others are.
+
+#include "shade/features.glsl"
+
+layout(constant_id = kSpecBehind) const bool kBehind = false;  // the layer of the others alone
+
+bool has_layers() { return has_feature(kFeatureTransmission) && !kBehind; }
 
 #ifdef PIXELS
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
@@ -7,26 +16,50 @@ layout(set = kPassSet, binding = kBindPixelsOfPhase1, std430) readonly buffer Pi
     uvec2 pixels_of_phase_1[];
 };
 layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer WideIds { uvec2 wide_ids[]; };
-uint pixel_index(ivec2 pixel) { return uint(pixel.y) * constants.size.x + uint(pixel.x); }
-
-float depth_seen(ivec2 pixel) { return uintBitsToFloat(pixels[pixel_index(pixel)].y); }
-uvec2 id_seen(ivec2 pixel) {
-    return kWideIds ? wide_ids[pixel_index(pixel)] : uvec2(pixels[pixel_index(pixel)].x, 0u);
+uint layer_index(ivec2 pixel, bool transmissive) {
+    return uint(pixel.y + (transmissive ? int(constants.size.y) : 0)) * constants.size.x + uint(pixel.x);
 }
-bool seen_in_phase_1(ivec2 pixel) {
-    return pixels[pixel_index(pixel)] == pixels_of_phase_1[pixel_index(pixel)];
+
+float layer_depth(ivec2 pixel, bool transmissive) {
+    return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y);
+}
+uvec2 layer_id(ivec2 pixel, bool transmissive) {
+    uint index = layer_index(pixel, transmissive);
+    return kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
+}
+bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
+    uint index = layer_index(pixel, transmissive);
+    return pixels[index] == pixels_of_phase_1[index];
 }
 #else
 layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
 layout(set = kPassSet, binding = kBindIdsOfPhase1) uniform usampler2D ids_of_phase_1;
+layout(set = kPassSet, binding = kBindTransmissiveIds) uniform usampler2D transmissive_ids;
+layout(set = kPassSet, binding = kBindTransmissiveDepth) uniform sampler2D transmissive_depths;
+layout(set = kPassSet, binding = kBindTransmissiveIdsOfPhase1) uniform usampler2D transmissive_ids_of_phase_1;
 
-float depth_seen(ivec2 pixel) { return texelFetch(depths, pixel, 0).x; }
-uvec2 id_seen(ivec2 pixel) {
-    uvec2 id = texelFetch(ids, pixel, 0).xy;
+float layer_depth(ivec2 pixel, bool transmissive) {
+    return transmissive ? texelFetch(transmissive_depths, pixel, 0).x : texelFetch(depths, pixel, 0).x;
+}
+uvec2 layer_id(ivec2 pixel, bool transmissive) {
+    uvec2 id = transmissive ? texelFetch(transmissive_ids, pixel, 0).xy : texelFetch(ids, pixel, 0).xy;
     return uvec2(id.x, kWideIds ? id.y : 0u);
 }
-bool seen_in_phase_1(ivec2 pixel) {
-    return texelFetch(ids_of_phase_1, pixel, 0).xy == texelFetch(ids, pixel, 0).xy;
+bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
+    return transmissive
+               ? texelFetch(transmissive_ids_of_phase_1, pixel, 0).xy == texelFetch(transmissive_ids, pixel, 0).xy
+               : texelFetch(ids_of_phase_1, pixel, 0).xy == texelFetch(ids, pixel, 0).xy;
 }
 #endif
+
+// Whether a transmissive surface is seen.
+bool transmissive_seen(ivec2 pixel) {
+    return has_layers() && layer_depth(pixel, true) > layer_depth(pixel, false);
+}
+float depth_seen(ivec2 pixel) {
+    float depth = layer_depth(pixel, false);
+    return has_layers() ? max(depth, layer_depth(pixel, true)) : depth;
+}
+uvec2 id_seen(ivec2 pixel) { return layer_id(pixel, transmissive_seen(pixel)); }
+bool seen_in_phase_1(ivec2 pixel) { return layer_in_phase_1(pixel, transmissive_seen(pixel)); }

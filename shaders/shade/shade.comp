@@ -1,10 +1,11 @@
 // Shades each pixel once: looks up the triangle whose id geometry left there (view/visibility_id.glsl), finds where on
 // it the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
+// With kSpecBehind: of what is not transmissive, the light that shade/transmission.glsl reads.
 // With kSpecInspect: edges of triangles, the outline of what is selected, and what single pixels show.
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
-// sRGB-encoded; Inspected.
+// sRGB-encoded; Inspected; with kSpecExposure a histogram. With kSpecBehind: light.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -16,6 +17,7 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #endif
 
+#include "shared/exposure.h"
 #include "shared/shade.h"
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
@@ -26,19 +28,23 @@ layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels 
 layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube environment;
 layout(set = kPassSet, binding = kBindEnvironmentSource) uniform samplerCube environment_source;
 layout(set = kPassSet, binding = kBindReflectances) uniform sampler2D reflectances;
-layout(set = kPassSet, binding = kBindIrradiance, std430) readonly buffer Irradiance { vec4 irradiance[9]; };
+layout(set = kPassSet, binding = kBindIrradiance, std140) uniform Irradiance { vec4 irradiance[9]; };
+layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
+layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
+layout(set = kPassSet, binding = kBindExposure, std430) buffer Exposure { ExposureState exposure_state; };
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(constant_id = kSpecInspect) const bool kInspect = false;
 layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
+layout(constant_id = kSpecExposure) const bool kExposure = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
-#include "shade/seen.glsl"
 #include "scene/sublet_geometry.glsl"
 #include "scene/seen_triangle.glsl"
 #include "shade/attributes.glsl"
+#include "shade/seen.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/false_color.glsl"
 #include "shade/textures.glsl"
@@ -110,9 +116,27 @@ float pixel_angle(vec3 ray) {
     return max(sides.x, sides.y) / length(ray);
 }
 
+// Light is multiplied by it.
+float exposure() {
+    return kExposure && exposure_state.exposure != 0.0 ? exposure_state.exposure : constants.exposure;
+}
+
+// A pixel in sixteen counts: many at a time would wait for each other.
+void measure(ivec2 pixel, vec3 light) {
+    float luminance = dot(light, vec3(0.2126, 0.7152, 0.0722));
+    if (constants.measure == 0u || ((pixel.x | pixel.y) & 3) != 0 || !(luminance > 0.0)) {
+        return;
+    }
+    float bin = (log2(luminance) - kExposureLeast) * float(kExposureBinsPerStop);
+    atomicAdd(exposure_state.bins[uint(clamp(bin, 0.0, float(kExposureBins - 1u)))], 1u);
+}
+
 // Light as it is stored.
 vec3 developed(ivec2 pixel, vec3 light) {
-    vec3 color = light * constants.exposure;
+    if (kExposure) {
+        measure(pixel, light);
+    }
+    vec3 color = light * exposure();
     switch (constants.tone) {
         case kToneNeutral: color = tone_neutral(color); break;
         case kToneAces: color = tone_aces(color); break;
@@ -135,11 +159,16 @@ vec4 triangle_tangent(SeenPoint p, vec3 normal, vec2 to_second, vec2 to_third) {
     return vec4(tangent * inversesqrt(squared), (turned < 0.0) != mirrored ? 1.0 : -1.0);
 }
 
-// The set of texture coordinates that a material's normal maps are laid along: glTF wants them to share one.
-uint normal_map_set(Material material) {
+// The set of texture coordinates that a material's tangents follow: its normal maps', which glTF wants to share one, or
+// its anisotropy's.
+uint tangent_set(Material material) {
     TextureSlot slot = material.normal_texture;
-    if (has_feature(kFeatureClearcoatNormalMap) && slot.texture == kNoTexture && material.lobes != kNoLobes) {
+    const uint kOthers = kFeatureClearcoatNormalMap | kFeatureAnisotropyMap;
+    if (has_feature(kOthers) && slot.texture == kNoTexture && material.lobes != kNoLobes) {
         slot = lobes[material.lobes].clearcoat_normal_texture;
+        if (slot.texture == kNoTexture) {
+            slot = lobes[material.lobes].anisotropy_texture;
+        }
     }
     return slot.place & kPlaceSecondSet;
 }
@@ -149,24 +178,26 @@ SurfacePoint surface_point(SeenPoint p, Material material) {
     // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
     VertexAttributes first = vertex_attributes(p.sublet, p.corners[0]);
     vec2 zeros[2] = vec2[2](vec2(0.0), vec2(0.0));
-    SurfacePoint point = SurfacePoint(first.normal, first.tangent, false, first.color, first.uv, zeros, zeros);
-    uint normal_set = normal_map_set(material);
+    SurfacePoint point = SurfacePoint(first.normal, first.tangent, false, first.color, first.uv, zeros, zeros,
+                                      p.clip[0].xyw, instances[p.seen.instance].scale);
+    uint along_set = tangent_set(material);
     vec2 sides[2] = zeros;
     for (uint i = 1u; i < 3u; ++i) {
         VertexAttributes vertex = vertex_attributes(p.sublet, p.corners[i]);
         point.normal += p.at.weights[i] * (vertex.normal - first.normal);
         point.tangent.xyz += p.at.weights[i] * (vertex.tangent.xyz - first.tangent.xyz);
         point.color += p.at.weights[i] * (vertex.color - first.color);
+        point.clip += p.at.weights[i] * (p.clip[i].xyw - p.clip[0].xyw);
         for (uint set = 0u; set < 2u; ++set) {
             vec2 uv = vertex.uv[set] - first.uv[set];
             point.uv[set] += p.at.weights[i] * uv;
             point.uv_dx[set] += p.at.dx[i] * uv;
             point.uv_dy[set] += p.at.dy[i] * uv;
-            sides[i - 1u] = set == normal_set ? uv : sides[i - 1u];
+            sides[i - 1u] = set == along_set ? uv : sides[i - 1u];
         }
     }
     point.normal = has_normals(p.sublet) ? unit_normal(point.normal) : plane_normal(p.sublet, p.corners);
-    if (has_feature(kAnyNormalMap)) {
+    if (has_feature(kAnyTangent)) {
         point.tangent = has_tangents(p.sublet) ? vec4(unit_normal(point.tangent.xyz), point.tangent.w)
                                                : triangle_tangent(p, point.normal, sides[0], sides[1]);
     }
@@ -204,16 +235,26 @@ vec3 debug_color(ivec2 pixel, SeenPoint p, Material material) {
     return vec3(0.0);
 }
 
-// As it is stored, where a triangle is seen.
-vec3 triangle_color(ivec2 pixel, SeenPoint p) {
-    Material material = materials[instances[p.seen.instance].flags >> kInstanceMaterialShift];
-    if (constants.show != kShowShaded && constants.show != kShowCulled) {
-        return debug_color(pixel, p, material);
-    }
-    vec3 light = shade_material(frame, material, surface_point(p, material), -normalize(pixel_ray(pixel)));
+Material material_of(SeenPoint p) { return materials[instances[p.seen.instance].flags >> kInstanceMaterialShift]; }
+
+// Of the triangle's surface.
+vec3 triangle_light(ivec2 pixel, SeenPoint p) {
+    Material material = material_of(p);
+    return shade_material(frame, material, surface_point(p, material), -normalize(pixel_ray(pixel)));
+}
+
+bool is_lit() { return constants.show == kShowShaded || constants.show == kShowCulled; }
+
+// As it is stored, of what is lit.
+vec3 lit_color(ivec2 pixel, vec3 light) {
     vec3 color = developed(pixel, light);
     // What was rejected is drawn over it.
     return constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
+}
+
+// As it is stored, where a triangle is seen.
+vec3 triangle_color(ivec2 pixel, SeenPoint p) {
+    return is_lit() ? lit_color(pixel, triangle_light(pixel, p)) : debug_color(pixel, p, material_of(p));
 }
 
 // Most depths of a scene are near 0.
@@ -225,6 +266,16 @@ vec3 depth_color(float depth) {
 vec3 hiz_color(ivec2 pixel) {
     uvec2 texel = (uvec2(pixel) * constants.hiz_size / constants.size) >> constants.hiz_level;
     return depth_color(pyramid[constants.hiz_offset + texel.y * constants.hiz_pitch + texel.x]);
+}
+
+// From far away, where there is light all around.
+vec3 environment_light(ivec2 pixel) {
+    vec3 ray = pixel_ray(pixel);
+    vec3 light = environment_radiance(ray, pixel_angle(ray));
+    if (dot(normalize(ray), frame.sun_direction.xyz) >= frame.sun_direction.w) {
+        light += frame.sun_color.rgb * frame.sun_color.w;
+    }
+    return light;
 }
 
 // What does not depend on a triangle; the background elsewhere.
@@ -242,20 +293,34 @@ vec3 plain_color(ivec2 pixel, float depth) {
         }
     }
     if (kEnvironment && constants.show == kShowShaded && depth == 0.0) {
-        vec3 ray = pixel_ray(pixel);
-        vec3 light = environment_radiance(ray, pixel_angle(ray));
-        if (dot(normalize(ray), frame.sun_direction.xyz) >= frame.sun_direction.w) {
-            light += frame.sun_color.rgb * frame.sun_color.w;
-        }
-        return developed(pixel, light);
+        return developed(pixel, has_layers() ? texelFetch(behind, pixel, 0).rgb : environment_light(pixel));
     }
     return unpackUnorm4x8(constants.background).rgb;
+}
+
+// What transmissive surfaces let through: all light but theirs.
+void shade_behind(ivec2 pixel) {
+    vec3 light = kEnvironment ? environment_light(pixel)
+                              : srgb_decode(unpackUnorm4x8(constants.background).rgb) / exposure();
+    if (depth_seen(pixel) != 0.0) {
+        uvec2 id = id_seen(pixel);
+        bool found = !kWideIds || id.y != kNoTriangle;
+        light = found ? triangle_light(pixel, seen_point(pixel, id)) : srgb_decode(named_color(kColorNoTriangle));
+    }
+    const float most = 65504.0;  // of a half; the sun is brighter
+    imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
 }
 
 void main() {
     uvec2 group = tiled_group_id(constants.group_tiling);
     ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
+    if (kBehind) {
+        if (inside) {
+            shade_behind(pixel);
+        }
+        return;
+    }
     if (kCount) {
         count_covered(inside && depth_seen(pixel) != 0.0);
     }
@@ -266,13 +331,19 @@ void main() {
     vec3 color = plain_color(pixel, depth);
     bool plain = constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
     bool edges = kInspect && (constants.inspect & kInspectWireframe) != 0u;
-    if (depth != 0.0 && (!plain || edges)) {
+    // What no transmissive surface covers is shaded already.
+    bool shaded = has_layers() && is_lit() && !transmissive_seen(pixel);
+    if (depth != 0.0 && shaded) {
+        color = lit_color(pixel, texelFetch(behind, pixel, 0).rgb);
+    }
+    bool kept = plain || shaded;
+    if (depth != 0.0 && (!kept || edges)) {
         uvec2 id = id_seen(pixel);
         if (kWideIds && id.y == kNoTriangle) {
             color = named_color(kColorNoTriangle);
         } else {
             SeenPoint p = seen_point(pixel, id);
-            color = plain ? color : triangle_color(pixel, p);
+            color = kept ? color : triangle_color(pixel, p);
             color = edges ? with_edges(color, p.at) : color;
         }
     }

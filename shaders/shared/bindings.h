@@ -90,6 +90,13 @@ SUBLET_CONST uint kBindCubeSource = 47u;         // faces that are read,
 SUBLET_CONST uint kBindCubeTarget = 48u;         // and written
 SUBLET_CONST uint kBindEnvironmentSource = 49u;  // the cube that kBindEnvironment's is made of
 SUBLET_CONST uint kBindSum = 50u;                // shade/average.comp
+// Transmission (shade/transmission.glsl):
+SUBLET_CONST uint kBindTransmissiveIds = 51u;  // as kBindIds,
+SUBLET_CONST uint kBindTransmissiveIdsOfPhase1 = 52u;
+SUBLET_CONST uint kBindTransmissiveDepth = 53u;  // and kBindDepth
+SUBLET_CONST uint kBindBehind = 54u;             // light of what is not transmissive, with levels
+SUBLET_CONST uint kBindBehindTarget = 55u;       // one of its levels, that is written
+SUBLET_CONST uint kBindExposure = 56u;           // ExposureState
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -112,6 +119,8 @@ SUBLET_CONST uint kSpecFurtherRound = 16u;     // the meshlet pass goes on where
 SUBLET_CONST uint kSpecMayStop = 17u;          // its list may be too short
 SUBLET_CONST uint kSpecSubletBits = 18u;       // occlusion culling goes on to sublets
 SUBLET_CONST uint kSpecInspect = 19u;          // edges, outlines and probes are asked for
+SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive is shaded, for what lies in front
+SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
 
 SUBLET_SHARED_END
 #endif

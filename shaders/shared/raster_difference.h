@@ -13,8 +13,9 @@ SUBLET_CONST uint kRasterDepth = 2u;
 SUBLET_CONST uint kRasterWrong = 3u;
 
 struct RasterDifferenceConstants {
-    uvec2 size;  // of the window, in pixels
-    float snap;  // pixels that an edge may lie elsewhere
+    uvec2 size;   // of the window, in pixels
+    float snap;   // pixels that an edge may lie elsewhere
+    uint layers;  // 2: there are transmissive surfaces
 };
 
 SUBLET_CHECK_SIZE(RasterDifferenceConstants, 16);

@@ -11,17 +11,18 @@ SUBLET_SHARED_BEGIN
 SUBLET_CONST uint kClassCounterClockwise = 0u;
 SUBLET_CONST uint kClassClockwise = 1u;  // mirrored instances: a negative determinant turns the winding over
 SUBLET_CONST uint kClassDoubleSided = 2u;
-SUBLET_CONST uint kClassMasked =
-    3u;  // tested for alpha (shade/alpha_test.glsl), whichever its sides (scene/winding.glsl)
-SUBLET_CONST uint kDrawClasses = 4u;
+// Those from here on are tested for alpha (shade/alpha_test.glsl), whichever their sides (scene/winding.glsl).
+SUBLET_CONST uint kClassMasked = 3u;
+SUBLET_CONST uint kClassTransmissive = 4u;  // drawn to targets of their own, in front of the others' picture
+SUBLET_CONST uint kDrawClasses = 5u;
 
 // Instance::flags
-SUBLET_CONST uint kInstanceClassMask = 3u;
-SUBLET_CONST uint kInstanceConeTest = 4u;  // single-sided, and the transform keeps angles and winding: cones stay valid
-SUBLET_CONST uint kInstanceMirrored = 8u;  // negative determinant
+SUBLET_CONST uint kInstanceClassMask = 7u;
+SUBLET_CONST uint kInstanceConeTest = 8u;  // single-sided, and the transform keeps angles and winding: cones stay valid
+SUBLET_CONST uint kInstanceMirrored = 16u;  // negative determinant
 SUBLET_CONST uint kInstanceSimilarity =
-    16u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
-SUBLET_CONST uint kInstanceDoubleSided = 32u;
+    32u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
+SUBLET_CONST uint kInstanceDoubleSided = 64u;
 
 // The rest of the flags is the number of its material.
 SUBLET_CONST uint kInstanceMaterialShift = 8u;
@@ -92,6 +93,21 @@ struct MaterialLobes {
     TextureSlot clearcoat_normal_texture;
     TextureSlot sheen_color_texture;
     TextureSlot sheen_roughness_texture;
+    vec2 anisotropy_direction;  // the cosine and sine of its angle, counter-clockwise from the tangent
+    float anisotropy;           // strength
+    float iridescence;
+    float film_ior;
+    float film_thickness_minimum;  // nanometres
+    float film_thickness_maximum;
+    TextureSlot anisotropy_texture;
+    TextureSlot iridescence_texture;
+    TextureSlot film_thickness_texture;
+    float transmission;  // the share of what enters that goes through
+    vec4 absorption;     // rgb: of light, a unit of length within; w: how far ior spreads from red to blue
+    float ior;           // index of refraction
+    float thickness;     // of what lies below the surface, in the mesh's units
+    TextureSlot transmission_texture;
+    TextureSlot thickness_texture;
     uvec2 reserved;
 };
 
@@ -128,7 +144,8 @@ struct FrameData {
     uint cull_flags;
     uint sublet_count;  // over all instances
     uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
-    uint reserved;
+    // The draw classes that the scene has, 4 bits each: a column of workgroups for each (SurvivorCounts).
+    uint class_columns;
 };
 
 // FrameData::cull_flags
@@ -197,7 +214,7 @@ struct ClassSurvivors {
 };
 struct SurvivorCounts {
     ClassSurvivors classes[kDrawClasses];
-    DispatchCommand triangle_groups;  // workgroups of the pass over triangles: a column of them for each class
+    DispatchCommand triangle_groups;  // workgroups of the pass over triangles: columns by FrameData::class_columns
 };
 
 // What a round of drawing draws of one class.
@@ -241,7 +258,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[9];  // rounds lie one after another, where a device can bind each
+    uint reserved[13];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;
@@ -252,17 +269,17 @@ SUBLET_CONST uint kDispatchRow = 32768u;
 SUBLET_CHECK_SIZE(Instance, 64);
 SUBLET_CHECK_SIZE(Material, 96);
 SUBLET_CHECK_SIZE(UvTransform, 32);
-SUBLET_CHECK_SIZE(MaterialLobes, 112);
+SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 10 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 11 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
-SUBLET_CHECK_SIZE(SurvivorCounts, 4 * 20 + 12);
-SUBLET_CHECK_SIZE(RoundDraws, 4 * (28 + 16 * 12) + 20);
+SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
+SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 20);
 SUBLET_CHECK_SIZE(UndoneWork, 36);
 SUBLET_CHECK_SIZE(UndoneGroup, 20);
-SUBLET_CHECK_SIZE(CullState, 1280);
+SUBLET_CHECK_SIZE(CullState, 1536);
 
 SUBLET_SHARED_END
 #endif

@@ -49,6 +49,14 @@ SUBLET_CONST uint kFeatureClearcoatNormalMap = 65536u;
 SUBLET_CONST uint kFeatureSheen = 131072u;
 SUBLET_CONST uint kFeatureSheenColorMap = 262144u;
 SUBLET_CONST uint kFeatureSheenRoughnessMap = 524288u;
+SUBLET_CONST uint kFeatureTransmission = 1048576u;  // there are instances of kClassTransmissive
+SUBLET_CONST uint kFeatureTransmissionMap = 2097152u;
+SUBLET_CONST uint kFeatureThicknessMap = 4194304u;
+SUBLET_CONST uint kFeatureAnisotropy = 8388608u;
+SUBLET_CONST uint kFeatureAnisotropyMap = 16777216u;
+SUBLET_CONST uint kFeatureIridescence = 33554432u;
+SUBLET_CONST uint kFeatureIridescenceMap = 67108864u;
+SUBLET_CONST uint kFeatureIridescenceThicknessMap = 134217728u;
 
 // Tone mapping.
 SUBLET_CONST uint kToneNone = 0u;
@@ -74,7 +82,7 @@ struct ShadeConstants {
     uint hiz_pitch;
     float exposure;  // light is multiplied by it
     uint tone;       // kTone...
-    uint reserved;
+    uint measure;    // with kSpecExposure: light is counted
 };
 
 SUBLET_CHECK_SIZE(ShadeConstants, 88);

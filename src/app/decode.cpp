@@ -12,6 +12,7 @@
 #include "app/session.h"
 #include "app/text.h"
 #include "base/stopwatch.h"
+#include "render/scene/textures.h"
 #include "scene/container.h"
 
 namespace sublet::app {
@@ -30,7 +31,7 @@ int decode(const DecodeArguments& options) {
     require_encoded(options.input);
     const scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
-    scene::export_glb(options.output, scene);
+    scene::export_glb(options.output, scene, render::memory_limit_bytes(0));
     const double seconds = watch.seconds();
 
     std::error_code error;
@@ -54,7 +55,8 @@ void add_decode(CLI::App& program, Action& action) {
     auto options = std::make_shared<DecodeArguments>();
     CLI::App* command = program.add_subcommand("decode", "Decode a .sublet file back to glTF");
     command->group(kOfFiles);
-    command->footer("sublet decode model.sublet -o back.glb    # the triangles as they are drawn");
+    command->footer(
+        "sublet decode model.sublet -o back.glb    # the triangles as they are drawn; images in blocks become PNG");
     add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
     add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
     add_json_option(*command, options->json, "what was done");

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -21,9 +23,12 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
+#include "render/scene/textures.h"
 #include "scene/container.h"
 #include "scene/file_kind.h"
 #include "scene/import.h"
+#include "scene/notes.h"
+#include "scene/texture_compression.h"
 
 namespace sublet::app {
 
@@ -34,6 +39,7 @@ namespace fs = std::filesystem;
 struct EncodeArguments {
     std::string input, output, json;
     std::string style = "auto";
+    std::string textures = "keep";
     std::uint32_t position_bits = static_cast<std::uint32_t>(mesh::EncodeOptions{}.position_bits);
     std::uint32_t threads = 0;
     scene::ImportOptions import;
@@ -54,6 +60,53 @@ constexpr std::array kStyles{
                 {"textured", "positions, normals, tangents, both sets of texture coordinates, colours"}},
     StyleChoice{mesh::Style::kSkinned, {"skinned", "the same, and joints and weights"}},
 };
+
+constexpr std::array kTextures{
+    NamedValue{"keep", "as they are in the source"},
+    NamedValue{"bc", "in blocks that GPUs read, with mips: colours BC7, normals BC5, data BC7 or BC4"},
+};
+
+// The figures of what was compressed.
+Json textures_json(const scene::TextureCompression& textures, double seconds) {
+    Json images = Json::array();
+    for (const scene::CompressedImage& image : textures.images) {
+        images.push_back({{"image", image.image},
+                          {"format", scene::format_name(image.format)},
+                          {"width", image.width},
+                          {"height", image.height},
+                          {"source_bytes", image.source_bytes},
+                          {"bytes", image.bytes},
+                          {"psnr", std::isfinite(image.psnr) ? Json(image.psnr) : Json()}});
+    }
+    return {{"seconds", seconds}, {"images", std::move(images)}};
+}
+
+// By format: how many, how large, how near to the source.
+void print_textures(std::ostream& out, const scene::TextureCompression& textures, double seconds) {
+    if (textures.images.empty()) return;
+    out << "\n  compressed in " << fixed(seconds, 3) << " s; PSNR is that of the largest level, infinite ones aside\n";
+    Table table({"", "images", "source bytes", "bytes", "least PSNR", "mean PSNR"});
+    for (const auto format : {scene::TexelFormat::kBc7, scene::TexelFormat::kBc5, scene::TexelFormat::kBc4}) {
+        std::uint64_t count = 0, finite = 0, source_bytes = 0, bytes = 0;
+        double least = std::numeric_limits<double>::infinity(), sum = 0.0;
+        for (const scene::CompressedImage& image : textures.images) {
+            if (image.format != format) continue;
+            ++count;
+            source_bytes += image.source_bytes;
+            bytes += image.bytes;
+            if (!std::isfinite(image.psnr)) continue;
+            ++finite;
+            least = std::min(least, image.psnr);
+            sum += image.psnr;
+        }
+        if (count == 0) continue;
+        const bool lossy = finite > 0;
+        table.add({scene::format_name(format), grouped(count), grouped(source_bytes), grouped(bytes),
+                   lossy ? fixed(least, 1) + " dB" : "-",
+                   lossy ? fixed(sum / static_cast<double>(finite), 1) + " dB" : "-"});
+    }
+    table.print(out, 2);
+}
 
 mesh::Style style_of(const std::string& name) {
     const auto* const found = std::find_if(kStyles.begin(), kStyles.end(),
@@ -94,6 +147,13 @@ int encode(const EncodeArguments& options) {
     Stopwatch step;
     scene::ImportedScene imported = scene::import_gltf(input, options.import, &pool);
     times.import = step.restart();
+    scene::TextureCompression textures;
+    if (options.textures == "bc") {
+        textures = scene::compress_textures(imported.scene, pool, render::memory_limit_bytes(0));
+        imported.notes.insert(imported.notes.end(), textures.notes.begin(), textures.notes.end());
+        imported.notes = scene::clean_notes(imported.notes);  // names of images are in them
+    }
+    const double texture_seconds = step.restart();
     show_notes(imported.notes);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
     show_notes(encoded.notes);  // and what encoding found
@@ -112,6 +172,7 @@ int encode(const EncodeArguments& options) {
     const double rate = times.encode_wall > 0.0 ? static_cast<double>(source_triangles) / times.encode_wall : 0.0;
     out.human() << output.string() << ":\n";
     print_stats(out.human(), encoded, false);
+    print_textures(out.human(), textures, texture_seconds);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
                 << fixed(times.encode_wall, 3) << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2)
                 << " M triangles/s on " << counted(pool.thread_count(), "thread") << ", peak memory "
@@ -120,6 +181,7 @@ int encode(const EncodeArguments& options) {
     json.update(stats_json(encoded));
     json["seconds"] = {{"import", times.import}, {"cluster", times.cluster}, {"pack", times.pack},
                        {"bounds", times.bounds}, {"write", times.write},     {"total", times.total}};
+    if (options.textures == "bc") json["textures"] = textures_json(textures, texture_seconds);
     json["triangles_per_second"] = rate;
     json["threads"] = pool.thread_count();
     json["peak_bytes"] = peak_bytes();
@@ -138,7 +200,8 @@ void add_encode(CLI::App& program, Action& action) {
         "sublet encode model.glb                           # writes model.sublet here\n"
         "sublet encode model.gltf -o out/model.sublet      # or where you say\n"
         "sublet encode model.glb --position-bits 16        # finer positions, a larger file\n"
-        "sublet encode model.glb --style wireframe         # positions alone");
+        "sublet encode model.glb --style wireframe         # positions alone\n"
+        "sublet encode model.glb --textures bc             # textures in a quarter of the memory");
     add_file_option(*command, "IN", options->input, "The scene: .gltf or .glb")
         ->required()
         ->type_name("FILE.gltf|.glb");
@@ -151,6 +214,8 @@ void add_encode(CLI::App& program, Action& action) {
         ->group(kEncodingGroup);
     add_count_option(*command, "--position-bits", options->position_bits, 4, 16,
                      "Signed bits of a position's component, 4 to 16")
+        ->group(kEncodingGroup);
+    add_choice_option(*command, "--textures", options->textures, kTextures, "How images are kept")
         ->group(kEncodingGroup);
     add_count_option(*command, "--threads", options->threads, 0, 1024,
                      "Threads to use; 0: one for each of the machine's")

@@ -117,6 +117,7 @@ int render_scene(const RenderArguments& options) {
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
     plan.samples = options.samples;
+    if (!options.settings.frame.ev) plan.warmup = 1;  // the first frame is exposed too
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);
     plan.capture = &capture;

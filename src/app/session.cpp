@@ -260,6 +260,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         static_cast<void>(renderer.take_results());
     }
     if (settings.frame.count_ties) result.ambiguous = renderer.count_ambiguous_pixels(view);
+    if (!settings.frame.ev) result.settings.frame.ev = result.counters.ev;
     result.settings.frame.camera = pose;
     result.settings.frame.near_plane = start.near_plane;
     set_budgets(result.settings, renderer.budgets());

@@ -85,6 +85,17 @@ void print_parts(std::ostream& out, const GeometryStats& stats) {
     table.print(out, 2);
 }
 
+// Those of the file, by their format, and what they take of the GPU's memory.
+void print_images(std::ostream& out, const scene::Scene& scene) {
+    if (scene.images.empty()) return;
+    Table table({"images", "", "bytes", "as textures"});
+    for (const scene::ImageStats& stats : scene::image_stats(scene)) {
+        table.add({stats.format, grouped(stats.count), grouped(stats.bytes), grouped(stats.texture_bytes)});
+    }
+    out << '\n';
+    table.print(out, 2);
+}
+
 void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
     Table table({"mesh", "triangles", "vertices", "encoded", "sublets", "meshlets", "bytes", "per triangle", "error"});
@@ -118,6 +129,13 @@ Json stats_json(const scene::EncodedScene& scene) {
                      {"images", scene.scene.images.size()},         {"skins", scene.scene.skins.size()},
                      {"animations", scene.scene.animations.size()}, {"lights", scene.scene.lights.size()},
                      {"cameras", scene.scene.cameras.size()}};
+    json["images"] = Json::array();
+    for (const scene::ImageStats& stats : scene::image_stats(scene.scene)) {
+        json["images"].push_back({{"format", stats.format},
+                                  {"count", stats.count},
+                                  {"bytes", stats.bytes},
+                                  {"texture_bytes", stats.texture_bytes}});
+    }
     json["variants"] = Json::array();
     for (const scene::Variant& variant : scene.scene.variants) json["variants"].push_back(variant.name);
     json["meshes"] = Json::array();
@@ -152,6 +170,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << fixed(stats.meshlet_cone_cutoff_mean, 3) << "\n  position error: at most "
         << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
+    print_images(out, scene.scene);
     if (!scene.scene.variants.empty()) out << "  material variants: " << variant_names(scene.scene) << '\n';
     if (per_mesh) {
         out << '\n';

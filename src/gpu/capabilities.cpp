@@ -30,6 +30,7 @@ constexpr std::array kFeatures{
     Feature{"independent-blend", &Capabilities::independent_blend, "blending that differs between colour attachments"},
     Feature{"sampler-anisotropy", &Capabilities::sampler_anisotropy, "anisotropic filtering"},
     Feature{"sampler-minmax", &Capabilities::sampler_minmax, "samplers that take the minimum or maximum"},
+    Feature{"texture-bc", &Capabilities::texture_bc, "textures in blocks of BC1 to BC7"},
     Feature{"memory-budget", &Capabilities::memory_budget, "the driver's memory budget"},
     Feature{"timestamps", &Capabilities::timestamps, "GPU timestamps"},
 };

@@ -51,6 +51,7 @@ struct Capabilities {
     bool independent_blend = false;   // independentBlend: colour attachments may blend or mask differently
     bool sampler_anisotropy = false;  // samplerAnisotropy
     bool sampler_minmax = false;      // samplerFilterMinmax: min and max reduction
+    bool texture_bc = false;          // textureCompressionBC: textures of BC1 to BC7
     bool memory_budget = false;       // VK_EXT_memory_budget
     bool timestamps = false;          // the queue's timestampValidBits > 0 and timestampPeriod > 0
 

@@ -52,6 +52,7 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.independent_blend, core.independentBlend);
     each(c.sampler_anisotropy, core.samplerAnisotropy);
     each(c.sampler_minmax, chain.vulkan12.samplerFilterMinmax);
+    each(c.texture_bc, core.textureCompressionBC);
 }
 
 // Calls each(name, field) for every feature that the layer cannot do without. All come with Vulkan 1.3.

@@ -219,21 +219,23 @@ Image::Image(Device& device, const ImageDesc& desc)
     try {
         vmaSetAllocationName(device.allocator(), allocation_, name_.c_str());
         device.set_name(VK_OBJECT_TYPE_IMAGE, image_, name_);
-        if ((desc.usage & kViewUsages) != 0) create_views(what);
+        if ((desc.usage & kViewUsages) != 0) create_views(what, desc.components);
     } catch (...) {
         destroy();
         throw;
     }
 }
 
-void Image::create_views(const std::string& what) {
+void Image::create_views(const std::string& what, const VkComponentMapping& components) {
     auto info = make_struct<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
     info.image = image_;
     const VkImageViewType flat = layers_ > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
     info.viewType = cube_ ? VK_IMAGE_VIEW_TYPE_CUBE : flat;
     info.format = format_;
     info.subresourceRange = {aspect(), 0, mips_, 0, layers_};
+    info.components = components;
     check(vkCreateImageView(device_->handle(), &info, nullptr, &view_), "creating the view of " + what);
+    info.components = {};
     device_->set_name(VK_OBJECT_TYPE_IMAGE_VIEW, view_, name_);
     mip_views_.assign(mips_, VK_NULL_HANDLE);
     info.viewType = flat;
@@ -339,6 +341,14 @@ uint32_t texel_bytes(VkFormat format) {
     const FormatInfo* info = find_format(format);
     if (info == nullptr) throw Error("texel size: unknown format " + format_text(format));
     return info->bytes;
+}
+
+FormatBlock format_block(VkFormat format) {
+    // Vulkan numbers them in this order: BC1 (four formats), BC2, BC3, BC4, BC5, BC6H and BC7 (two each).
+    if (format < VK_FORMAT_BC1_RGB_UNORM_BLOCK || format > VK_FORMAT_BC7_SRGB_BLOCK) return {1, texel_bytes(format)};
+    const bool small = format <= VK_FORMAT_BC1_RGBA_SRGB_BLOCK || format == VK_FORMAT_BC4_UNORM_BLOCK ||
+                       format == VK_FORMAT_BC4_SNORM_BLOCK;
+    return {4, small ? 8U : 16U};
 }
 
 }  // namespace sublet::gpu

@@ -63,7 +63,8 @@ struct ImageDesc {
     VkImageUsageFlags usage = 0;  // as given; nothing is added
     uint32_t mips = 1;            // see full_mip_count()
     uint32_t layers = 1;
-    bool cube = false;  // its 6 layers are faces: view() is a cube
+    bool cube = false;                   // its 6 layers are faces: view() is a cube
+    VkComponentMapping components = {};  // how view() is read
     std::string name = {};
 };
 
@@ -95,7 +96,7 @@ class Image {
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:
-    void create_views(const std::string& what);
+    void create_views(const std::string& what, const VkComponentMapping& components);
     void destroy() noexcept;
 
     Device* device_ = nullptr;
@@ -147,5 +148,17 @@ uint32_t full_mip_count(VkExtent2D extent);
 // Bytes of one texel of an uncompressed single-plane colour format or of D16, D32 (depth alone). Throws Error for a
 // format it does not know.
 uint32_t texel_bytes(VkFormat format);
+
+// A format's texels as they lie in memory: one, or the 4x4 of a block.
+struct FormatBlock {
+    uint32_t side = 1;
+    uint32_t bytes = 0;
+
+    // How many an image of so many texels has along a side.
+    [[nodiscard]] uint32_t count(uint32_t texels) const { return (texels + side - 1) / side; }
+};
+
+// Of the formats that texel_bytes() knows, and of BC1 to BC7. Throws Error for any other.
+FormatBlock format_block(VkFormat format);
 
 }  // namespace sublet::gpu

@@ -37,7 +37,8 @@ void check_levels(const Image& image, std::span<const ImageLevel> levels) {
                         std::to_string(level.layer));
         }
         const VkExtent2D extent = image.mip_extent(level.mip);
-        const size_t bytes = size_t{extent.width} * extent.height * texel_bytes(image.format());
+        const FormatBlock block = format_block(image.format());
+        const size_t bytes = size_t{block.count(extent.width)} * block.count(extent.height) * block.bytes;
         if (level.texels.size() != bytes) {
             throw Error(what + "mip " + std::to_string(level.mip) + " has " + std::to_string(level.texels.size()) +
                         " bytes instead of " + std::to_string(bytes));
@@ -150,15 +151,16 @@ bool Uploader::image_part(const Image& image, std::span<const ImageLevel> levels
         image_barrier(commands(), image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kEverything,
                       kTransferWrite);
     }
+    const FormatBlock block = format_block(image.format());
     for (VkDeviceSize copied = 0; place.level < levels.size(); place = {place.level + 1, 0}) {
         const ImageLevel& level = levels[place.level];
         const VkExtent2D extent = image.mip_extent(level.mip);
-        const size_t row_bytes = size_t{extent.width} * texel_bytes(image.format());
-        while (place.row < extent.height) {
+        const size_t row_bytes = size_t{block.count(extent.width)} * block.bytes;
+        const uint32_t all_rows = block.count(extent.height);
+        while (place.row < all_rows) {
             if (copied > 0 && copied >= most) return false;
-            const VkDeviceSize wanted =
-                std::min<VkDeviceSize>(row_bytes * (extent.height - place.row),
-                                       std::max<VkDeviceSize>(most - std::min(copied, most), row_bytes));
+            const VkDeviceSize wanted = std::min<VkDeviceSize>(
+                row_bytes * (all_rows - place.row), std::max<VkDeviceSize>(most - std::min(copied, most), row_bytes));
             VkDeviceSize staging_offset = 0;
             const std::span<std::byte> staging = reserve(row_bytes, wanted, staging_offset);
             const auto rows = static_cast<uint32_t>(staging.size() / row_bytes);
@@ -166,8 +168,9 @@ bool Uploader::image_part(const Image& image, std::span<const ImageLevel> levels
             VkBufferImageCopy region{};
             region.bufferOffset = staging_offset;
             region.imageSubresource = {image.aspect(), level.mip, level.layer, 1};
-            region.imageOffset = {0, static_cast<int32_t>(place.row), 0};
-            region.imageExtent = {extent.width, rows, 1};
+            const uint32_t top = place.row * block.side;
+            region.imageOffset = {0, static_cast<int32_t>(top), 0};
+            region.imageExtent = {extent.width, std::min(rows * block.side, extent.height - top), 1};
             vkCmdCopyBufferToImage(commands(), staging_.handle(), image.handle(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                    1, &region);
             place.row += rows;

@@ -18,7 +18,7 @@ class Progress;
 
 namespace sublet::gpu {
 
-// Tightly packed texels of one mip of one layer.
+// Tightly packed texels or blocks of one mip of one layer.
 struct ImageLevel {
     uint32_t mip = 0;
     uint32_t layer = 0;
@@ -28,7 +28,7 @@ struct ImageLevel {
 // Where copying levels of an image has come to.
 struct ImagePlace {
     size_t level = 0;  // of those given
-    uint32_t row = 0;
+    uint32_t row = 0;  // of texels, or of blocks
 };
 
 // Streams data from CPU memory to the GPU through a bounded ring of staging memory, so that a file larger than that

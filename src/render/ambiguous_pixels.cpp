@@ -42,8 +42,8 @@ void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, co
 
 AmbiguousPixelsPass::AmbiguousPixelsPass(gpu::Device& device) : device_(device), pipeline_(device, pipeline_desc()) {}
 
-AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffer& indices,
-                                         const gpu::Buffer& frame_data, const gpu::Image& depth) {
+void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
+                                    const gpu::Image& depth, bool transmissive, std::vector<std::uint8_t>& mask) {
     const auto make_count = [&](const char* name) {
         return gpu::Image(device_, {.extent = depth.extent(),
                                     .format = kCountFormat,
@@ -57,6 +57,7 @@ AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffe
             arena.bind(commands, pipeline_, scene_descriptors(scene, &frame_data), shared::kSceneSet);
             arena.bind(commands, pipeline_, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
             for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+                if ((draw_class == shared::kClassTransmissive) != transmissive) continue;
                 set_draw_class(commands, draw_class);
                 for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
                     if ((scene.instance_data[i].flags & shared::kInstanceClassMask) != draw_class) {
@@ -75,14 +76,24 @@ AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffe
         gpu::read_image(device_, counts[0], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     const std::vector<std::byte> snapped =
         gpu::read_image(device_, counts[1], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
-    AmbiguousPixels out;
-    out.mask.resize(primitives.size());
+    mask.resize(primitives.size());
     for (std::size_t i = 0; i < primitives.size(); ++i) {
         const bool tie = std::to_integer<int>(primitives[i]) > 1;
         const bool turned = std::to_integer<int>(snapped[i]) > 0;
-        out.mask[i] = static_cast<std::uint8_t>((tie ? 1 : 0) | (turned ? 2 : 0));
-        out.depth_ties += tie ? 1 : 0;
-        out.snapped_faces += turned ? 1 : 0;
+        mask[i] |= static_cast<std::uint8_t>((tie ? 1 : 0) | (turned ? 2 : 0));
+    }
+}
+
+AmbiguousPixels AmbiguousPixelsPass::run(const GpuScene& scene, const gpu::Buffer& indices,
+                                         const gpu::Buffer& frame_data, const Targets& targets) {
+    AmbiguousPixels out;
+    add_layer(scene, indices, frame_data, targets.depth, false, out.mask);
+    if (targets.transmissive_depth) {
+        add_layer(scene, indices, frame_data, targets.transmissive_depth, true, out.mask);
+    }
+    for (const std::uint8_t verdict : out.mask) {
+        out.depth_ties += (verdict & 1U) != 0 ? 1 : 0;
+        out.snapped_faces += (verdict & 2U) != 0 ? 1 : 0;
     }
     return out;
 }

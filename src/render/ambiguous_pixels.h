@@ -2,6 +2,9 @@
 // Reads: decoded vertices, 32-bit indices, a finished depth image. Writes: two counts per pixel.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "gpu/device.h"
 #include "render/backends/backend.h"
 #include "render/renderer.h"
@@ -13,12 +16,16 @@ class AmbiguousPixelsPass {
   public:
     explicit AmbiguousPixelsPass(gpu::Device& device);
 
-    // Draws all of `scene` again at equal depth over `depth` (in DEPTH_ATTACHMENT_OPTIMAL, as the direct backend left
-    // it with all culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
+    // Draws all of `scene` again at equal depth over `targets` (in the layouts of rendering, as the direct backend left
+    // them with all culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
     [[nodiscard]] AmbiguousPixels run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
-                                      const gpu::Image& depth);
+                                      const Targets& targets);
 
   private:
+    // Adds those of one layer: of transmissive surfaces, or of all others.
+    void add_layer(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
+                   const gpu::Image& depth, bool transmissive, std::vector<std::uint8_t>& mask);
+
     gpu::Device& device_;
     gpu::Pipeline pipeline_;
 };

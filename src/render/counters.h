@@ -56,6 +56,7 @@ struct Counters {
     std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
     std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
     std::optional<Funnel> funnel;    // nothing in frames that don't count
+    std::optional<float> ev;         // that the frame's light asks for, where exposure is by that: FrameSettings::ev
 };
 
 }  // namespace sublet::render

@@ -1,9 +1,13 @@
 #include "render/frame_results.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "render/view/view_state.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -82,6 +86,12 @@ Counters FrameResults::counters_of(DrawnView view) {
     }
     view.frame.rest = counters.rounds > view.rounds;
     if (view.counted) counters.funnel = make_funnel(view.frame);
+    if (view.exposed) {
+        float exposure = 0.0F;
+        std::memcpy(&exposure, static_cast<const std::byte*>(view.readback->mapped()) + ViewState::kExposureAt,
+                    sizeof(exposure));
+        counters.ev = std::log2(exposure);
+    }
     return counters;
 }
 

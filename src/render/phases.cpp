@@ -13,7 +13,7 @@ OcclusionDetail kept_detail(const FramePlan& plan) {
 
 void begin_phases(const FrameParts& parts, ViewState& state, const FramePlan& plan, const FrameLists& lists,
                   const View& cull_view, std::size_t phases) {
-    shared::CullState cull_state = initial_cull_state();
+    shared::CullState cull_state = initial_cull_state(static_cast<std::uint32_t>(parts.scene.classes().size()));
     parts.backends.get(plan.backend)
         .begin_frame({parts.frame, parts.scene, plan, lists.survivors, parts.hooks}, cull_state);
     for (std::size_t phase = 0; phase < phases; ++phase) {

@@ -39,10 +39,8 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
         make_storage_buffer(device_, "raster differences", count * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     gpu::submit_and_wait(
         device_, "holding the rasteriser to the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-            gpu::image_barrier(commands, reference.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
-            gpu::image_barrier(commands, reference.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
-                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
+            VisibilityOutput::close(commands, reference);
+            const bool layers = bool{reference.transmissive_ids};
             const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
                 return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);
             };
@@ -50,12 +48,17 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
             arena.bind(commands, pipeline,
                        {texels(shared::kBindIds, reference.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
                         texels(shared::kBindDepth, reference.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+                        texels(shared::kBindTransmissiveIds, layers ? reference.transmissive_ids : reference.ids,
+                               VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
+                        texels(shared::kBindTransmissiveDepth, layers ? reference.transmissive_depth : reference.depth,
+                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
                         gpu::buffer_at(shared::kBindPixels, drawn.pixels),
                         gpu::buffer_at(shared::kBindWideIds, scene.wide_ids ? drawn.wide_ids : drawn.pixels),
                         gpu::buffer_at(shared::kBindVerdicts, verdicts)},
                        shared::kPassSet);
             pipeline.push(commands,
-                          shared::RasterDifferenceConstants{.size = {extent.width, extent.height}, .snap = snap});
+                          shared::RasterDifferenceConstants{
+                              .size = {extent.width, extent.height}, .snap = snap, .layers = layers ? 2U : 1U});
             vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
         });
     return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);

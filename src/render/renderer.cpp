@@ -1,7 +1,7 @@
 #include "render/renderer.h"
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -24,19 +24,13 @@
 #include "render/scene/gpu_scene.h"
 #include "render/shade/average.h"
 #include "render/shade/shade.h"
+#include "render/view/read_seen.h"
 #include "render/view/views.h"
+#include "shaders/shared/exposure.h"
 #include "shaders/shared/raster_difference.h"
 
 namespace sublet::render {
 namespace {
-
-// Where nothing was drawn nobody writes them.
-void clear_undefined_ids(Picture& picture) {
-    const std::size_t words = picture.ids.size() / picture.depth.size();
-    for (std::size_t i = 0; i < picture.ids.size(); ++i) {
-        if (picture.depth[i / words] == 0.0F) picture.ids[i] = 0;
-    }
-}
 
 // `selection`, if there is such a thing in the scene; else nothing.
 Selection in_scene(const Selection& selection, const GpuScene& scene) {
@@ -246,7 +240,8 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         }
         record_verdicts(inspect);
         environment.record(recorded, profiler, pipelines, plan);
-        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked);
+        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
+                     !plan.ev && view.averaged == 0);
         record_culled(inspect);
         record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
         if (view.averaged != 0) {
@@ -260,11 +255,16 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
             const VkBufferCopy copy{0, phase * bytes, bytes};
             vkCmdCopyBuffer(recorded.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
+        if (!plan.ev) {
+            const VkBufferCopy copy{offsetof(shared::ExposureState, exposure), ViewState::kExposureAt, sizeof(float)};
+            vkCmdCopyBuffer(recorded.commands, state.exposure.handle(), slot.counters.handle(), 1, &copy);
+        }
         state.inspector.end(recorded);
         results.add_view(recorded, {.view = view_id,
                                     .readback = &slot.counters,
                                     .rounds = lists.rounds,
                                     .counted = plan.collect_counters,
+                                    .exposed = !plan.ev,
                                     .frame = {.backend = plan.backend,
                                               .detail = kept_detail(plan),
                                               .phases = phases,
@@ -385,33 +385,10 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
     const std::vector<std::byte> color = gpu::read_image(d.device, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
-    if (targets.pixels) {
-        if (with_depth || with_ids) {
-            const auto words =
-                gpu::read_buffer_as<std::uint64_t>(d.device, targets.pixels, 0, std::size_t{out.width} * out.height);
-            for (const std::uint64_t word : words) {
-                out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
-                if (with_ids && !targets.wide_ids) out.ids.push_back(static_cast<std::uint32_t>(word));
-            }
-        }
-        if (with_ids && targets.wide_ids) {
-            out.ids = gpu::read_buffer_as<std::uint32_t>(d.device, targets.wide_ids, 0, out.depth.size() * 2);
-            clear_undefined_ids(out);
-        }
-        return out;
-    }
     if (with_depth || with_ids) {
-        const std::vector<std::byte> depth =
-            gpu::read_image(d.device, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-        out.depth.resize(depth.size() / sizeof(float));
-        std::memcpy(out.depth.data(), depth.data(), depth.size());
-    }
-    if (with_ids) {
-        const std::vector<std::byte> ids =
-            gpu::read_image(d.device, targets.ids, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-        out.ids.resize(ids.size() / sizeof(std::uint32_t));
-        std::memcpy(out.ids.data(), ids.data(), ids.size());
-        clear_undefined_ids(out);
+        SeenPixels seen = read_seen(d.device, targets, with_ids);
+        out.depth = std::move(seen.depth);
+        out.ids = std::move(seen.ids);
     }
     return out;
 }
@@ -443,7 +420,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
         VisibilityOutput::open(commands, reference.targets);
         record_phases(d.make_parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
     });
-    AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets.depth);
+    AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets);
     const Targets& drawn = d.views.drawn(std::nullopt).targets;
     if (!drawn.pixels) return out;
     if (!d.raster_difference) {

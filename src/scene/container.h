@@ -97,10 +97,23 @@ struct GeometryStats {
 [[nodiscard]] GeometryStats total_stats(const EncodedScene& scene);
 [[nodiscard]] std::vector<GeometryStats> mesh_stats(const EncodedScene& scene);  // one for each mesh group
 
+// Images of one format, together.
+struct ImageStats {
+    std::string format;  // "image/png"; of KTX2 files that hold a format of Vulkan's that too
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;          // in the file
+    std::uint64_t texture_bytes = 0;  // on a device that reads blocks, mips included; those that can't be read: 0
+};
+
+// By name of the format.
+[[nodiscard]] std::vector<ImageStats> image_stats(const Scene& scene);
+
 // A warning when the grid of positions took 0.5 % of a mesh's triangles or more.
 [[nodiscard]] std::optional<std::string> grid_note(const EncodedScene& scene);
 
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
-void export_glb(const std::filesystem::path& path, const EncodedScene& scene);
+// Images of formats that glTF lacks become PNG; throws Error where decoding one takes more than `most_decoding` bytes.
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene,
+                std::uint64_t most_decoding = std::uint64_t{1} << 32U);
 
 }  // namespace sublet::scene

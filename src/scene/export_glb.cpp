@@ -15,8 +15,11 @@
 #include "mesh/mesh.h"
 #include "scene/container.h"
 #include "scene/image_formats.h"
+#include "scene/images.h"
+#include "scene/ktx2_file.h"
 #include "scene/material_fields.h"
 #include "scene/png.h"
+#include "scene/texture_uses.h"
 
 namespace sublet::scene {
 namespace {
@@ -35,8 +38,11 @@ constexpr const char* vector_type() {
 
 class Exporter {
   public:
-    explicit Exporter(const EncodedScene& encoded)
-        : encoded_(encoded), scene_(encoded.scene), variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
+    Exporter(const EncodedScene& encoded, std::uint64_t most_decoding)
+        : encoded_(encoded),
+          scene_(encoded.scene),
+          most_decoding_(most_decoding),
+          variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
 
     void write(const std::filesystem::path& path) {
         root_["asset"] = {{"version", "2.0"}, {"generator", "Sublet"}};
@@ -252,16 +258,40 @@ class Exporter {
         }
     }
 
+    // Of a KTX2 file that glTF does not know. Normal maps of two channels get their third.
+    std::vector<std::uint8_t> png_of_blocks(std::size_t i, bool is_normal_map) const {
+        const Image& image = scene_.images[i];
+        const std::string field = "image " + std::to_string(i);
+        try {
+            const ImageHeader header = read_image_header(image);
+            if (header.decode_bytes > most_decoding_) {
+                throw Error("decoding it takes up to " + std::to_string(header.decode_bytes >> 20U) + " MiB");
+            }
+            const std::vector<TexelLevel> levels = decode_image(image, header, {});
+            const std::span<std::uint8_t> rgba = levels[0].span();
+            if (is_normal_map) complete_normals(rgba);
+            return encode_png(levels[0].width, levels[0].height, rgba);
+        } catch (const Error& error) {
+            throw Error(field + " can't be made PNG: " + error.what());
+        }
+    }
+
     void add_images() {
-        for (const Image& image : scene_.images) {
+        const std::vector<TextureUses> uses = image_uses(scene_);
+        for (std::size_t i = 0; i < scene_.images.size(); ++i) {
+            const Image& image = scene_.images[i];
             std::span<const std::byte> bytes = std::as_bytes(std::span(image.bytes));
             std::vector<std::uint8_t> png;
             std::string type = image.mime_type;
-            if (type == kRawImageType) {
-                png = encode_png(image.width, image.height, image.bytes);
+            if (type == kRawImageType) png = encode_png(image.width, image.height, image.bytes);
+            if (type == kKtx2Type && !holds_basis_universal(image.bytes)) {
+                png = png_of_blocks(i, uses[i].count(TextureUse::kNormal) > 0);
+            }
+            if (!png.empty()) {
                 bytes = std::as_bytes(std::span(png));
                 type = "image/png";
             }
+            image_types_.push_back(type);
             json object{{"mimeType", type}, {"bufferView", add_view(bytes, 0)}};
             set_name(object, image.name);
             add("images", std::move(object));
@@ -271,8 +301,7 @@ class Exporter {
     void add_textures() {
         for (const Texture& texture : scene_.textures) {
             json object = json::object();
-            const ImageFormat* const format =
-                find_image_format(scene_.images[static_cast<std::size_t>(texture.image)].mime_type);
+            const ImageFormat* const format = find_image_format(image_types_[static_cast<std::size_t>(texture.image)]);
             if (format != nullptr && format->extension != nullptr) {
                 require_extension(format->extension);
                 object["extensions"][format->extension]["source"] = texture.image;
@@ -509,6 +538,8 @@ class Exporter {
 
     const EncodedScene& encoded_;
     const Scene& scene_;
+    std::uint64_t most_decoding_;
+    std::vector<std::string> image_types_;  // as they are written
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
     json root_ = json::object();
@@ -520,8 +551,8 @@ class Exporter {
 
 }  // namespace
 
-void export_glb(const std::filesystem::path& path, const EncodedScene& scene) {
-    Exporter(scene).write(path);
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene, std::uint64_t most_decoding) {
+    Exporter(scene, most_decoding).write(path);
 }
 
 }  // namespace sublet::scene

@@ -8,7 +8,7 @@ namespace {
 constexpr ImageFormat kImageFormats[] = {
     {"image/png", "\x89PNG\r\n\x1A\n"},
     {"image/jpeg", "\xFF\xD8\xFF"},
-    {"image/ktx2", "\xABKTX 20\xBB\r\n\x1A\n", "KHR_texture_basisu", &kBasisUniversal, read_ktx2_header, decode_ktx2},
+    {kKtx2Type, "\xABKTX 20\xBB\r\n\x1A\n", "KHR_texture_basisu", &kBasisUniversal, read_ktx2_header, decode_ktx2},
     {"image/webp", "RIFF????WEBP", "EXT_texture_webp", &kLibWebp, read_webp_header, decode_webp},
 };
 

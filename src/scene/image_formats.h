@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "scene/images.h"
 #include "scene/optional_libraries.h"
@@ -16,9 +17,11 @@ struct ImageFormat {
     std::string_view magic;                    // what files begin with; a '?' stands for any byte
     const char* extension = nullptr;           // of glTF, by which textures name such images; null: none is needed
     const OptionalLibrary* library = nullptr;  // that decodes them; null: one that is always there
-    // As read_image_header() and decode_image(), into 4 * width * height bytes. Null: images.cpp does it.
-    ImageHeader (*read_header)(std::span<const std::uint8_t> bytes) = nullptr;
-    void (*decode)(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba) = nullptr;
+    // As read_image_header(). Null: images.cpp does it.
+    ImageHeader (*read_header)(std::span<const std::uint8_t> bytes, bool blocks) = nullptr;
+    // The image itself as RGBA8; but where header.has_mips its levels from `halvings` on, as decode_image() has them.
+    std::vector<TexelLevel> (*decode)(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                      unsigned halvings) = nullptr;
 
     [[nodiscard]] bool is_decoded() const { return library == nullptr || library->present; }
 };
@@ -30,11 +33,13 @@ struct ImageFormat {
 [[nodiscard]] const ImageFormat* find_image_format(std::string_view mime_type);
 
 // WebP, still images. Both throw Error with the reason.
-[[nodiscard]] ImageHeader read_webp_header(std::span<const std::uint8_t> bytes);
-void decode_webp(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba);
+[[nodiscard]] ImageHeader read_webp_header(std::span<const std::uint8_t> bytes, bool blocks);
+[[nodiscard]] std::vector<TexelLevel> decode_webp(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                                  unsigned halvings);
 
-// KTX2 with Basis Universal, ETC1S or UASTC: the largest of its mips. Both throw Error with the reason.
-[[nodiscard]] ImageHeader read_ktx2_header(std::span<const std::uint8_t> bytes);
-void decode_ktx2(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba);
+// KTX2 of the kinds that ktx2_file.h tells. Both throw Error with the reason.
+[[nodiscard]] ImageHeader read_ktx2_header(std::span<const std::uint8_t> bytes, bool blocks);
+[[nodiscard]] std::vector<TexelLevel> decode_ktx2(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                                  unsigned halvings);
 
 }  // namespace sublet::scene

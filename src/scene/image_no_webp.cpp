@@ -4,11 +4,12 @@
 
 namespace sublet::scene {
 
-ImageHeader read_webp_header(std::span<const std::uint8_t> /*bytes*/) {
+ImageHeader read_webp_header(std::span<const std::uint8_t> /*bytes*/, bool /*blocks*/) {
     throw Error(built_without(kLibWebp));
 }
 
-void decode_webp(std::span<const std::uint8_t> /*bytes*/, const ImageHeader& /*header*/, std::uint8_t* /*rgba*/) {
+std::vector<TexelLevel> decode_webp(std::span<const std::uint8_t> /*bytes*/, const ImageHeader& /*header*/,
+                                    unsigned /*halvings*/) {
     throw Error(built_without(kLibWebp));
 }
 

@@ -7,14 +7,6 @@
 
 namespace sublet::scene {
 
-std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height) {
-    std::uint64_t bytes = 0;
-    for (unsigned level = 0; level < level_count(width, height); ++level) {
-        bytes += std::uint64_t{4} * halved(width, level) * halved(height, level);
-    }
-    return bytes;
-}
-
 unsigned halvings_to_side(const ImageHeader& image, std::uint32_t most_side) {
     unsigned halvings = 0;
     while (halved(std::max(image.width, image.height), halvings) > most_side) ++halvings;
@@ -25,7 +17,7 @@ std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const Im
     std::vector<ImagePlan> plan(images.size());
     const auto bytes_of = [&](std::size_t i) {
         const unsigned halvings = plan[i].halvings;
-        return texture_bytes(halved(images[i].width, halvings), halved(images[i].height, halvings));
+        return texture_bytes(halved(images[i].width, halvings), halved(images[i].height, halvings), images[i].format);
     };
     // The largest on top; of equal ones the first.
     using Entry = std::pair<std::uint64_t, std::size_t>;
@@ -42,10 +34,10 @@ std::vector<ImagePlan> plan_images(std::span<const ImageHeader> images, const Im
         largest.emplace(bytes_of(i), i);
         total += bytes_of(i);
     }
-    constexpr std::uint64_t kSmallest = 4;  // one texel
-    while (total > limits.textures && !largest.empty() && largest.top().first > kSmallest) {
+    while (total > limits.textures && !largest.empty()) {
         const auto [bytes, i] = largest.top();
         largest.pop();
+        if (plan[i].halvings + 1 >= level_count(images[i].width, images[i].height)) continue;  // one texel is left
         ++plan[i].halvings;
         largest.emplace(bytes_of(i), i);
         total -= bytes - bytes_of(i);

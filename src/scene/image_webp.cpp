@@ -43,7 +43,7 @@ std::uint64_t lossless_bytes(std::uint64_t file_bytes, std::uint64_t width, std:
 
 }  // namespace
 
-ImageHeader read_webp_header(std::span<const std::uint8_t> bytes) {
+ImageHeader read_webp_header(std::span<const std::uint8_t> bytes, bool /*blocks*/) {
     WebPBitstreamFeatures features{};
     const VP8StatusCode status = WebPGetFeatures(bytes.data(), bytes.size(), &features);
     if (status != VP8_STATUS_OK) fail_webp(status);
@@ -65,15 +65,20 @@ ImageHeader read_webp_header(std::span<const std::uint8_t> bytes) {
     return header;
 }
 
-void decode_webp(std::span<const std::uint8_t> bytes, const ImageHeader& header, std::uint8_t* rgba) {
+std::vector<TexelLevel> decode_webp(std::span<const std::uint8_t> bytes, const ImageHeader& header,
+                                    unsigned /*halvings*/) {
     WebPDecoderConfig config;
     if (WebPInitDecoderConfig(&config) == 0)
         throw Error("libwebp is of another version than this program was built with");
     config.output.colorspace = MODE_RGBA;
     config.output.is_external_memory = 1;
-    config.output.u.RGBA = {rgba, static_cast<int>(4 * header.width), std::size_t{4} * header.width * header.height};
+    std::vector<TexelLevel> levels;
+    levels.push_back(allocate_level(header.width, header.height));
+    const std::span<std::uint8_t> rgba = levels[0].span();
+    config.output.u.RGBA = {rgba.data(), static_cast<int>(4 * header.width), rgba.size()};
     const VP8StatusCode status = WebPDecode(bytes.data(), bytes.size(), &config);
     if (status != VP8_STATUS_OK) fail_webp(status);
+    return levels;
 }
 
 }  // namespace sublet::scene

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "scene/decode_memory.h"
+#include "scene/image_blocks.h"
 #include "scene/image_formats.h"
 
 #define STB_IMAGE_STATIC
@@ -164,13 +165,28 @@ ImageHeader read_stb_header(Bytes bytes) {
     return header;
 }
 
+TexelLevel decode_by_stb(Bytes bytes, const ImageHeader& header) {
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    TexelLevel level;
+    level.data.reset(with_decode_memory(header.decode_bytes, [&] {
+        return stbi_load_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels, 4);
+    }));
+    if (!level.data)
+        throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
+    level.width = static_cast<std::uint32_t>(width);
+    level.height = static_cast<std::uint32_t>(height);
+    return level;
+}
+
 bool is_raw(const Image& image) {
     return image.mime_type == kRawImageType;
 }
 
 }  // namespace
 
-ImageHeader read_image_header(const Image& image) {
+ImageHeader read_image_header(const Image& image, bool blocks) {
     const Bytes bytes = image.bytes;
     if (is_raw(image)) {
         const std::uint64_t size = std::uint64_t{4} * image.width * image.height;
@@ -179,46 +195,33 @@ ImageHeader read_image_header(const Image& image) {
     }
     if (bytes.empty() || bytes.size() > std::numeric_limits<int>::max()) throw Error("empty, or larger than 2 GiB");
     const ImageFormat* const format = image_format_of(bytes);
-    ImageHeader header =
-        format != nullptr && format->read_header != nullptr ? format->read_header(bytes) : read_stb_header(bytes);
-    header.decode_bytes = std::max(header.decode_bytes, texture_bytes(header.width, header.height));
+    ImageHeader header = format != nullptr && format->read_header != nullptr ? format->read_header(bytes, blocks)
+                                                                             : read_stb_header(bytes);
+    header.decode_bytes = std::max(header.decode_bytes, texture_bytes(header.width, header.height, header.format));
     return header;
 }
 
 std::vector<TexelLevel> decode_image(const Image& image, const ImageHeader& header, const MipFilter& filter,
                                      unsigned halvings) {
-    TexelLevel whole{header.width, header.height, nullptr};
-    std::span<const std::uint8_t> rgba = image.bytes;  // of an image that needs no decoding
     const ImageFormat* const format = is_raw(image) ? nullptr : image_format_of(image.bytes);
-    if (format != nullptr && format->decode != nullptr) {
-        whole = allocate_level(header.width, header.height);
-        format->decode(image.bytes, header, whole.rgba.get());
-    } else if (!is_raw(image)) {
-        int width = 0;
-        int height = 0;
-        int channels = 0;
-        whole.rgba.reset(with_decode_memory(header.decode_bytes, [&] {
-            return stbi_load_from_memory(image.bytes.data(), static_cast<int>(image.bytes.size()), &width, &height,
-                                         &channels, 4);
-        }));
-        if (!whole.rgba)
-            throw Error(decode_memory_refused() ? "its data are more than its header says" : stbi_failure_reason());
-        whole.width = static_cast<std::uint32_t>(width);
-        whole.height = static_cast<std::uint32_t>(height);
-    }
-    if (whole.rgba) rgba = {whole.rgba.get(), std::size_t{4} * whole.width * whole.height};
-    halvings = std::min(halvings, level_count(whole.width, whole.height) - 1);
     std::vector<TexelLevel> levels;
-    if (halvings == 0) {
-        if (!whole.rgba) {
-            whole = allocate_level(whole.width, whole.height);
-            std::memcpy(whole.rgba.get(), rgba.data(), rgba.size());
-        }
-        levels.push_back(std::move(whole));
+    if (format != nullptr && format->decode != nullptr) {
+        levels = format->decode(image.bytes, header, halvings);
+        if (header.has_mips) return levels;
+    } else if (is_raw(image)) {
+        levels.push_back(allocate_level(image.width, image.height));
+        std::memcpy(levels[0].data.get(), image.bytes.data(), image.bytes.size());
+    } else {
+        levels.push_back(decode_by_stb(image.bytes, header));
     }
-    const TexelLevel& first = halvings == 0 ? levels.front() : whole;
-    std::vector<TexelLevel> mips = make_mips(rgba, first.width, first.height, filter, std::max(halvings, 1U));
+    const TexelLevel& whole = levels[0];
+    halvings = std::min(halvings, level_count(whole.width, whole.height) - 1);
+    std::vector<TexelLevel> mips = make_mips(whole.span(), whole.width, whole.height, filter, std::max(halvings, 1U));
+    if (halvings > 0) levels.clear();
     std::move(mips.begin(), mips.end(), std::back_inserter(levels));
+    if (header.format != TexelFormat::kRgba8) {
+        for (TexelLevel& level : levels) level = pack_blocks(level, header.format, PackEffort::kFast);
+    }
     return levels;
 }
 

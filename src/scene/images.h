@@ -14,20 +14,21 @@ namespace sublet::scene {
 // What an image says of itself before it is decoded.
 struct ImageHeader {
     std::uint32_t width = 0, height = 0;
-    std::uint64_t decode_bytes = 0;  // the most that decoding it takes at a time, texels and mips included
+    std::uint64_t decode_bytes = 0;            // the most that decoding it takes at a time, texels and mips included
+    TexelFormat format = TexelFormat::kRgba8;  // of the levels that decode_image() gives
+    Swizzle swizzle = kNoSwizzle;              // how they are to be read
+    bool has_mips = false;                     // all of its own: none are made
 };
 
 // Throws Error with the reason when the image is none that can be decoded, or when it has too few bytes for its size.
-[[nodiscard]] ImageHeader read_image_header(const Image& image);
+// `blocks`: whether block-compressed images stay so. Else all are decoded to RGBA8.
+[[nodiscard]] ImageHeader read_image_header(const Image& image, bool blocks = false);
 
-// Decodes an image of this header and makes its mips: the levels from `halvings` on, the last one where there are
-// fewer. Takes no more than header.decode_bytes at a time: throws Error when the data are corrupt, and where they would
-// take more.
+// Decodes an image of this header and makes its mips, where it has none of its own: the levels from `halvings` on, the
+// last one where there are fewer. Takes no more than header.decode_bytes at a time: throws Error when the data are
+// corrupt, and where they would take more.
 [[nodiscard]] std::vector<TexelLevel> decode_image(const Image& image, const ImageHeader& header,
                                                    const MipFilter& filter, unsigned halvings = 0);
-
-// What an image takes as a texture: RGBA8, and its mips.
-[[nodiscard]] std::uint64_t texture_bytes(std::uint32_t width, std::uint32_t height);
 
 struct ImageLimits {
     std::uint64_t textures = 0;   // bytes of all textures together

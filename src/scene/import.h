@@ -52,8 +52,8 @@ struct ImportOptions {
 [[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options = {},
                                         ThreadPool* pool = nullptr);
 
-// The built-in scene: rooms with doorways and columns, several materials with generated textures, mirrored and unevenly
-// scaled instances. Deterministic: equal seeds give equal bytes.
+// The built-in scene: rooms with doorways and columns, materials of every kind with generated textures, foliage with
+// alpha masks, mirrored and unevenly scaled instances. Deterministic: equal seeds give equal bytes.
 [[nodiscard]] ImportedScene make_builtin_scene(std::uint32_t seed = 1);
 
 }  // namespace sublet::scene

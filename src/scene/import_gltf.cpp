@@ -19,6 +19,7 @@
 #include "scene/import.h"
 #include "scene/notes.h"
 #include "scene/tangents.h"
+#include "scene/uv_baking.h"
 
 namespace sublet::scene {
 
@@ -54,11 +55,12 @@ class Importer {
             }
             document_.fail("scene", "has no triangles");
         }
+        bake_enlarging_transforms(result_);
         note_undrawn(document_, result_.scene);
         if (tangents_made_ > 0) {
             document_.note("tangents of " + counted(tangents_made_, "mesh", "meshes") +
-                           " are made from texture coordinates (MikkTSpace): the file has a normal texture, but no "
-                           "TANGENT there");
+                           " are made from texture coordinates (MikkTSpace): materials there need them, but the file "
+                           "has no TANGENT");
         }
         result_.source = path_.filename().string();
         result_.source_bytes = document_.bytes_read();
@@ -74,14 +76,18 @@ class Importer {
     [[nodiscard]] gltf::UvSlots slots_of(int material) const {
         if (material < 0) return {};
         gltf::UvSlots slots = uv_slots_[static_cast<std::size_t>(material)];
-        const TextureRef& normal_map = result_.scene.materials[static_cast<std::size_t>(material)].normal_texture;
-        if (normal_map.texture >= 0) slots.normal_map = normal_map.uv_set;
+        const Material& read = result_.scene.materials[static_cast<std::size_t>(material)];
+        if (read.normal_texture.texture >= 0) {
+            slots.tangents = read.normal_texture.uv_set;
+        } else if (read.anisotropy.strength > 0.0F) {
+            slots.tangents = read.anisotropy.texture.texture >= 0 ? read.anisotropy.texture.uv_set : 0;
+        }
         return slots;
     }
 
     [[nodiscard]] Geometry geometry_of(const tinygltf::Primitive& source) const {
         const gltf::UvSlots slots = slots_of(source.material);
-        return {source.mode, source.indices, source.attributes, source.targets, slots.set, slots.normal_map};
+        return {source.mode, source.indices, source.attributes, source.targets, slots.set, slots.tangents};
     }
 
     // Which primitives of a glTF mesh are drawn: each but those that repeat one before, geometry, material and all.
@@ -154,7 +160,7 @@ class Importer {
                 mesh =
                     gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material), progress);
                 // Before a skin poses the mesh: normal maps are baked for the pose at rest.
-                if (mesh && add_tangents(*mesh, slots_of(material).normal_map, pool_)) ++tangents_made_;
+                if (mesh && add_tangents(*mesh, slots_of(material).tangents, pool_)) ++tangents_made_;
             }
             if (!mesh) {
                 if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {

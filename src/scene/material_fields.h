@@ -18,6 +18,10 @@ enum class TextureUse : std::uint8_t {
     kNormal,  // linear: directions
 };
 
+// The channels of a texture that a material reads, as bits.
+using Channels = std::uint8_t;
+inline constexpr Channels kRed = 1, kGreen = 2, kBlue = 4, kAlpha = 8, kRgb = kRed | kGreen | kBlue;
+
 // The values that a number may have.
 struct Range {
     float least = std::numeric_limits<float>::lowest();
@@ -39,6 +43,7 @@ struct MaterialField {
     const char* name;                    // within the extension
     Range range = {};                    // of the float, or of each component of the colour
     TextureUse use = TextureUse::kData;  // of the texture
+    Channels channels = kRgb;            // of the texture
 };
 
 // Whether a field, of that type or a reference to it, is a TextureRef.
@@ -59,53 +64,54 @@ void for_each_extension_field(const Visit& visit, Materials&... m) {
     const auto number = [&](const char* extension, const char* name, const Range& range, auto&... value) {
         visit(MaterialField{.extension = extension, .name = name, .range = range}, value...);
     };
-    const auto texture = [&](const char* extension, const char* name, TextureUse use, auto&... value) {
-        visit(MaterialField{.extension = extension, .name = name, .use = use}, value...);
+    const auto texture = [&](const char* extension, const char* name, TextureUse use, Channels channels,
+                             auto&... value) {
+        visit(MaterialField{.extension = extension, .name = name, .use = use, .channels = channels}, value...);
     };
     const char* extension = "KHR_materials_ior";
     number(extension, "ior", kIorOrZero, m.ior...);
 
     extension = "KHR_materials_specular";
     number(extension, "specularFactor", kUnit, m.specular.factor...);
-    texture(extension, "specularTexture", TextureUse::kData, m.specular.texture...);
+    texture(extension, "specularTexture", TextureUse::kData, kAlpha, m.specular.texture...);
     number(extension, "specularColorFactor", kPositive, m.specular.color...);
-    texture(extension, "specularColorTexture", TextureUse::kColor, m.specular.color_texture...);
+    texture(extension, "specularColorTexture", TextureUse::kColor, kRgb, m.specular.color_texture...);
 
     extension = "KHR_materials_clearcoat";
     number(extension, "clearcoatFactor", kUnit, m.clearcoat.factor...);
-    texture(extension, "clearcoatTexture", TextureUse::kData, m.clearcoat.texture...);
+    texture(extension, "clearcoatTexture", TextureUse::kData, kRed, m.clearcoat.texture...);
     number(extension, "clearcoatRoughnessFactor", kUnit, m.clearcoat.roughness...);
-    texture(extension, "clearcoatRoughnessTexture", TextureUse::kData, m.clearcoat.roughness_texture...);
-    texture(extension, "clearcoatNormalTexture", TextureUse::kNormal, m.clearcoat.normal_texture...);
+    texture(extension, "clearcoatRoughnessTexture", TextureUse::kData, kGreen, m.clearcoat.roughness_texture...);
+    texture(extension, "clearcoatNormalTexture", TextureUse::kNormal, kRgb, m.clearcoat.normal_texture...);
 
     extension = "KHR_materials_sheen";
     number(extension, "sheenColorFactor", kUnit, m.sheen.color...);
-    texture(extension, "sheenColorTexture", TextureUse::kColor, m.sheen.color_texture...);
+    texture(extension, "sheenColorTexture", TextureUse::kColor, kRgb, m.sheen.color_texture...);
     number(extension, "sheenRoughnessFactor", kUnit, m.sheen.roughness...);
-    texture(extension, "sheenRoughnessTexture", TextureUse::kData, m.sheen.roughness_texture...);
+    texture(extension, "sheenRoughnessTexture", TextureUse::kData, kAlpha, m.sheen.roughness_texture...);
 
     extension = "KHR_materials_transmission";
     number(extension, "transmissionFactor", kUnit, m.transmission.factor...);
-    texture(extension, "transmissionTexture", TextureUse::kData, m.transmission.texture...);
+    texture(extension, "transmissionTexture", TextureUse::kData, kRed, m.transmission.texture...);
 
     extension = "KHR_materials_volume";
     number(extension, "thicknessFactor", kPositive, m.volume.thickness...);
-    texture(extension, "thicknessTexture", TextureUse::kData, m.volume.thickness_texture...);
+    texture(extension, "thicknessTexture", TextureUse::kData, kGreen, m.volume.thickness_texture...);
     number(extension, "attenuationDistance", kDistance, m.volume.attenuation_distance...);
     number(extension, "attenuationColor", kUnit, m.volume.attenuation_color...);
 
     extension = "KHR_materials_anisotropy";
     number(extension, "anisotropyStrength", kUnit, m.anisotropy.strength...);
     number(extension, "anisotropyRotation", Range{}, m.anisotropy.rotation...);
-    texture(extension, "anisotropyTexture", TextureUse::kData, m.anisotropy.texture...);
+    texture(extension, "anisotropyTexture", TextureUse::kData, kRgb, m.anisotropy.texture...);
 
     extension = "KHR_materials_iridescence";
     number(extension, "iridescenceFactor", kUnit, m.iridescence.factor...);
-    texture(extension, "iridescenceTexture", TextureUse::kData, m.iridescence.texture...);
+    texture(extension, "iridescenceTexture", TextureUse::kData, kRed, m.iridescence.texture...);
     number(extension, "iridescenceIor", kIor, m.iridescence.ior...);
     number(extension, "iridescenceThicknessMinimum", kPositive, m.iridescence.thickness_minimum...);
     number(extension, "iridescenceThicknessMaximum", kPositive, m.iridescence.thickness_maximum...);
-    texture(extension, "iridescenceThicknessTexture", TextureUse::kData, m.iridescence.thickness_texture...);
+    texture(extension, "iridescenceThicknessTexture", TextureUse::kData, kGreen, m.iridescence.thickness_texture...);
 
     extension = "KHR_materials_dispersion";
     number(extension, "dispersion", kPositive, m.dispersion...);
@@ -135,17 +141,18 @@ void for_each_extension_field(const Visit& visit, Materials&... m) {
     return {&value.x, 3};
 }
 
-// Calls visit(reference, use) for every texture reference of a material, the most important first.
+// Calls visit(reference, use, channels) for every texture reference of a material, the most important first.
 template <typename Visit, typename Material>
 void for_each_texture(const Visit& visit, Material& material) {
-    visit(material.base_color_texture, TextureUse::kColor);
-    visit(material.normal_texture, TextureUse::kNormal);
-    visit(material.metallic_roughness_texture, TextureUse::kData);
-    visit(material.emissive_texture, TextureUse::kColor);
-    visit(material.occlusion_texture, TextureUse::kData);
+    const bool opaque = material.alpha_mode == AlphaMode::kOpaque;
+    visit(material.base_color_texture, TextureUse::kColor, opaque ? kRgb : Channels{kRgb | kAlpha});
+    visit(material.normal_texture, TextureUse::kNormal, kRgb);
+    visit(material.metallic_roughness_texture, TextureUse::kData, Channels{kGreen | kBlue});
+    visit(material.emissive_texture, TextureUse::kColor, kRgb);
+    visit(material.occlusion_texture, TextureUse::kData, kRed);
     for_each_extension_field(
         [&visit](const MaterialField& field, auto& value) {
-            if constexpr (kIsTexture<decltype(value)>) visit(value, field.use);
+            if constexpr (kIsTexture<decltype(value)>) visit(value, field.use, field.channels);
         },
         material);
 }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <new>
 
 namespace sublet::scene {
 namespace {
@@ -91,9 +89,15 @@ struct Numbers {
     }
 };
 
+// What X and Y leave of a unit length.
+float missing_z(float x, float y) {
+    return std::sqrt(std::max(1.0F - x * x - y * y, 0.0F));
+}
+
 struct Directions {
     static void decode(const std::uint8_t* from, float* to) {
         for (int c = 0; c < 3; ++c) to[c] = static_cast<float>(from[c]) / 127.5F - 1.0F;
+        if (from[2] == 0) to[2] = missing_z(to[0], to[1]);
         to[3] = from[3];
     }
     static void encode(const float* from, std::uint8_t* to) {
@@ -188,7 +192,7 @@ class Pyramid {
             outputs_.emplace_back();
             if (level < first) continue;
             levels_.push_back(allocate_level(halvers_.back().width(), halvers_.back().height()));
-            outputs_.back() = levels_.back().rgba.get();
+            outputs_.back() = levels_.back().data.get();
         }
     }
 
@@ -234,7 +238,7 @@ double coverage(const Histogram& alphas, unsigned least, double texels) {
 // Scales alpha so that the share of texels that passes is as near to `wanted` as any scale makes it; of equally near
 // ones the scale nearest to 1.
 void keep_coverage(TexelLevel& level, unsigned least, double wanted) {
-    const std::span<std::uint8_t> rgba(level.rgba.get(), level.bytes().size());
+    const std::span<std::uint8_t> rgba = level.span();
     const Histogram alphas = alphas_of(rgba);
     const double texels = static_cast<double>(level.width) * level.height;
     const auto distance = [&](unsigned border) { return std::abs(coverage(alphas, border, texels) - wanted); };
@@ -251,21 +255,6 @@ void keep_coverage(TexelLevel& level, unsigned least, double wanted) {
 
 }  // namespace
 
-TexelLevel allocate_level(std::uint32_t width, std::uint32_t height) {
-    TexelLevel level{width, height, nullptr};
-    level.rgba.reset(static_cast<std::uint8_t*>(std::malloc(std::size_t{4} * width * height)));
-    if (!level.rgba) throw std::bad_alloc();
-    return level;
-}
-
-std::uint32_t halved(std::uint32_t side, unsigned halvings) {
-    return std::max(side >> halvings, 1U);
-}
-
-unsigned level_count(std::uint32_t width, std::uint32_t height) {
-    return static_cast<unsigned>(std::bit_width(std::max(width, height)));
-}
-
 std::vector<TexelLevel> make_mips(std::span<const std::uint8_t> rgba, std::uint32_t width, std::uint32_t height,
                                   const MipFilter& filter, unsigned first) {
     const auto run = [&]<class Texel>(Texel) { return Pyramid<Texel>(width, height, first).run(rgba, width); };
@@ -277,6 +266,15 @@ std::vector<TexelLevel> make_mips(std::span<const std::uint8_t> rgba, std::uint3
         coverage(alphas_of(rgba), filter.least_alpha, static_cast<double>(width) * static_cast<double>(height));
     for (TexelLevel& level : levels) keep_coverage(level, filter.least_alpha, wanted);
     return levels;
+}
+
+void complete_normals(std::span<std::uint8_t> rgba) {
+    for (std::size_t i = 0; i < rgba.size(); i += 4) {
+        if (rgba[i + 2] != 0) continue;
+        const float x = static_cast<float>(rgba[i]) / 127.5F - 1.0F;
+        const float y = static_cast<float>(rgba[i + 1]) / 127.5F - 1.0F;
+        rgba[i + 2] = rounded(missing_z(x, y) * 127.5F + 127.5F);
+    }
 }
 
 }  // namespace sublet::scene

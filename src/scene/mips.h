@@ -2,37 +2,19 @@
 #pragma once
 
 #include <compare>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "scene/material_fields.h"
+#include "scene/texels.h"
 
 namespace sublet::scene {
 
-// One level: RGBA8, rows from the top.
-struct TexelLevel {
-    struct Free {
-        void operator()(std::uint8_t* bytes) const { std::free(bytes); }
-    };
-
-    std::uint32_t width = 0, height = 0;
-    std::unique_ptr<std::uint8_t[], Free> rgba;
-
-    [[nodiscard]] std::span<const std::byte> bytes() const {
-        return std::as_bytes(std::span(rgba.get(), std::size_t{4} * width * height));
-    }
-};
-
-// Throws std::bad_alloc.
-[[nodiscard]] TexelLevel allocate_level(std::uint32_t width, std::uint32_t height);
-
 // How the texels of a level become one of the next. Alpha is a mean whatever the use.
 struct MipFilter {
-    // kColor: the mean in linear light. kData: the mean. kNormal: the direction of the sum.
+    // kColor: the mean in linear light. kData: the mean. kNormal: the direction of the sum; where there is no blue, Z
+    // is what X and Y leave of a unit length.
     TextureUse use = TextureUse::kColor;
     // kColor: texels count by their alpha, so that no colour shows of those that nobody sees.
     bool weigh_by_alpha = false;
@@ -43,16 +25,14 @@ struct MipFilter {
     auto operator<=>(const MipFilter&) const = default;
 };
 
-// A side of an image that is halved so many times.
-[[nodiscard]] std::uint32_t halved(std::uint32_t side, unsigned halvings);
-
-// How many levels an image has, itself included. Its sides are not 0.
-[[nodiscard]] unsigned level_count(std::uint32_t width, std::uint32_t height);
-
-// The levels from `first` on, of which level 0 is the image itself: `rgba` has 4 * width * height bytes. `first` is
-// 1 at least; nothing where there is no such level. A texel covers a box of the level before, which may cut texels of
-// odd sides: they count by the part that lies in it, so that nothing shifts. Between levels values are floats.
+// The levels from `first` on, as RGBA8, of which level 0 is the image itself: `rgba` has 4 * width * height bytes.
+// `first` is 1 at least; nothing where there is no such level. A texel covers a box of the level before, which may cut
+// texels of odd sides: they count by the part that lies in it, so that nothing shifts. Between levels values are
+// floats.
 [[nodiscard]] std::vector<TexelLevel> make_mips(std::span<const std::uint8_t> rgba, std::uint32_t width,
                                                 std::uint32_t height, const MipFilter& filter, unsigned first = 1);
+
+// Gives the texels of a normal map that have no blue the Z that X and Y leave of a unit length.
+void complete_normals(std::span<std::uint8_t> rgba);
 
 }  // namespace sublet::scene

@@ -60,6 +60,7 @@ struct Texture {
 };
 
 inline constexpr const char* kRawImageType = "image/x-rgba8";
+inline constexpr const char* kKtx2Type = "image/ktx2";
 
 // An image as it came: the bytes of a file of a known format (scene/image_formats.h), or raw RGBA8 for generated ones
 // (mime_type kRawImageType, width and height set, rows from the top, 4 * width bytes each).

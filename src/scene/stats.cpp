@@ -1,11 +1,17 @@
 // Sizes and quality of encoded geometry.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "base/count_text.h"
+#include "base/error.h"
 #include "mesh/bit_stream.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
+#include "scene/images.h"
+#include "scene/ktx2_file.h"
+#include "scene/texture_uses.h"
 
 namespace sublet::scene {
 namespace {
@@ -119,6 +125,31 @@ GeometryStats total_stats(const EncodedScene& scene) {
     if (total.vertices > 0) total.error_position_rms = std::sqrt(squares / static_cast<double>(total.vertices));
     total.bytes = size_without_images(scene);
     return total;
+}
+
+std::vector<ImageStats> image_stats(const Scene& scene) {
+    std::map<std::string, ImageStats> by_format;
+    const std::vector<TextureUses> uses = image_uses(scene);
+    for (std::size_t i = 0; i < scene.images.size(); ++i) {
+        const Image& image = scene.images[i];
+        std::string format = image.mime_type;
+        std::uint64_t texture = 0;
+        try {
+            const ImageHeader header = read_image_header(image, true);
+            texture = uses[i].size() * texture_bytes(header.width, header.height, header.format);
+            const bool blocks = header.has_mips && header.format != TexelFormat::kRgba8;
+            if (blocks && !holds_basis_universal(image.bytes)) format += std::string(" ") + format_name(header.format);
+        } catch (const Error&) {  // it takes no memory: its stand-in is drawn
+        }
+        ImageStats& stats = by_format[format];
+        stats.format = format;
+        ++stats.count;
+        stats.bytes += image.bytes.size();
+        stats.texture_bytes += texture;
+    }
+    std::vector<ImageStats> result;
+    for (auto& [name, stats] : by_format) result.push_back(std::move(stats));
+    return result;
 }
 
 std::optional<std::string> grid_note(const EncodedScene& scene) {

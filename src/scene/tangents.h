@@ -5,9 +5,9 @@
 
 namespace sublet::scene {
 
-// Gives a mesh without tangents those that its normal map takes, made from the UV stream 0 or 1 that the map is laid
-// out by (mesh/tangents.h). Vertices are split where tangents differ. Returns false, and does nothing, where there is
-// no such map (`uv_stream` -1), no such stream, or no need.
+// Gives a mesh without tangents those that its material takes, made from the UV stream 0 or 1 that its normal map is
+// laid out by, or its anisotropy (mesh/tangents.h). Vertices are split where tangents differ. Returns false, and does
+// nothing, where the material takes none (`uv_stream` -1), there is no such stream, or no need.
 bool add_tangents(SourceMesh& mesh, int uv_stream, ThreadPool* pool = nullptr);
 
 }  // namespace sublet::scene

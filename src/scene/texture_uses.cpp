@@ -20,7 +20,7 @@ std::vector<TextureUses> texture_uses(const Scene& scene) {
     std::vector<TextureUses> uses(scene.textures.size());
     for (const Material& material : scene.materials) {
         for_each_texture(
-            [&uses](const TextureRef& reference, TextureUse use) {
+            [&uses](const TextureRef& reference, TextureUse use, Channels) {
                 if (reference.texture >= 0) uses[static_cast<std::size_t>(reference.texture)].insert(use);
             },
             material);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "../unit/scene/environment_files.h"
 #include "../unit/scene/image_files.h"
@@ -13,6 +14,7 @@
 #include "scene/container.h"
 #include "scene/import.h"
 #include "scene/material_fields.h"
+#include "scene/texture_compression.h"
 #ifdef SUBLET_DRACO
 #include "../unit/scene/draco_files.h"
 #endif
@@ -166,6 +168,14 @@ void make_images(const fs::path& folder) {
         for (const bool progressive : {false, true}) write(jpeg_file(17, 9, components, progressive, 2));
     }
     for (const std::string_view digits : {kEtc1s, kEtc1sAlpha, kUastc, kUastcZstandard}) write(ktx2_file(digits));
+    for (const std::uint32_t bytes : {1, 2, 3, 4}) {
+        constexpr std::uint32_t kFormats[] = {9, 16, 23, 37};  // R8 to R8G8B8A8
+        write(vulkan_ktx2({kFormats[bytes - 1], 2, 2, {std::string(std::size_t{4} * bytes, 'x')}, "rrr1"}, {}));
+    }
+    for (const std::uint32_t format : {131, 137, 139, 141, 145}) {  // BC1, BC3, BC4, BC5, BC7
+        const std::string block(format == 131 || format == 139 ? 8 : 16, '\x12');
+        write(vulkan_ktx2({format, 4, 3, {block, block, block}}, {}));
+    }
 #ifdef SUBLET_WEBP
     for (const bool lossless : {false, true}) {
         for (const bool alpha : {false, true}) write(webp_file(17, 9, gradient(17, 9), {lossless, alpha}));
@@ -234,7 +244,11 @@ void make_seeds(const fs::path& folder) {
         for (const int size : {1, 4, 8}) {
             mesh::EncodeOptions options;
             options.position_bits = 8 + size / 2;
-            const scene::EncodedScene encoded = scene::encode_scene(make_scene(size, rich), options, pool);
+            scene::ImportedScene source = make_scene(size, rich);
+#ifdef SUBLET_BASISU
+            if (size == 4) (void)scene::compress_textures(source.scene, pool, std::uint64_t{1} << 30U);
+#endif
+            const scene::EncodedScene encoded = scene::encode_scene(std::move(source), options, pool);
             const std::string name = std::to_string(number++);
             scene::write_sublet(folder / "sublet" / (name + ".sublet"), encoded);
             scene::export_glb(folder / "import" / (name + ".glb"), encoded);

@@ -30,6 +30,7 @@ scene::SourceMesh make_sphere(int rings, int segments) {
             const glm::vec3 n(std::sin(theta) * std::sin(phi), std::cos(theta), std::sin(theta) * std::cos(phi));
             out.positions.push_back({n.x * kSphereRadius, n.y * kSphereRadius, n.z * kSphereRadius});
             out.normals.push_back({n.x, n.y, n.z});
+            out.uv0.push_back({phi, theta});
         }
     }
     const auto row = static_cast<std::uint32_t>(segments + 1);
@@ -228,9 +229,35 @@ TEST_F(Environment, AWhiteFurnaceLosesAndMakesNoLight) {
         fibres.sheen.roughness = roughness;
         cases.push_back({"sheen", fibres});
     }
+    for (const float roughness : {0.0F, 0.5F, 1.0F}) {
+        for (const float strength : {0.4F, 1.0F}) {
+            scene::Material brushed;
+            brushed.roughness = roughness;
+            brushed.anisotropy.strength = strength;
+            cases.push_back({"anisotropic metal", brushed});
+            brushed.metallic = 0.0F;
+            cases.push_back({"anisotropic dielectric", brushed});
+        }
+        for (const float thickness : {120.0F, 400.0F}) {
+            scene::Material film = rough;
+            film.roughness = roughness;
+            film.iridescence.factor = 1.0F;
+            film.iridescence.ior = 1.8F;
+            film.iridescence.thickness_maximum = thickness;
+            cases.push_back({"thin film", film});
+        }
+    }
     scene::Material dense = rough;
     dense.ior = 2.4F;
     cases.push_back({"index of refraction", dense});
+    for (const float roughness : {0.0F, 0.5F, 1.0F}) {
+        scene::Material glass = rough;
+        glass.roughness = roughness;
+        glass.transmission.factor = 1.0F;
+        glass.volume.thickness = roughness;  // with and without
+        glass.dispersion = roughness;
+        cases.push_back({"transmission", glass});
+    }
     scene::Material dull = rough;
     dull.specular.factor = 0.0F;
     cases.push_back({"no specular", dull});

@@ -84,6 +84,28 @@ std::uint32_t add_masked(scene::Scene& scene, int texture, int uv_set, bool doub
     return material;
 }
 
+// Thin: what lies behind a pixel is seen at that very pixel, so that ambiguous pixels there stay where they are.
+std::uint32_t add_glass(scene::Scene& scene, int texture) {
+    const std::uint32_t material = add_material(scene, {0.8F, 0.9F, 1.0F, 1.0F}, texture, 0, true);
+    scene.materials[material].metallic = 0.0F;
+    scene.materials[material].roughness = 0.0F;
+    scene.materials[material].transmission.factor = 0.8F;
+    return material;
+}
+
+void add_film(scene::Material& material, int texture) {
+    material.iridescence.factor = 0.9F;
+    material.iridescence.texture.texture = material.iridescence.thickness_texture.texture = texture;
+}
+
+void add_anisotropy(scene::Material& material, int texture, int uv_set) {
+    material.anisotropy.strength = 0.8F;
+    material.anisotropy.rotation = 0.4F;
+    material.anisotropy.texture.texture = texture;
+    material.anisotropy.texture.uv_set = uv_set;
+    material.roughness = 0.4F;
+}
+
 // Its vertex colours grow thin from pole to pole.
 scene::SourceMesh make_thin_sphere(float radius) {
     scene::SourceMesh out = make_open_sphere(radius);
@@ -131,12 +153,16 @@ scene::ImportedScene make_shapes() {
     const std::uint32_t plain = add_material(out.scene, {0.9F, 0.8F, 0.7F, 1.0F}, texture, 0, false);
     const std::uint32_t second = add_material(out.scene, {0.7F, 0.9F, 0.7F, 1.0F}, texture, 1, false);
     const std::uint32_t sided = add_material(out.scene, {0.9F, 0.5F, 0.5F, 1.0F}, -1, 0, true);
+    add_film(out.scene.materials[plain], texture);
+    add_anisotropy(out.scene.materials[second], texture, 1);
+    add_anisotropy(out.scene.materials[sided], -1, 0);
     const int torus = add_mesh(out, make_torus(0.9F, 0.35F, 96, 40), plain);
     const int sphere = add_mesh(out, make_open_sphere(0.8F), second);
     const int both = add_mesh(out, make_open_sphere(0.8F), sided);
     const int lattice = add_mesh(out, make_torus(0.9F, 0.35F, 96, 40), add_masked(out.scene, holes, 0, false, 0.5F));
     const int thin = add_mesh(out, make_thin_sphere(0.8F), add_masked(out.scene, holes, 1, true, 0.35F));
-    const int meshes[] = {torus, sphere, both, lattice, thin};
+    const int glass = add_mesh(out, make_open_sphere(0.8F), add_glass(out.scene, texture));
+    const int meshes[] = {torus, sphere, both, lattice, thin, glass};
 
     const glm::mat4 one(1.0F);
     int index = 0;
@@ -165,7 +191,7 @@ scene::ImportedScene make_shapes() {
                     default:
                         break;
                 }
-                place(out, meshes[(index + index / 5) % 5], m);  // each with every transform
+                place(out, meshes[index % 6], m);  // each with every transform
             }
         }
     }

@@ -19,7 +19,7 @@ scene::SourceMesh make_torus(float major, float minor, int rings, int sides);
 
 // Tori and spheres as plain, mirrored, sheared, unevenly scaled and double-sided instances around the origin, within
 // about 6 units, with vertex colours, two UV sets and textures. Three of five surfaces are open, so that their backs
-// are seen; two are masked, of which one is double-sided.
+// are seen; two are masked, of which one is double-sided. Two of the materials are anisotropic, one has a thin film.
 scene::ImportedScene make_shapes();
 
 // Two coplanar, overlapping quads of different colours in front of a backdrop: depth ties all over the overlap.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness.h"
+#include "render/scene/textures.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -152,6 +153,21 @@ TEST_P(Textures, AreMinifiedAsTheSamplerSays) {
             EXPECT_EQ(mean, picture.depth.size()) << "of a mip, where they are all alike";
         }
     }
+}
+
+TEST(TextureLimits, GoByTheDevicesMemory) {
+    Bench bench;
+    const VkPhysicalDeviceType type = bench.device().capabilities().type;
+    const bool own = type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU || type == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
+    const auto budget = static_cast<double>(bench.device().memory_usage().budget);
+    const render::TextureLimits limits = render::texture_limits({}, bench.device());
+    EXPECT_NEAR(static_cast<double>(limits.textures), budget * (own ? 0.5 : 0.25), 0.05 * budget)
+        << "others use the memory meanwhile";
+    render::SceneSettings settings;
+    settings.texture_budget = 12345;
+    settings.image_limit = 678;
+    EXPECT_EQ(render::texture_limits(settings, bench.device()).textures, 12345U);
+    EXPECT_EQ(render::texture_limits(settings, bench.device()).decoding, 678U);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Textures,

@@ -214,8 +214,13 @@ bool SettingsPanel::draw_text(const render::Setting& setting, const SettingsMode
     const std::string hint = running.empty() ? "default" : running;
     const bool edited = ImGui::InputTextWithHint(setting.label.data(), hint.c_str(), &field.text);
     field.editing = ImGui::IsItemActive();
+    const bool entered = ImGui::IsItemDeactivatedAfterEdit();
+    if (field.text == "auto" && running != field.text) {
+        ImGui::SameLine();
+        dim_text("→ " + running);
+    }
     if (edited) field.error.clear();
-    if (field.editing || !ImGui::IsItemDeactivatedAfterEdit()) return false;
+    if (field.editing || !entered) return false;
     try {
         render::Settings tried = settings;
         setting.set(tried, field.text);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "app/session.h"
@@ -82,6 +83,9 @@ UiModel Viewer::model() const {
     settings.running = settings_;
     settings.running.frame = render::as_planned(settings_.frame, plan_);
     settings.running.frame.projection = projection();
+    if (const std::optional<float> ev = gpu_->renderer->counters().ev; !plan_.ev && ev) {
+        settings.running.frame.ev = std::round(*ev * 100.0F) / 100.0F;
+    }
     settings.running.frame.camera = camera_.pose();
     settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();

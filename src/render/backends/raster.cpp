@@ -63,8 +63,8 @@ class RasterBackend final : public BackendBase {
         SubletWork::add_pipelines(phase, 0, out);
         for (const bool ids : {false, true}) {
             if (ids && !phase.plan.device.raster_words) continue;
-            if (phase.scene.has_opaque()) out.add(small_desc(phase.plan, phase.scene, ids, false));
-            if (phase.scene.has_masked()) out.add(small_desc(phase.plan, phase.scene, ids, true));
+            if (phase.scene.has_untested()) out.add(small_desc(phase.plan, phase.scene, ids, false));
+            if (phase.scene.has_alpha_tested()) out.add(small_desc(phase.plan, phase.scene, ids, true));
             out.add(large_desc(phase.plan, phase.scene, ids));
         }
     }
@@ -99,20 +99,20 @@ class RasterBackend final : public BackendBase {
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
             for (const bool masked : {false, true}) {
-                if (masked ? !context.scene.has_masked() : !context.scene.has_opaque()) continue;
+                if (masked ? !context.scene.has_alpha_tested() : !context.scene.has_untested()) continue;
                 bind(context.pipelines.get(small_desc(context.plan, context.scene, ids, masked)), masked);
                 vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)), context.scene.has_masked());
+        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)), context.scene.has_alpha_tested());
         vkCmdDispatchIndirect(
             commands, state,
             context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
                              offsetof(shared::RasterDraws, groups)));
     }
 
-    // `masked`: for class kClassMasked alone, else for the others.
+    // `masked`: for classes that are tested for alpha, else for the others.
     [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids,
                                                              bool masked) {
         using namespace shaders;
@@ -141,7 +141,7 @@ class RasterBackend final : public BackendBase {
 
     [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
         using namespace shaders;
-        const bool masked = scene.has_masked();
+        const bool masked = scene.has_alpha_tested();
         const std::span<const std::uint32_t> words = masked ? raster_large_words_masked_comp : raster_large_words_comp;
         const std::span<const std::uint32_t> wide = masked ? raster_large_masked_comp : raster_large_comp;
         gpu::ComputePipelineDesc desc{

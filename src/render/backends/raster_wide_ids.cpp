@@ -16,7 +16,7 @@ gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& p
         .shader = {.spirv = shaders::raster_wide_ids_comp,
                    .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                       {shared::kSpecWideIds, 1U}}}};
-    if (scene.has_masked()) {
+    if (scene.has_alpha_tested()) {
         desc.shader.spirv = shaders::raster_wide_ids_masked_comp;
         desc.textures = scene.textures->layout();
         add_mask_constants(desc.shader, scene, plan);
@@ -39,11 +39,11 @@ void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pip
         commands, pipeline,
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
         shared::kPassSet);
-    if (scene.has_masked()) scene.textures->bind(commands, pipeline, frame.slot);
+    if (scene.has_alpha_tested()) scene.textures->bind(commands, pipeline, frame.slot);
     const VkExtent2D extent = targets.extent;
     pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
-                  (extent.height + kTile.height - 1) / kTile.height, 1);
+                  (extent.height + kTile.height - 1) / kTile.height, scene.has_transmissive() ? 2 : 1);
 }
 
 void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {

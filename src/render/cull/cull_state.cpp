@@ -8,9 +8,9 @@ static_assert(sizeof(shared::DispatchCommand) == sizeof(VkDrawMeshTasksIndirectC
 static_assert(sizeof(shared::DrawCommand) == sizeof(VkDrawIndirectCommand));
 static_assert(sizeof(shared::DrawIndexedCommand) == sizeof(VkDrawIndexedIndirectCommand));
 
-shared::CullState initial_cull_state() {
+shared::CullState initial_cull_state(std::uint32_t classes) {
     shared::CullState out{};
-    out.survivors.triangle_groups.y = shared::kDrawClasses;
+    out.survivors.triangle_groups.y = classes;
     out.survivors.triangle_groups.z = 1;
     for (shared::ClassSurvivors& survivors : out.survivors.classes) survivors.draw.vertices = shared::kMeshletSize * 3;
     out.draws.raster.groups.y = out.draws.raster.groups.z = 1;

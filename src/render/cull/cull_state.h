@@ -10,8 +10,8 @@
 
 namespace sublet::render {
 
-// As it is at the start of a frame.
-[[nodiscard]] shared::CullState initial_cull_state();
+// As it is at the start of a frame. `classes`: draw classes that the scene has.
+[[nodiscard]] shared::CullState initial_cull_state(std::uint32_t classes);
 
 // Where things lie in a CullState.
 [[nodiscard]] constexpr VkDeviceSize survivors_offset(std::uint32_t draw_class) {

@@ -27,8 +27,9 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     // Sublets are counted over all instances: ids are not looked up.
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
     const bool pixels = VisibilityOutput(scene, plan).in_compute();
-    desc.fragment = {.spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
-                     .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}};
+    desc.fragment = {
+        .spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
+        .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}, {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};
     desc.lines = true;
     return desc;
@@ -121,10 +122,15 @@ void record_overlay(const InspectContext& context, const Selection& selection, c
             context.frame.descriptors->bind(commands, pipeline, {gpu::buffer_at(shared::kBindPixels, targets.pixels)},
                                             shared::kPassSet);
         } else {
+            const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
+                return gpu::texture_at(binding, image.view(), context.view.texel_sampler.handle(),
+                                       VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+            };
             context.frame.descriptors->bind(
                 commands, pipeline,
-                {gpu::texture_at(shared::kBindDepth, targets.depth.view(), context.view.texel_sampler.handle(),
-                                 VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)},
+                {depth(shared::kBindDepth, targets.depth),
+                 depth(shared::kBindTransmissiveDepth,
+                       targets.transmissive_depth ? targets.transmissive_depth : targets.depth)},
                 shared::kPassSet);
         }
         vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);

@@ -14,6 +14,11 @@ namespace sublet::render {
 template <class T>
 using PerClass = std::array<T, shared::kDrawClasses>;
 
+// Whether surfaces of a draw class are tested for alpha, and may face either way: as shaders/scene/winding.glsl.
+constexpr bool is_alpha_tested(std::uint32_t draw_class) {
+    return draw_class >= shared::kClassMasked;
+}
+
 // vkCmdDispatch of at least `groups` workgroups, in rows of kDispatchRow, since devices need allow no more than 65,535
 // in one dimension. The shader numbers them y * kDispatchRow + x and passes over those beyond the last.
 void dispatch_rows(VkCommandBuffer commands, std::uint32_t groups);

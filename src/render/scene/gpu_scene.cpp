@@ -120,7 +120,8 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
-    out.facts.masked = !class_tasks[shared::kClassMasked].empty();
+    out.facts.alpha_tested = out.has_alpha_tested();
+    out.facts.transmissive = out.has_transmissive();
     out.bounds = sphere_around(out.instance_spheres);
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
@@ -228,10 +229,11 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
         }
     }
     const bool double_sided = material.double_sided;
-    out.flags = material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
-                : double_sided                                 ? shared::kClassDoubleSided
-                : mirrored                                     ? shared::kClassClockwise
-                                                               : shared::kClassCounterClockwise;
+    out.flags = is_transmissive(material)                        ? shared::kClassTransmissive
+                : material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
+                : double_sided                                   ? shared::kClassDoubleSided
+                : mirrored                                       ? shared::kClassClockwise
+                                                                 : shared::kClassCounterClockwise;
     out.flags |= double_sided ? shared::kInstanceDoubleSided : 0U;
     out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
     out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
@@ -249,6 +251,14 @@ std::uint64_t encoded_bytes(const mesh::GeometryView& geometry) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> GpuScene::classes() const {
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        if (class_tasks[c] != 0) out.push_back(c);
+    }
+    return out;
+}
 
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                        const SceneSettings& settings, bool wide_ids) {
@@ -283,11 +293,14 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     }
     const SceneMaterials materials = make_materials(scene.scene, device.capabilities().max_bindless_textures);
     out->features = materials.features;
+    out->transmission_blur = materials.transmission_blur;
+    if (!out->has_transmissive()) out->features &= ~shared::kFeatureTransmission;
     if ((streams_present & 1U << shared::kStreamUv) == 0) out->features &= ~shared::kFeatureUv;
     if ((streams_present & 1U << shared::kStreamUv1) == 0) out->features &= ~shared::kFeatureSecondUv;
     if ((streams_present & 1U << shared::kStreamColor) != 0) out->features |= shared::kFeatureColor;
 
-    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings));
+    out->textures =
+        std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings, device));
     Progress progress("upload", encoded_bytes(geometry), "bytes");
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);

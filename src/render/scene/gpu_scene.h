@@ -68,12 +68,17 @@ struct GpuScene {
     std::uint64_t survivor_budget = 0;      // bytes of a list of them
     PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
     PerClass<std::uint32_t> task_base{};
-    [[nodiscard]] bool has_masked() const { return class_tasks[shared::kClassMasked] != 0; }
-    [[nodiscard]] bool has_opaque() const { return class_tasks[shared::kClassMasked] < task_count; }
+    // That have tasks.
+    [[nodiscard]] std::vector<std::uint32_t> classes() const;
+    [[nodiscard]] bool has_transmissive() const { return class_tasks[shared::kClassTransmissive] != 0; }
+    // Of classes that are tested for alpha, and of others.
+    [[nodiscard]] bool has_alpha_tested() const { return class_tasks[shared::kClassMasked] != 0 || has_transmissive(); }
+    [[nodiscard]] bool has_untested() const { return task_base[shared::kClassMasked] != 0; }
     SceneFacts facts;
     SceneTotals totals;
 
-    std::uint32_t features = 0;  // of materials and meshes: shared/shade.h, kFeature...
+    std::uint32_t features = 0;      // of materials and meshes: shared/shade.h, kFeature...
+    float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;
 

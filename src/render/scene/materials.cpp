@@ -1,5 +1,6 @@
 #include "render/scene/materials.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -56,15 +57,28 @@ constexpr Reference<Lobes> kLobeReferences[] = {
      shared::kFeatureSheenColorMap, scene::TextureUse::kColor},
     {[](const Source& m) -> const TextureRef& { return m.sheen.roughness_texture; }, &Lobes::sheen_roughness_texture,
      shared::kFeatureSheenRoughnessMap},
+    {[](const Source& m) -> const TextureRef& { return m.transmission.texture; }, &Lobes::transmission_texture,
+     shared::kFeatureTransmissionMap},
+    {[](const Source& m) -> const TextureRef& { return m.volume.thickness_texture; }, &Lobes::thickness_texture,
+     shared::kFeatureThicknessMap},
+    {[](const Source& m) -> const TextureRef& { return m.anisotropy.texture; }, &Lobes::anisotropy_texture,
+     shared::kFeatureAnisotropyMap},
+    {[](const Source& m) -> const TextureRef& { return m.iridescence.texture; }, &Lobes::iridescence_texture,
+     shared::kFeatureIridescenceMap},
+    {[](const Source& m) -> const TextureRef& { return m.iridescence.thickness_texture; },
+     &Lobes::film_thickness_texture, shared::kFeatureIridescenceThicknessMap},
 };
 
-// The lobes that a material has: kFeatureSpecular, kFeatureClearcoat, kFeatureSheen.
+// The lobes that a material has: kFeatureSpecular and those that follow, without their maps.
 std::uint32_t lobes_of(const Source& material) {
     if (material.unlit) return 0;
     std::uint32_t out = 0;
     if (material.ior != Source{}.ior || material.specular != scene::Specular{}) out |= shared::kFeatureSpecular;
     if (material.clearcoat.factor > 0.0F) out |= shared::kFeatureClearcoat;
     if (material.sheen.color != glm::vec3(0.0F)) out |= shared::kFeatureSheen;
+    if (is_transmissive(material)) out |= shared::kFeatureTransmission;
+    if (material.anisotropy.strength > 0.0F) out |= shared::kFeatureAnisotropy;
+    if (material.iridescence.factor > 0.0F) out |= shared::kFeatureIridescence;
     return out;
 }
 
@@ -75,13 +89,25 @@ bool matters(const Source& material, std::uint32_t feature) {
     constexpr std::uint32_t kClearcoatMaps =
         kFeatureClearcoatMap | kFeatureClearcoatRoughnessMap | kFeatureClearcoatNormalMap;
     constexpr std::uint32_t kSheenMaps = kFeatureSheenColorMap | kFeatureSheenRoughnessMap;
+    constexpr std::uint32_t kIridescenceMaps = kFeatureIridescenceMap | kFeatureIridescenceThicknessMap;
     if (material.unlit) return feature == kFeatureBaseColorMap;
     if (feature == kFeatureEmissiveMap) return material.emissive != glm::vec3(0.0F);
     const std::uint32_t lobes = lobes_of(material);
     if ((feature & kSpecularMaps) != 0) return (lobes & kFeatureSpecular) != 0;
     if ((feature & kClearcoatMaps) != 0) return (lobes & kFeatureClearcoat) != 0;
     if ((feature & kSheenMaps) != 0) return (lobes & kFeatureSheen) != 0;
+    if (feature == kFeatureTransmissionMap) return (lobes & kFeatureTransmission) != 0;
+    if (feature == kFeatureThicknessMap) {
+        return (lobes & kFeatureTransmission) != 0 && material.volume.thickness > 0.0F;
+    }
+    if (feature == kFeatureAnisotropyMap) return (lobes & kFeatureAnisotropy) != 0;
+    if ((feature & kIridescenceMaps) != 0) return (lobes & kFeatureIridescence) != 0;
     return true;
+}
+
+ReadBy read_by(std::uint32_t feature) {
+    if (feature == shared::kFeatureEmissiveMap) return ReadBy::kEmissionAlone;
+    return feature == shared::kFeatureAnisotropyMap ? ReadBy::kAnisotropyAlone : ReadBy::kOthers;
 }
 
 // KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points down.
@@ -126,7 +152,8 @@ class Maker {
 
     void set_factors(const scene::Material& source, shared::Material& out) {
         out.base_color = {source.base_color.x, source.base_color.y, source.base_color.z, source.base_color.w};
-        out.emissive = {source.emissive.x, source.emissive.y, source.emissive.z, source.alpha_cutoff};
+        out.emissive = {source.emissive.x, source.emissive.y, source.emissive.z,
+                        source.alpha_mode == scene::AlphaMode::kMask ? source.alpha_cutoff : 0.0F};
         out.metallic = source.metallic;
         out.roughness = source.roughness;
         out.normal_scale = source.normal_texture.strength;
@@ -144,8 +171,11 @@ class Maker {
             out_.materials[i].lobes = shared::kNoLobes;
             if (features == 0) continue;
             out_.features |= features;
+            // Meshes without tangents get them from texture coordinates, for which there need not be a texture.
+            if ((features & shared::kFeatureAnisotropy) != 0) out_.features |= shared::kFeatureUv;
             out_.materials[i].lobes = static_cast<std::uint32_t>(out_.lobes.size());
             out_.lobes.push_back(lobe_factors(scene_.materials[i]));
+            if ((features & shared::kFeatureTransmission) != 0) note_blur(out_.materials[i], out_.lobes.back());
         }
         for (const auto& reference : kLobeReferences) {
             for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
@@ -154,6 +184,12 @@ class Maker {
             }
         }
         if (out_.lobes.empty()) out_.lobes.emplace_back();
+    }
+
+    void note_blur(const shared::Material& material, const Lobes& lobes) {
+        const float ior = lobes.ior + lobes.absorption.w;
+        out_.transmission_blur =
+            std::max(out_.transmission_blur, material.roughness * std::clamp(2.0F * ior - 2.0F, 0.0F, 1.0F));
     }
 
     static Lobes lobe_factors(const Source& source) {
@@ -166,7 +202,31 @@ class Maker {
         out.clearcoat = source.clearcoat.factor;
         out.clearcoat_roughness = source.clearcoat.roughness;
         out.clearcoat_normal_scale = source.clearcoat.normal_texture.strength;
+        const scene::Anisotropy& anisotropy = source.anisotropy;
+        out.anisotropy = anisotropy.strength;
+        out.anisotropy_direction = {std::cos(anisotropy.rotation), std::sin(anisotropy.rotation)};
+        const scene::Iridescence& iridescence = source.iridescence;
+        out.iridescence = iridescence.factor;
+        out.film_ior = iridescence.ior;
+        out.film_thickness_minimum = iridescence.thickness_minimum;
+        out.film_thickness_maximum = iridescence.thickness_maximum;
+        set_transmission(source, out);
         return out;
+    }
+
+    static void set_transmission(const Source& source, Lobes& out) {
+        const scene::Volume& volume = source.volume;
+        out.transmission = source.transmission.factor;
+        out.thickness = volume.thickness;
+        out.ior = source.ior == 0.0F ? 1.0F : source.ior;  // of an infinite one all is reflected
+        // By the law of Beer and Lambert; a colour of 0 absorbs all but what no picture shows.
+        const auto absorption = [&](float color) {
+            return -std::log(std::max(color, 1e-6F)) / volume.attenuation_distance;
+        };
+        const glm::vec3& color = volume.attenuation_color;
+        // KHR_materials_dispersion: from 20 over the Abbe number.
+        const float spread = (out.ior - 1.0F) * 0.025F * source.dispersion;
+        out.absorption = {absorption(color.x), absorption(color.y), absorption(color.z), spread};
     }
 
     template <class Target>
@@ -174,7 +234,7 @@ class Maker {
         const TextureRef& source = reference.source(material);
         shared::TextureSlot out{shared::kNoTexture, 0};
         if (source.texture < 0 || !matters(material, reference.feature)) return out;
-        out.texture = number({source.texture, reference.use, reference.feature == shared::kFeatureEmissiveMap});
+        out.texture = number({source.texture, reference.use, read_by(reference.feature)});
         if (out.texture == shared::kNoTexture) return out;
         out_.features |= reference.feature;
         out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
@@ -194,8 +254,8 @@ class Maker {
     std::uint32_t number(const BoundTexture& texture) {
         const auto known = numbers_.find({texture.texture, texture.use});
         if (known != numbers_.end()) {
-            if (known->second != shared::kNoTexture && !texture.emission_alone) {
-                out_.textures[known->second].emission_alone = false;
+            if (known->second != shared::kNoTexture && texture.read_by != out_.textures[known->second].read_by) {
+                out_.textures[known->second].read_by = ReadBy::kOthers;
             }
             return known->second;
         }
@@ -218,6 +278,10 @@ class Maker {
 };
 
 }  // namespace
+
+bool is_transmissive(const scene::Material& material) {
+    return !material.unlit && material.transmission.factor > 0.0F;
+}
 
 bool is_anisotropic(const scene::Sampler& sampler) {
     return sampler.min_filter == 9985 || sampler.min_filter == 9987;

@@ -10,11 +10,14 @@
 
 namespace sublet::render {
 
+// What reads a texture: that tells what stands in for it.
+enum class ReadBy : std::uint8_t { kOthers, kEmissionAlone, kAnisotropyAlone };
+
 // A texture of the scene as materials read it. One that is read in several ways is there as often.
 struct BoundTexture {
     int texture = -1;
     scene::TextureUse use = scene::TextureUse::kColor;
-    bool emission_alone = false;  // nothing reads it but emission
+    ReadBy read_by = ReadBy::kOthers;
 
     friend bool operator==(const BoundTexture&, const BoundTexture&) = default;
 };
@@ -26,7 +29,12 @@ struct SceneMaterials {
     // shared::TextureSlot::texture counts these. Those that matter most come first, for a device that binds few.
     std::vector<BoundTexture> textures;
     std::uint32_t features = 0;  // shared/shade.h, kFeature..., but for what meshes have
+    // The most that a transmissive surface blurs, of 0 to 1: shaders/shade/transmission.glsl, behind_radiance().
+    float transmission_blur = 0.0F;
 };
+
+// Whether light goes through a surface of it: KHR_materials_transmission.
+[[nodiscard]] bool is_transmissive(const scene::Material& material);
 
 // `most_textures`: how many the device binds at once; what is beyond them is left out.
 [[nodiscard]] SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures);

@@ -20,8 +20,48 @@ namespace sublet::render {
 namespace {
 
 // Colours are stored encoded, numbers as they are.
-VkFormat format_of(scene::TextureUse use) {
-    return use == scene::TextureUse::kColor ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
+VkFormat format_of(scene::TexelFormat format, scene::TextureUse use) {
+    const bool color = use == scene::TextureUse::kColor;
+    switch (format) {
+        case scene::TexelFormat::kBc1:
+            return color ? VK_FORMAT_BC1_RGBA_SRGB_BLOCK : VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
+        case scene::TexelFormat::kBc3:
+            return color ? VK_FORMAT_BC3_SRGB_BLOCK : VK_FORMAT_BC3_UNORM_BLOCK;
+        case scene::TexelFormat::kBc4:
+            return VK_FORMAT_BC4_UNORM_BLOCK;
+        case scene::TexelFormat::kBc5:
+            return VK_FORMAT_BC5_UNORM_BLOCK;
+        case scene::TexelFormat::kBc7:
+            return color ? VK_FORMAT_BC7_SRGB_BLOCK : VK_FORMAT_BC7_UNORM_BLOCK;
+        default:
+            return color ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
+    }
+}
+
+VkComponentSwizzle component_of(char component) {
+    switch (component) {
+        case 'r':
+            return VK_COMPONENT_SWIZZLE_R;
+        case 'g':
+            return VK_COMPONENT_SWIZZLE_G;
+        case 'b':
+            return VK_COMPONENT_SWIZZLE_B;
+        case 'a':
+            return VK_COMPONENT_SWIZZLE_A;
+        default:
+            return component == '1' ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
+    }
+}
+
+VkComponentMapping components_of(const scene::Swizzle& swizzle) {
+    return {component_of(swizzle[0]), component_of(swizzle[1]), component_of(swizzle[2]), component_of(swizzle[3])};
+}
+
+// `blocks`: the device reads them. BC4 and BC5 hold numbers alone: as colours they are decoded.
+scene::ImageHeader header_of(const scene::Image& image, scene::TextureUse use, bool blocks) {
+    const scene::ImageHeader header = scene::read_image_header(image, blocks);
+    const bool numbers = header.format == scene::TexelFormat::kBc4 || header.format == scene::TexelFormat::kBc5;
+    return numbers && use == scene::TextureUse::kColor ? scene::read_image_header(image) : header;
 }
 
 // "image 3 'bark'", or "image 3" where it has no name.
@@ -80,8 +120,9 @@ gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
 // Which images there are to decode: those of equal bytes that are read the same way once, within the limits.
 class SceneTextures::Plan {
   public:
-    Plan(const scene::Scene& scene, std::vector<Job>& jobs)
-        : scene_(scene), jobs_(jobs), color_filters_(scene::color_mip_filters(scene)) {}
+    // `blocks`: the device reads block-compressed textures.
+    Plan(const scene::Scene& scene, bool blocks, std::vector<Job>& jobs)
+        : scene_(scene), blocks_(blocks), jobs_(jobs), color_filters_(scene::color_mip_filters(scene)) {}
 
     // An element of the table.
     void add(std::uint32_t element, int image, const BoundTexture& texture) {
@@ -96,11 +137,13 @@ class SceneTextures::Plan {
         if (is_new) {
             const std::string text = image_text(scene_, source) + " (" + source.mime_type + ")";
             try {
-                images_.push_back({&source, scene::read_image_header(source), filter, 0});
+                const scene::ImageHeader header = header_of(source, texture.use, blocks_);
+                images_.push_back({&source, header, filter, 0});
                 same->second = jobs_.size();
                 jobs_.push_back({.text = text,
                                  .name = source.name,
-                                 .use = texture.use,
+                                 .format = format_of(header.format, texture.use),
+                                 .components = components_of(header.swizzle),
                                  .stand_in = stand_in_of(texture),
                                  .elements = {},
                                  .image = {}});
@@ -164,6 +207,7 @@ class SceneTextures::Plan {
     }
 
     const scene::Scene& scene_;
+    bool blocks_;
     std::vector<Job>& jobs_;
     std::vector<scene::ImageJob> images_;  // of each job
     std::vector<scene::MipFilter> color_filters_;
@@ -178,17 +222,27 @@ std::uint64_t memory_limit_bytes(std::uint64_t setting) {
            static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
 }
 
-TextureLimits texture_limits(const SceneSettings& settings) {
-    return {memory_limit_bytes(settings.texture_budget), memory_limit_bytes(settings.image_limit)};
+TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device) {
+    const VkPhysicalDeviceType type = device.capabilities().type;
+    const bool own = type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU || type == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
+    const std::uint64_t share = device.memory_usage().budget / (own ? 2 : 4);
+    return {settings.texture_budget != 0 ? settings.texture_budget : share, memory_limit_bytes(settings.image_limit)};
 }
 
 SceneTextures::StandIn SceneTextures::stand_in_of(const BoundTexture& texture) {
     if (texture.use == scene::TextureUse::kNormal) return StandIn::kFlat;
-    return texture.emission_alone ? StandIn::kBlack : StandIn::kWhite;
+    switch (texture.read_by) {
+        case ReadBy::kEmissionAlone:
+            return StandIn::kBlack;
+        case ReadBy::kAnisotropyAlone:
+            return StandIn::kAlongTangent;
+        default:
+            return StandIn::kWhite;
+    }
 }
 
 void SceneTextures::note_missing(const std::string& image, StandIn stand_in, const std::string& why) {
-    constexpr std::array<const char*, kStandIns> kAs{"white", "flat", "black"};
+    constexpr std::array<const char*, kStandIns> kAs{"white", "flat", "black", "along the tangent"};
     note_once(image + " is drawn " + kAs[static_cast<std::size_t>(stand_in)] + ": " + why);
 }
 
@@ -201,7 +255,7 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
     for (auto& table : tables_) {
         table = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
     }
-    Plan plan(scene, jobs_);
+    Plan plan(scene, device.capabilities().texture_bc, jobs_);
     for (std::uint32_t i = 0; i < textures.size(); ++i) {
         const scene::Texture& source = scene.textures[static_cast<std::size_t>(textures[i].texture)];
         sampler_of_.push_back(source.sampler < 0 ? samplers_.size() - 1 : static_cast<std::size_t>(source.sampler));
@@ -218,10 +272,10 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
 
 void SceneTextures::make_stand_ins() {
     constexpr std::array<std::array<std::uint8_t, 4>, kStandIns> kTexels{
-        {{255, 255, 255, 255}, {128, 128, 255, 255}, {0, 0, 0, 255}}};
+        {{255, 255, 255, 255}, {128, 128, 255, 255}, {0, 0, 0, 255}, {255, 128, 255, 255}}};
     for (std::size_t i = 0; i < kStandIns; ++i) {
         stand_ins_[i] = gpu::Image(device_, {.extent = {1, 1},
-                                             .format = format_of(scene::TextureUse::kData),
+                                             .format = VK_FORMAT_R8G8B8A8_UNORM,
                                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                                              .name = "stand-in"});
         const std::array level{gpu::ImageLevel{.texels = std::as_bytes(std::span(kTexels[i]))}};
@@ -238,9 +292,10 @@ void SceneTextures::begin_upload(scene::DecodedImage decoded) {
         texels_ = std::move(decoded.levels);
         place_ = {};
         job.image = gpu::Image(device_, {.extent = {texels_[0].width, texels_[0].height},
-                                         .format = format_of(job.use),
+                                         .format = job.format,
                                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                                          .mips = static_cast<std::uint32_t>(texels_.size()),
+                                         .components = job.components,
                                          .name = job.name});
     } catch (const Error& error) {
         note_missing(job.text, job.stand_in, error.what());

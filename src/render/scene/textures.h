@@ -20,7 +20,7 @@
 
 namespace sublet::render {
 
-// What SceneSettings::texture_budget or image_limit comes to, in bytes: 0 is a quarter of the machine's memory.
+// What SceneSettings::image_limit comes to, in bytes: 0 is a quarter of the machine's memory.
 [[nodiscard]] std::uint64_t memory_limit_bytes(std::uint64_t setting);
 
 // Bytes.
@@ -29,10 +29,13 @@ struct TextureLimits {
     std::uint64_t decoding = 0;  // of images that are being decoded, or wait for their upload
 };
 
-[[nodiscard]] TextureLimits texture_limits(const SceneSettings& settings);
+// A texture budget of 0 is half of what the driver lets the process have of the device's own memory; a quarter where
+// that is the machine's too.
+[[nodiscard]] TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device);
 
 // The table of textures that materials count by, and the images behind it. At first each texture is a stand-in of one
-// texel: white, so that factors alone are seen; flat where it is a normal map; black where it is emission alone.
+// texel: white, so that factors alone are seen; flat where it is a normal map; black where it is emission alone; along
+// the tangent where it is anisotropy alone.
 //
 // Images of equal bytes that are read the same way are one image, each at the size that scene::plan_images gives it.
 // One that can't be decoded keeps its stand-in and is named once on stderr: a picture with a texture missing is worth
@@ -65,14 +68,15 @@ class SceneTextures {
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
   private:
-    enum class StandIn : std::uint8_t { kWhite, kFlat, kBlack };
-    static constexpr std::size_t kStandIns = 3;
+    enum class StandIn : std::uint8_t { kWhite, kFlat, kBlack, kAlongTangent };
+    static constexpr std::size_t kStandIns = 4;
 
     // An image that is decoded, and the elements of the table that show it.
     struct Job {
         std::string text;  // "image 3 'bark' (image/png)"
         std::string name;
-        scene::TextureUse use = scene::TextureUse::kColor;
+        VkFormat format = VK_FORMAT_UNDEFINED;
+        VkComponentMapping components = {};
         StandIn stand_in = StandIn::kWhite;
         std::vector<std::uint32_t> elements;
         gpu::Image image;  // once it is there

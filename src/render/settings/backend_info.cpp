@@ -55,8 +55,8 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
-    if (scene.masked && !plan_device(capabilities).bindless) {
-        return "the scene has alpha masks, and this device does not index textures freely "
+    if (scene.alpha_tested && !plan_device(capabilities).bindless) {
+        return "the scene has alpha masks or transmissive surfaces, and this device does not index textures freely "
                "(shaderSampledImageArrayNonUniformIndexing)";
     }
     const std::string window =
@@ -64,7 +64,8 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
     if (std::max(scene.width, scene.height) > kMostRasterSide) {
         return window + "and it draws at most " + std::to_string(kMostRasterSide) + " to a side";
     }
-    const std::uint64_t bytes = std::uint64_t{scene.width} * scene.height * kRasterPixelBytes;
+    const std::uint64_t layers = scene.transmissive ? 2 : 1;
+    const std::uint64_t bytes = layers * scene.width * scene.height * kRasterPixelBytes;
     if (bytes > capabilities.limits.maxStorageBufferRange) {
         return window + "which take " + std::to_string(bytes >> 20U) + " MiB in one buffer, and this device binds " +
                std::to_string(capabilities.limits.maxStorageBufferRange >> 20U);

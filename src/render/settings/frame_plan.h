@@ -54,7 +54,7 @@ struct FramePlan {
     Show show = Show::kShaded;
     EnvironmentSource environment;  // FrameSettings::environment, sun, ev, tone
     Sun sun;
-    float ev = 0.0F;
+    std::optional<float> ev = 0.0F;  // none: by what the frame before measured
     Tone tone = Tone::kNeutral;
     std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum
     bool wireframe = false;

@@ -11,7 +11,8 @@ namespace sublet::render {
 struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
     std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
-    bool masked = false;        // some are tested for alpha
+    bool alpha_tested = false;  // some of its surfaces are
+    bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

@@ -202,7 +202,7 @@ const std::array kGuides{
     SettingGuide{"frustum", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_frozen_camera},
     SettingGuide{"environment", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kEnvironments, needs_light},
     SettingGuide{"sun", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "ELEVATION,AZIMUTH"},
-    SettingGuide{"ev", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "STOPS"},
+    SettingGuide{"ev", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "STOPS|auto"},
     SettingGuide{"tone", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kTones, needs_light},
     SettingGuide{"hiz-level", SettingGroup::kLooking, "docs/CULLING.md, \"The HiZ pyramid\"", {}, needs_pyramid_view},
     SettingGuide{"pick", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}, nullptr, "X,Y"},

@@ -106,12 +106,13 @@ std::string sun_text(const std::optional<Sun>& sun) {
     return sun->on ? number_text(sun->elevation) + "," + number_text(sun->azimuth) : std::string("off");
 }
 
-float parse_ev(std::string_view value) {
+std::optional<float> parse_ev(std::string_view value) {
+    if (value == "auto") return std::nullopt;
     const auto number = parse_number<float>(value);
     if (!number || !(std::abs(*number) <= kMostEv)) {
-        reject("ev", value, "a number from -" + number_text(kMostEv) + " to " + number_text(kMostEv));
+        reject("ev", value, "auto, or a number from -" + number_text(kMostEv) + " to " + number_text(kMostEv));
     }
-    return *number;
+    return number;
 }
 
 // A named value of an enumeration.
@@ -322,9 +323,10 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.frame.sun = parse_sun(v); });
     add(
         "ev", "Exposure",
-        "Stops of exposure: one more doubles the light.\n"
-        "It is not adapted to the scene.",
-        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.ev); },
+        "Stops of exposure: one more doubles the light. Or auto: each frame is exposed by the light\n"
+        "of the one before, whose mean becomes middle grey.",
+        SettingKind::kText, SettingScope::kFrame, {},
+        [](const S& s) { return s.frame.ev ? number_text(*s.frame.ev) : std::string("auto"); },
         [](S& s, V v) { s.frame.ev = parse_ev(v); });
     add(
         "tone", "Tone mapping",
@@ -489,8 +491,8 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.scene.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
         "texture-budget", "Texture budget",
-        "MiB for all textures together, mips included; by default 1/4 of the machine's memory.\n"
-        "Beyond it the largest are halved, again and again, until all fit.",
+        "MiB for all textures together, mips included; by default half of the GPU's own memory,\n"
+        "a quarter of memory that it shares with the CPU. Beyond it the largest are halved, until all fit.",
         SettingKind::kNumber, SettingScope::kScene, {},
         [](const S& s) { return mebibytes_text(s.scene.texture_budget); },
         [](S& s, V v) { s.scene.texture_budget = parse_mebibytes("texture-budget", v); });

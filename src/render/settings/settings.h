@@ -151,8 +151,8 @@ struct FrameSettings {
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
     EnvironmentSource environment;
-    std::optional<Sun> sun;  // none: with a picture it is off, else where Sun has it
-    float ev = 0.0F;         // light is multiplied by 2^ev
+    std::optional<Sun> sun;          // none: with a picture it is off, else where Sun has it
+    std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
     Tone tone = Tone::kNeutral;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of large triangles; 0: 16 MiB.

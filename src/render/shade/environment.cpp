@@ -105,9 +105,9 @@ Environment::Environment(gpu::Device& device)
                              .format = kFormat,
                              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                              .name = "reflectances"}),
-      irradiance_(
-          device,
-          {.size = 9 * sizeof(shared::vec4), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "irradiance"}),
+      irradiance_(device, {.size = 9 * sizeof(shared::vec4),
+                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                           .name = "irradiance"}),
       sky_scattering_(device, {.size = shared::kSkyHeights * sizeof(shared::vec4),
                                .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                .name = "sky scattering"}),
@@ -282,7 +282,7 @@ void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     close(commands, source_);
     record_filter(frame, pipelines);
     close(commands, light_);
-    wait(commands);  // for the irradiance, a buffer
+    gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);  // for the irradiance, a uniform buffer
     readable_ = true;
     made_for_ = pictured ? Light{plan.environment.picture, {}} : Light{nullptr, plan.sun};
     if (picture_) device_.retire(std::move(picture_));

@@ -73,10 +73,29 @@ bool lit_all_around(const FramePlan& plan) {
     return plan.environment.kind != EnvironmentKind::kNone;
 }
 
+// Whether pictures show surfaces as they are lit.
+bool is_lit(Show show) {
+    return show == Show::kShaded || show == Show::kCulled;
+}
+
 // Whether frames take the variant that looks inside.
 bool inspects(const FramePlan& plan, const Inspection& inspection) {
     return plan.wireframe || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
 }
+
+gpu::ComputePipelineDesc level_desc() {
+    return {.name = "light behind", .shader = {.spirv = shaders::behind_level_comp}};
+}
+
+gpu::ComputePipelineDesc exposure_desc() {
+    return {.name = "exposure", .shader = {.spirv = shaders::exposure_comp}};
+}
+
+void dispatch(VkCommandBuffer commands, VkExtent2D extent) {
+    vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
+}
+
+constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 }  // namespace
 
@@ -84,24 +103,38 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
     : textures_(textures),
       no_overdraw_(
           device,
-          {.extent = {1, 1}, .format = kOverdrawFormat, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .name = "no overdraw"}) {
+          {.extent = {1, 1}, .format = kOverdrawFormat, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .name = "no overdraw"}),
+      no_behind_(device, {.extent = {1, 1},
+                          .format = kLightFormat,
+                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+                          .name = "no light behind"}),
+      level_sampler_(device, {.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                              .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                              .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        gpu::image_barrier(commands, no_overdraw_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                           gpu::kNothing, gpu::kComputeRead);
+        gpu::image_barrier(commands, no_overdraw_, VK_IMAGE_LAYOUT_UNDEFINED, kRead, gpu::kNothing, gpu::kComputeRead);
+        gpu::image_barrier(commands, no_behind_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
+                           gpu::kCompute);
     });
 }
 
-std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, bool two_phases) const {
+std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part part, bool two_phases) const {
     const Targets& targets = view.targets;
     const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
         return gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout);
     };
-    constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    const bool written = part == Part::kBehind;
+    const bool read = view.behind && !written;
     std::vector<gpu::Descriptor> out{
         gpu::storage_image_at(shared::kBindColor, view.color.view()),
         gpu::buffer_at(shared::kBindState, view.cull_states[0], 0, sizeof(shared::CullState)),
         gpu::buffer_at(shared::kBindPyramid, view.visibility.pyramid()),
         gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
+        // Without it nobody reads any.
+        gpu::buffer_at(shared::kBindExposure, view.exposure ? view.exposure : view.inspector.buffer()),
+        gpu::storage_image_at(shared::kBindBehindTarget, written ? view.behind.mip_view(0) : no_behind_.view()),
+        gpu::texture_at(shared::kBindBehind, read ? view.behind.view() : no_behind_.view(), level_sampler_.handle(),
+                        read ? kRead : VK_IMAGE_LAYOUT_GENERAL),
         texels(shared::kBindOverdraw, view.overdraw ? view.overdraw : no_overdraw_, kRead)};
     if (targets.pixels) {
         const bool kept = two_phases && view.pixels_of_phase_1;
@@ -109,66 +142,120 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, bool two
         out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept ? view.pixels_of_phase_1 : targets.pixels));
         out.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
     } else {
-        const bool kept = two_phases && view.ids_of_phase_1;
+        const auto kept_or = [&](const gpu::Image& kept, const gpu::Image& ids) -> const gpu::Image& {
+            return two_phases && kept ? kept : ids;
+        };
+        const bool layers = bool{targets.transmissive_ids};
+        const gpu::Image& ids = layers ? targets.transmissive_ids : targets.ids;
+        const gpu::Image& depth = layers ? targets.transmissive_depth : targets.depth;
+        constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
         out.push_back(texels(shared::kBindIds, targets.ids, kRead));
-        out.push_back(texels(shared::kBindDepth, targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
-        out.push_back(texels(shared::kBindIdsOfPhase1, kept ? view.ids_of_phase_1 : targets.ids, kRead));
+        out.push_back(texels(shared::kBindDepth, targets.depth, kReadDepth));
+        out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kRead));
+        out.push_back(texels(shared::kBindTransmissiveIds, ids, kRead));
+        out.push_back(texels(shared::kBindTransmissiveDepth, depth, kReadDepth));
+        out.push_back(
+            texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, ids), kRead));
     }
     return out;
 }
 
+void ShadePass::record_levels(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Image& behind,
+                              float blur) const {
+    VkCommandBuffer commands = frame.commands;
+    const gpu::Pipeline& pipeline = pipelines.get(level_desc());
+    const auto wanted =
+        static_cast<std::uint32_t>(std::ceil(std::log2(static_cast<float>(behind.extent().width)) * blur + 1e-3F));
+    for (std::uint32_t level = 1; level < behind.mips() && level <= wanted; ++level) {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
+        frame.descriptors->bind(commands, pipeline,
+                                {gpu::texture_at(shared::kBindBehind, behind.mip_view(level - 1),
+                                                 level_sampler_.handle(), VK_IMAGE_LAYOUT_GENERAL),
+                                 gpu::storage_image_at(shared::kBindBehindTarget, behind.mip_view(level))},
+                                shared::kPassSet);
+        dispatch(commands, behind.mip_extent(level));
+    }
+}
+
 void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                        const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                       const Environment& environment, bool two_phases, const Inspection& inspection) {
+                       const Environment& environment, bool two_phases, const Inspection& inspection, bool measured) {
     VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "shade");
-    const Targets& targets = view.targets;
     const gpu::Image& color = view.color;
-    // Draws have counted in the cull state, as this pass will.
-    if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
-    if (targets.pixels) {
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-    } else {
-        gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
-        gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
-                           VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
-    }
-    gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
-                       gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, inspects(plan, inspection)));
-    frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-    std::vector<gpu::Descriptor> set = pass_set(view, two_phases);
-    environment.add_descriptors(set);
-    frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-    scene.textures->bind(commands, pipeline, frame.slot);
     const VkExtent2D extent = color.extent();
-    std::uint32_t background = 0;
-    for (unsigned i = 0; i < 4; ++i) background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     shared::ShadeConstants constants{};
     constants.size = {extent.width, extent.height};
     constants.show = static_cast<std::uint32_t>(plan.show);
     constants.group_tiling = plan.group_tiling;
-    constants.background = background;
+    for (unsigned i = 0; i < 4; ++i) constants.background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     constants.raster_limit = plan.raster_limit;
-    constants.exposure = std::exp2(plan.ev);
+    constants.exposure = std::exp2(plan.ev.value_or(0.0F));
+    // Averaged frames are exposed alike.
+    constants.measure = measured ? 1 : 0;
     constants.tone = static_cast<std::uint32_t>(plan.tone);
     constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
     show_pyramid(constants, view.visibility.pyramid_layout(), plan.hiz_level);
-    pipeline.push(commands, constants);
-    vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
+    const auto shade = [&](Part part, bool inspect) {
+        const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, part, inspect));
+        frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
+        std::vector<gpu::Descriptor> set = pass_set(view, part, two_phases);
+        environment.add_descriptors(set);
+        frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
+        scene.textures->bind(commands, pipeline, frame.slot);
+        pipeline.push(commands, constants);
+        dispatch(commands, extent);
+    };
+
+    // Draws have counted in the cull state, as this pass will.
+    if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
+    VisibilityOutput::close(commands, view.targets);
+    gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
+                       gpu::kComputeWrite);
+    if (view.behind) {
+        const auto pass = profiler.pass(commands, "shade behind");
+        gpu::image_barrier(commands, view.behind, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
+                           gpu::kCompute);
+        if (is_lit(plan.show)) {
+            shade(Part::kBehind, false);
+            record_levels(frame, pipelines, view.behind, scene.transmission_blur);
+        }
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute, view.behind, VK_IMAGE_LAYOUT_GENERAL, kRead);
+    }
+    const auto pass = profiler.pass(commands, "shade");
+    shade(Part::kSeen, inspects(plan, inspection));
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
+    if (measured) record_exposure(frame, pipelines, view.exposure);
 }
 
-gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan, bool inspect) const {
+void ShadePass::record_exposure(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Buffer& exposure) {
+    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kCompute);
+    const gpu::Pipeline& pipeline = pipelines.get(exposure_desc());
+    frame.descriptors->bind(frame.commands, pipeline, {gpu::buffer_at(shared::kBindExposure, exposure)},
+                            shared::kPassSet);
+    vkCmdDispatch(frame.commands, 1, 1, 1);
+}
+
+void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected,
+                              gpu::PipelineList& out) const {
+    out.add(pipeline_desc(scene, plan, Part::kSeen, plan.wireframe));
+    if (inspected && !plan.wireframe) out.add(pipeline_desc(scene, plan, Part::kSeen, true));
+    if (!plan.ev) out.add(exposure_desc());
+    if (scene.has_transmissive()) {
+        out.add(pipeline_desc(scene, plan, Part::kBehind, false));
+        out.add(level_desc());
+    }
+}
+
+gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan, Part part,
+                                                  bool inspect) const {
     using namespace shaders;
     const bool pixels = VisibilityOutput(scene, plan).in_compute();
     const std::span<const std::uint32_t> bindless = pixels ? shade_pixels_comp : shade_comp;
     const std::span<const std::uint32_t> few = pixels ? shade_pixels_few_textures_comp : shade_few_textures_comp;
-    return {.name = "shade",
+    return {.name = part == Part::kBehind ? "shade behind" : "shade",
             .shader = {.spirv = plan.device.bindless ? bindless : few,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
@@ -176,7 +263,9 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
-                                          {shared::kSpecInspect, inspect ? 1U : 0U}}},
+                                          {shared::kSpecInspect, inspect ? 1U : 0U},
+                                          {shared::kSpecBehind, part == Part::kBehind ? 1U : 0U},
+                                          {shared::kSpecExposure, plan.ev ? 0U : 1U}}},
             .textures = textures_};
 }
 

@@ -1,4 +1,5 @@
-// Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once.
+// Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once. Where the scene has transmissive
+// surfaces, first the light of all others, level by level, for what they let through.
 #pragma once
 
 #include <cstdint>
@@ -31,25 +32,29 @@ class ShadePass {
     // SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in TRANSFER_SRC_OPTIMAL. `two_phases`: it
     // was drawn in two, and ViewState::keep_ids() kept what Show::kPhase asks for. `scene_set`: scene_descriptors().
     // `environment`: was recorded for this plan. `inspection`: its selection is one of the scene, and
-    // Inspector::begin() knows of it.
+    // Inspector::begin() knows of it. `measured`: the view's next frame is exposed by this one's light.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                 const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                const Environment& environment, bool two_phases, const Inspection& inspection);
+                const Environment& environment, bool two_phases, const Inspection& inspection, bool measured);
 
     // The pipeline of that; `inspected`: and that of frames with an inspection.
-    void add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected, gpu::PipelineList& out) const {
-        out.add(pipeline_desc(scene, plan, plan.wireframe));
-        if (inspected && !plan.wireframe) out.add(pipeline_desc(scene, plan, true));
-    }
+    void add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected, gpu::PipelineList& out) const;
 
   private:
-    // `inspect`: what costs nothing else.
-    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan,
+    // Which of the two times that a scene with transmissive surfaces is shaded.
+    enum class Part : std::uint8_t { kBehind, kSeen };
+
+    [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan, Part part,
                                                          bool inspect) const;
-    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const ViewState& view, bool two_phases) const;
+    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const ViewState& view, Part part, bool two_phases) const;
+    static void record_exposure(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Buffer& exposure);
+    // The levels of light that so much blur reads: GpuScene::transmission_blur.
+    void record_levels(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Image& behind, float blur) const;
 
     VkDescriptorSetLayout textures_;
-    gpu::Image no_overdraw_;  // where nothing was counted: a texel that nobody reads
+    // Where there are none: a texel that nobody reads or writes.
+    gpu::Image no_overdraw_, no_behind_;
+    gpu::Sampler level_sampler_;
 };
 
 }  // namespace sublet::render

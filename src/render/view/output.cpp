@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/barriers.h"
+#include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
 #include "render/settings/backend_info.h"
 #include "shaders/embedded.h"
@@ -25,32 +26,52 @@ VisibilityOutput::VisibilityOutput(const GpuScene& scene, const FramePlan& plan)
     : scene_(scene),
       plan_(plan),
       wide_ids_(scene.wide_ids),
-      in_compute_(backend_info(plan.backend).primitives == PrimitiveCulling::kRaster) {}
+      in_compute_(backend_info(plan.backend).primitives == PrimitiveCulling::kRaster),
+      layers_(scene.has_transmissive()) {}
+
+namespace {
+
+std::uint64_t pixel_bytes(VkExtent2D extent, std::uint32_t layers) {
+    return std::uint64_t{extent.width} * extent.height * layers * kRasterPixelBytes;
+}
+
+gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) {
+    return {device,
+            {.extent = extent,
+             .format = kDepthFormat,
+             .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                      VK_IMAGE_USAGE_SAMPLED_BIT,
+             .name = name}};
+}
+
+}  // namespace
 
 bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
     return targets.extent.width == extent.width && targets.extent.height == extent.height &&
-           (in_compute_ ? targets.pixels && bool{targets.wide_ids} == wide_ids_
-                        : targets.ids && targets.ids.format() == id_format());
+           (in_compute_
+                ? targets.pixels && targets.pixels.size() == pixel_bytes(extent, layers()) &&
+                      bool{targets.wide_ids} == wide_ids_
+                : targets.ids && targets.ids.format() == id_format() && bool{targets.transmissive_ids} == layers_);
 }
 
-gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name) {
-    return make_storage_buffer(device, name, std::uint64_t{extent.width} * extent.height * kRasterPixelBytes);
+gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t layers, const char* name) {
+    return make_storage_buffer(device, name, pixel_bytes(extent, layers));
 }
 
 Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
     Targets out;
     out.extent = extent;
     if (in_compute_) {
-        out.pixels = make_pixels(device, extent, "pixels");
-        if (wide_ids_) out.wide_ids = make_pixels(device, extent, "wide ids of pixels");
+        out.pixels = make_pixels(device, extent, layers(), "pixels");
+        if (wide_ids_) out.wide_ids = make_pixels(device, extent, layers(), "wide ids of pixels");
         return out;
     }
     out.ids = make_ids(device, extent, id_format(), "ids");
-    out.depth = gpu::Image(device, {.extent = extent,
-                                    .format = kDepthFormat,
-                                    .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                                    .name = "depth"});
+    out.depth = make_depth(device, extent, "depth");
+    if (layers_) {
+        out.transmissive_ids = make_ids(device, extent, id_format(), "ids, transmissive");
+        out.transmissive_depth = make_depth(device, extent, "depth, transmissive");
+    }
     return out;
 }
 
@@ -59,17 +80,41 @@ void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
         vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
         return;
     }
-    gpu::image_barrier(commands, targets.ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                       gpu::kEverything, gpu::kColorAttachment);
-    gpu::image_barrier(commands, targets.depth, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
-                       gpu::kEverything, gpu::kDepthAttachment);
+    for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
+        if (!*ids) continue;
+        gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                           gpu::kEverything, gpu::kColorAttachment);
+    }
+    for (const gpu::Image* depth : {&targets.depth, &targets.transmissive_depth}) {
+        if (!*depth) continue;
+        gpu::image_barrier(commands, *depth, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                           gpu::kEverything, gpu::kDepthAttachment);
+    }
 }
 
-void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool clear) {
-    const gpu::Attachment ids{targets.ids.view(), clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD};
-    const gpu::Attachment depth{targets.depth.view(),
+void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) {
+    const gpu::Attachment ids{(transmissive ? targets.transmissive_ids : targets.ids).view(),
+                              clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD};
+    const gpu::Attachment depth{(transmissive ? targets.transmissive_depth : targets.depth).view(),
                                 clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD};  // to infinity
-    gpu::begin_rendering(commands, targets.depth.extent(), {&ids, 1}, depth);
+    gpu::begin_rendering(commands, targets.extent, {&ids, 1}, depth);
+}
+
+void VisibilityOutput::close(VkCommandBuffer commands, const Targets& targets) {
+    if (targets.pixels) {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
+        return;
+    }
+    for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
+        if (!*ids) continue;
+        gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
+    }
+    for (const gpu::Image* depth : {&targets.depth, &targets.transmissive_depth}) {
+        if (!*depth) continue;
+        gpu::image_barrier(commands, *depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                           VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
+    }
 }
 
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan) {
@@ -80,8 +125,8 @@ void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FrameP
 void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
     vkCmdSetFrontFace(
         commands, draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
-    // Of masked surfaces fragments tell the sides apart.
-    const bool both = draw_class == shared::kClassDoubleSided || draw_class == shared::kClassMasked;
+    // Of those that are tested for alpha fragments tell the sides apart.
+    const bool both = draw_class == shared::kClassDoubleSided || is_alpha_tested(draw_class);
     vkCmdSetCullMode(commands, both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
 }
 
@@ -136,8 +181,8 @@ gpu::GraphicsPipelineDesc VisibilityOutput::masked_pipeline(const GeometryStages
 }
 
 void VisibilityOutput::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const {
-    if (scene_.has_opaque()) out.add(pipeline(stages));
-    if (scene_.has_masked()) out.add(masked_pipeline(stages));
+    if (scene_.has_untested()) out.add(pipeline(stages));
+    if (scene_.has_alpha_tested()) out.add(masked_pipeline(stages));
 }
 
 }  // namespace sublet::render

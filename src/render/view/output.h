@@ -19,9 +19,11 @@ inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 // What geometry of one view is written to: attachments, or words of the compute rasteriser.
 struct Targets {
     VkExtent2D extent{};
-    gpu::Image ids;      // shaders/view/visibility_id.glsl; undefined where depth is 0
-    gpu::Image depth;    // kDepthFormat, reversed Z
-    gpu::Buffer pixels;  // instead of both: shaders/backends/raster_pixels.glsl
+    gpu::Image ids;    // shaders/view/visibility_id.glsl; undefined where depth is 0
+    gpu::Image depth;  // kDepthFormat, reversed Z
+    // The same of transmissive surfaces, which hide none of what is in those; where the scene has some.
+    gpu::Image transmissive_ids, transmissive_depth;
+    gpu::Buffer pixels;  // instead of them all: shaders/backends/raster_pixels.glsl
     // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
     gpu::Buffer wide_ids;
 };
@@ -50,6 +52,8 @@ class VisibilityOutput {
     VisibilityOutput(const GpuScene& scene, const FramePlan& plan);
 
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
+    // Layers of pixels: 2 where the scene has transmissive surfaces.
+    [[nodiscard]] std::uint32_t layers() const { return layers_ ? 2 : 1; }
     // Whether a compute shader rasterises: there are no attachments.
     [[nodiscard]] bool in_compute() const { return in_compute_; }
     // Whether these are such targets as make_targets() makes.
@@ -57,7 +61,7 @@ class VisibilityOutput {
     // `extent` in pixels. Throws Error where the device can't bind them.
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages) const;
-    // The same for class kClassMasked: it reads the scene's textures.
+    // The same for classes that are tested for alpha: it reads the scene's textures.
     [[nodiscard]] gpu::GraphicsPipelineDesc masked_pipeline(const GeometryStages& stages) const;
     // Those of them that the scene's classes want.
     void add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const;
@@ -65,21 +69,25 @@ class VisibilityOutput {
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
     static void open(VkCommandBuffer commands, const Targets& targets);
     // Begins rendering; `clear` for the first time in a frame. Only depth is cleared: where it stays 0, nobody reads
-    // the id. Sets viewport and scissor. Ends by vkCmdEndRendering.
-    static void begin(VkCommandBuffer commands, const Targets& targets, bool clear);
+    // the id. Sets viewport and scissor. Ends by vkCmdEndRendering. `transmissive`: to the images of those surfaces.
+    static void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear);
+    // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
+    // DEPTH_READ_ONLY_OPTIMAL.
+    static void close(VkCommandBuffer commands, const Targets& targets);
 
   private:
     const GpuScene& scene_;
     const FramePlan& plan_;
     bool wide_ids_;
     bool in_compute_;
+    bool layers_;  // two: the second of transmissive surfaces
 };
 
 // An image for ids of this format, beside those of make_targets().
 [[nodiscard]] gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name);
 
-// Words for that many pixels, or wide ids.
-[[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, const char* name);
+// Words for that many layers of pixels, or wide ids.
+[[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t layers, const char* name);
 
 // Specializations of a shader that tests masks (shade/alpha_test.glsl).
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);

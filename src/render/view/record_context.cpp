@@ -11,7 +11,7 @@ namespace {
 
 // By number.
 constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided",
-                                                                    "masked"};
+                                                                    "masked", "transmissive"};
 
 }  // namespace
 
@@ -45,11 +45,10 @@ void draw_classes(const RecordContext& context, bool clear, const GeometryStages
                   std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,
                   const DrawClass& draw) {
     VkCommandBuffer commands = context.frame.commands;
-    VisibilityOutput::begin(commands, context.targets, clear);
     const gpu::Pipeline* bound = nullptr;
-    for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
-        if (counts[draw_class] == 0) continue;
-        const bool masked = draw_class == shared::kClassMasked;
+    const auto draw_class_of = [&](std::uint32_t draw_class) {
+        if (counts[draw_class] == 0) return;
+        const bool masked = is_alpha_tested(draw_class);
         const gpu::Pipeline& pipeline =
             context.pipelines.get(masked ? context.output.masked_pipeline(stages) : context.output.pipeline(stages));
         if (&pipeline != bound) {
@@ -60,7 +59,13 @@ void draw_classes(const RecordContext& context, bool clear, const GeometryStages
         const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);
         set_draw_class(commands, draw_class);
         draw(pipeline, draw_class);
-    }
+    };
+    VisibilityOutput::begin(commands, context.targets, false, clear);
+    for (std::uint32_t c = 0; c < shared::kClassTransmissive; ++c) draw_class_of(c);
+    vkCmdEndRendering(commands);
+    if (!context.targets.transmissive_depth || (!clear && counts[shared::kClassTransmissive] == 0)) return;
+    VisibilityOutput::begin(commands, context.targets, true, clear);
+    draw_class_of(shared::kClassTransmissive);
     vkCmdEndRendering(commands);
 }
 

@@ -133,7 +133,7 @@ class ComputePass {
 using DrawClass = std::function<void(const gpu::Pipeline& pipeline, std::uint32_t draw_class)>;
 
 // Draws into the phase's targets by `stages`: `draw` once for each draw class of which `counts` has something, with a
-// debug label of the class around it. Masked surfaces have a pipeline of their own.
+// debug label of the class around it. What is tested for alpha has a pipeline of its own.
 // `clear`: the first draw of a frame. `own`: as for RecordContext::bind().
 void draw_classes(const RecordContext& context, bool clear, const GeometryStages& stages,
                   std::initializer_list<gpu::Descriptor> own, const PerClass<std::uint32_t>& counts,

@@ -4,12 +4,15 @@
 #include <glm/gtc/matrix_access.hpp>
 #include <numbers>
 #include <utility>
+#include <vector>
 
 #include "gpu/barriers.h"
+#include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
 #include "render/settings/backend_info.h"
 #include "render/view/primitive_cull.h"
 #include "render/view/sun.h"
+#include "shaders/shared/exposure.h"
 
 namespace sublet::render {
 namespace {
@@ -36,6 +39,24 @@ gpu::Image make_color(gpu::Device& device, VkExtent2D extent) {
              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                       VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
              .name = "color"}};
+}
+
+gpu::Image make_behind(gpu::Device& device, VkExtent2D extent) {
+    return {device,
+            {.extent = extent,
+             .format = kLightFormat,
+             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+             .mips = gpu::full_mip_count(extent),
+             .name = "light behind"}};
+}
+
+// Nothing is measured yet.
+gpu::Buffer make_exposure(gpu::Device& device) {
+    gpu::Buffer out = make_storage_buffer(device, "exposure", sizeof(shared::ExposureState));
+    gpu::Uploader uploader(device, 0);
+    uploader.buffer(out, 0, std::vector<std::uint32_t>(sizeof(shared::ExposureState) / sizeof(std::uint32_t), 0));
+    uploader.flush();
+    return out;
 }
 
 // Copies ids between the phases of a frame; `to` is then ready to be read by shaders.
@@ -85,6 +106,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.instance_count = scene.instance_count;
     out.sublet_count = static_cast<std::uint32_t>(scene.drawable_sublets);
     out.block_shift = scene.block_shift;
+    std::uint32_t column = 0;
+    for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
                      (plan.cull_sublets ? shared::kCullSublets : 0U) |
@@ -113,8 +136,8 @@ ViewState::ViewState(gpu::Device& device)
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::string slot = ", slot " + std::to_string(i);
         slots[i].frame_data = make_frame_data(device, "frame data" + slot);
-        slots[i].counters =
-            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
+        slots[i].counters = gpu::Buffer(
+            device, {.size = kExposureAt + sizeof(float), .memory = gpu::Memory::kReadback, .name = "counters" + slot});
     }
     for (std::size_t phase = 0; phase < cull_states.size(); ++phase) {
         cull_states[phase] =
@@ -131,11 +154,16 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         gpu::Image made_color = make_color(device_, extent);
         device_.retire(std::exchange(targets, std::move(made)));
         device_.retire(std::exchange(color, std::move(made_color)));
+        device_.retire(std::exchange(behind, {}));
         device_.retire(std::exchange(ids_of_phase_1, {}));
+        device_.retire(std::exchange(transmissive_ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
         device_.retire(std::exchange(overdraw, {}));
         device_.retire(std::exchange(culled_depth, {}));
     }
+    if (plan.ev) device_.retire(std::exchange(exposure, {}));
+    if (!plan.ev && !exposure) exposure = make_exposure(device_);
+    if (output.layers() == 2 && !behind) behind = make_behind(device_, extent);
     prepare_phase(output, extent, plan.show == Show::kPhase && plan.cull_occlusion);
     prepare_rejected(extent, plan.show, sublets);
 }
@@ -143,11 +171,15 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
 void ViewState::prepare_phase(const VisibilityOutput& output, VkExtent2D extent, bool wanted) {
     if (!wanted) {
         device_.retire(std::exchange(ids_of_phase_1, {}));
+        device_.retire(std::exchange(transmissive_ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
     } else if (output.in_compute() && !pixels_of_phase_1) {
-        pixels_of_phase_1 = make_pixels(device_, extent, "pixels of phase 1");
+        pixels_of_phase_1 = make_pixels(device_, extent, output.layers(), "pixels of phase 1");
     } else if (!output.in_compute() && !ids_of_phase_1) {
         ids_of_phase_1 = make_ids(device_, extent, output.id_format(), "ids of phase 1");
+        if (output.layers() == 2) {
+            transmissive_ids_of_phase_1 = make_ids(device_, extent, output.id_format(), "ids of phase 1, transmissive");
+        }
     }
 }
 
@@ -180,6 +212,7 @@ void ViewState::freeze(const View& view, const FramePlan& plan) {
 
 void ViewState::keep_ids(VkCommandBuffer commands) const {
     if (ids_of_phase_1) copy_ids(commands, targets.ids, ids_of_phase_1);
+    if (transmissive_ids_of_phase_1) copy_ids(commands, targets.transmissive_ids, transmissive_ids_of_phase_1);
     if (pixels_of_phase_1) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kTransferRead | gpu::kTransferWrite);
         const VkBufferCopy all{0, 0, pixels_of_phase_1.size()};
@@ -197,16 +230,17 @@ void ViewState::forget() {
 
 std::uint64_t ViewState::target_bytes() const {
     const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
-    const std::uint64_t looking =
-        (rejected ? rejected.size() : 0) + pixels * ((overdraw ? gpu::texel_bytes(kOverdrawFormat) : 0) +
-                                                     (culled_depth ? gpu::texel_bytes(kDepthFormat) : 0));
-    if (targets.pixels) {
-        const std::uint64_t buffers = 1 + (targets.wide_ids ? 1 : 0) + (pixels_of_phase_1 ? 1 : 0);
-        return looking + pixels * (gpu::texel_bytes(kColorFormat) + kRasterPixelBytes * buffers);
+    std::uint64_t bytes = 0;
+    for (const gpu::Buffer* buffer : {&rejected, &targets.pixels, &targets.wide_ids, &pixels_of_phase_1}) {
+        if (*buffer) bytes += buffer->size();
     }
-    if (!targets.depth) return 0;
-    return looking + pixels * (gpu::texel_bytes(kColorFormat) + gpu::texel_bytes(kDepthFormat) +
-                               gpu::texel_bytes(targets.ids.format()) * (ids_of_phase_1 ? 2 : 1));
+    for (const gpu::Image* image :
+         {&color, &overdraw, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
+          &targets.transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
+        if (*image) bytes += pixels * gpu::texel_bytes(image->format());
+    }
+    if (behind) bytes += pixels * 4 / 3 * gpu::texel_bytes(kLightFormat);  // with its levels
+    return bytes;
 }
 
 }  // namespace sublet::render

@@ -32,6 +32,9 @@ namespace sublet::render {
 // Triangles of a pixel: exact up to 2,048. Every device blends it.
 inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;
 
+// Of light that is stored to be read again.
+inline constexpr VkFormat kLightFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
+
 class ViewState {
   public:
     explicit ViewState(gpu::Device& device);
@@ -50,15 +53,20 @@ class ViewState {
     // VRAM bytes of the images.
     [[nodiscard]] std::uint64_t target_bytes() const;
 
+    static constexpr VkDeviceSize kExposureAt = 2 * VkDeviceSize{shared::kMostRounds} * sizeof(shared::CullState);
+
     // Per frame in flight.
     struct Slot {
         gpu::Buffer frame_data;
-        gpu::Buffer counters;  // read back: a CullState for each round of each phase
+        gpu::Buffer counters;  // read back: a CullState for each round of each phase; the exposure at kExposureAt
     };
 
     Targets targets;
     gpu::Image color;           // kColorFormat, sRGB-encoded values
+    gpu::Buffer exposure;       // shared::ExposureState, while FramePlan::ev asks for it
+    gpu::Image behind;          // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
+    gpu::Image transmissive_ids_of_phase_1;
     gpu::Buffer pixels_of_phase_1;
     gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
     gpu::Image overdraw;         // kOverdrawFormat

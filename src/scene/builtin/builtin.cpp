@@ -1,5 +1,5 @@
 // make_builtin_scene: a gallery of twelve rooms: a nave of four with skylights and columns, aisles on both sides,
-// doorways between them all, and a landscape outside the windows.
+// doorways between them all, and a landscape outside the windows. In the first room lies a ball of every material.
 #include <array>
 #include <cmath>
 #include <string>
@@ -43,6 +43,7 @@ class Gallery {
         add_cameras();
         place(kPlinth, root_, {});
         for (int room = 0; room < kRooms; ++room) add_nave_room(room);
+        add_still_life();
         add_walls();
         const int right = group("right aisle", root_);
         const int left = group("left aisle", root_);
@@ -85,6 +86,7 @@ class Gallery {
         place(part, frame, glm::vec3(0.0F), inner);
     }
 
+    // One call a statement, of this and the next: the order in which arguments are evaluated is the compiler's.
     float between(double low, double high) { return static_cast<float>(random_.between(low, high)); }
 
     glm::quat any_heading() { return turned(random_.between(0.0, 1.0), {0.0F, 1.0F, 0.0F}); }
@@ -118,6 +120,7 @@ class Gallery {
         add_camera("stair view", {7.9F, 2.3F, -25.8F}, {11.4F, 1.2F, -31.0F}, 60.0);
         add_camera("skylight", {1.5F, 0.8F, -21.0F}, {-0.3F, 6.3F, -17.5F}, 70.0);
         add_camera("outside", {34.0F, 9.0F, 16.0F}, {4.0F, 2.0F, -22.0F}, 45.0);
+        add_camera("still life", {-1.3F, 1.6F, -2.9F}, {-2.2F, 1.02F, -4.75F}, 50.0);
     }
 
     void add_nave_room(int index) {
@@ -134,12 +137,14 @@ class Gallery {
         place(even ? kBanner : kBlueBanner, room, {-5.80F, 5.1F, 0.0F}, turned(0.25, up));
         place(even ? kBlueBanner : kBanner, room, {5.80F, 5.1F, 0.0F}, turned(-0.25, up), {-1.0F, 1.0F, 1.0F});
         add_statue(index, room);
-        for (const float x : {-2.75F, 2.75F}) {
-            for (const float z : {-5.2F, 5.2F}) {
-                const float size = between(0.95, 1.25);
-                place(z < 0.0F ? kAmphora : kJar, room, {x, 0.0F, z}, any_heading(),
-                      {size, size * between(0.9, 1.2), size});
-            }
+        for (const float side : {-1.0F, 1.0F}) {
+            const float size = between(0.95, 1.25);
+            const float height = size * between(0.9, 1.2);
+            place(kAmphora, room, {side * 2.75F, 0.0F, -5.2F}, any_heading(), {size, height, size});
+            const glm::vec3 beside{side * 5.3F, 0.0F, -1.4F};
+            const float bush = between(1.2, 1.5);
+            place(kJar, room, beside, any_heading(), glm::vec3(1.1F));
+            place(kBush, room, beside + glm::vec3(0.0F, 0.75F, 0.0F), any_heading(), glm::vec3(bush));
         }
     }
 
@@ -162,6 +167,26 @@ class Gallery {
             default:
                 place(kAmphora, room, top - glm::vec3(0.0F, 0.01F, 0.0F), any_heading(), {1.5F, 1.4F, 1.5F});
                 break;
+        }
+    }
+
+    // A ball of every material on a shelf in the first room: five on each step, four on the highest.
+    void add_still_life() {
+        const int still_life = group("still life", root_);
+        Node& node = scene_.nodes[static_cast<std::size_t>(still_life)];
+        node.translation = {-2.35F, 0.0F, -4.9F};
+        node.rotation = turned(0.05, {0.0F, 1.0F, 0.0F});
+        place(kShelf, still_life, {});
+        constexpr float kRadius = 0.19F;
+        for (int i = 0; i < static_cast<int>(kBallMaterials.size()); ++i) {
+            const int row = i / 5;
+            const float middle = row == 2 ? 1.5F : 2.0F;
+            const glm::vec3 at{0.5F * (static_cast<float>(i % 5) - middle),
+                               0.545F + 0.3F * static_cast<float>(row) + 1.12F * kRadius,
+                               0.46F * static_cast<float>(1 - row) + 0.02F};
+            place(kStand, still_life, at, kUpright, glm::vec3(kRadius));
+            place(static_cast<PartId>(kBalls + i), still_life, at, turned(0.1 * i, {0.0F, 1.0F, 0.0F}),
+                  glm::vec3(kRadius));
         }
     }
 
@@ -198,7 +223,9 @@ class Gallery {
         } else {
             add_crates(room);
         }
-        place(kJar, room, {-3.3F, 0.0F, between(-0.6, 0.6)}, any_heading(), glm::vec3(between(0.9, 1.3)));
+        const float z = between(-0.6, 0.6);
+        const float size = between(0.9, 1.3);
+        place(kJar, room, {-3.3F, 0.0F, z}, any_heading(), glm::vec3(size));
         place(kBanner, room, {0.0F, 4.9F, -5.55F}, kUpright, {between(0.7, 0.9), 0.4F, 1.0F});
     }
 
@@ -209,16 +236,25 @@ class Gallery {
             const float size = between(0.85, 1.1);
             place(kCrate, room, {3.0F, 0.0F, z}, turned(random_.between(-0.04, 0.04), up), glm::vec3(size));
             place(kCrate, room, {3.05F, 1.03F * size, z}, turned(random_.between(-0.08, 0.08), up), glm::vec3(0.8F));
-            place(kCrate, room, {1.7F, 0.0F, z + between(-0.3, 0.3)}, turned(random_.between(-0.1, 0.1), up),
-                  {1.1F, between(0.7, 0.9), 1.0F});
+            const float away = between(-0.3, 0.3);
+            const float height = between(0.7, 0.9);
+            place(kCrate, room, {1.7F, 0.0F, z + away}, turned(random_.between(-0.1, 0.1), up), {1.1F, height, 1.0F});
         }
-        place_sheared(kCrate, room, {2.4F, -0.02F, between(-2.2, -1.6)}, {1.15F, 0.8F, 0.9F},
+        const float z = between(-2.2, -1.6);
+        place_sheared(kCrate, room, {2.4F, -0.02F, z}, {1.15F, 0.8F, 0.9F},
                       turned(random_.between(0.02, 0.035), {0.0F, 0.0F, 1.0F}));
     }
 
     void add_landscape() {
         const int outside = group("landscape", root_);
         place(kLand, outside, {});
+        for (int i = 0; i < 12; ++i) {  // along the outer walls, below the windows
+            const float side = i % 2 == 0 ? 1.0F : -1.0F;
+            const float x = side * between(17.0, 18.0);
+            const float z = -4.0F * static_cast<float>(i) - between(3.0, 7.0);
+            const float size = between(1.8, 2.6);
+            place(kBush, outside, {x, -0.55F - 0.3F * size, z}, any_heading(), {size * 1.3F, size, size * 1.3F});
+        }
         for (int i = 0; i < 44; ++i) {
             float x = 0.0F;
             float z = 0.0F;
@@ -228,12 +264,14 @@ class Gallery {
             } while (std::abs(x) < 20.0F && z < 8.0F && z > -58.0F);
             const auto y = static_cast<float>(land_height(x, z));
             if (i % 2 == 0) {
-                const float width = between(0.9, 1.9);
-                place(kTree, outside, {x, y - 0.3F, z}, any_heading(), {width, between(1.0, 2.4), width});
+                const float width = between(1.2, 2.2);
+                const float height = width * between(0.9, 1.3);
+                place(kTree, outside, {x, y - 0.1F, z}, any_heading(), {width, height, width});
             } else {
-                const glm::quat tilt = turned(random_.between(0.03, 0.12), {0.6F, 0.0F, 0.8F}) * any_heading();
-                place_sheared(kRock, outside, {x, y, z}, {between(0.5, 1.8), between(0.4, 1.0), between(0.5, 1.8)},
-                              tilt);
+                const glm::quat heading = any_heading();
+                const glm::quat tilt = turned(random_.between(0.03, 0.12), {0.6F, 0.0F, 0.8F});
+                const glm::vec3 size{between(0.5, 1.8), between(0.4, 1.0), between(0.5, 1.8)};
+                place_sheared(kRock, outside, {x, y, z}, size, tilt * heading);
             }
         }
     }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "scene/builtin/foliage.h"
 #include "scene/builtin/numbers.h"
 #include "scene/builtin/shapes.h"
-#include "scene/builtin/textures.h"
 #include "scene/weld.h"
 
 namespace sublet::scene::builtin {
@@ -20,7 +20,8 @@ void set_part(ImportedScene& scene, PartId part, std::string name, std::vector<S
     SourceMeshGroup& group = scene.groups[static_cast<std::size_t>(part)];
     group.name = std::move(name);
     for (ShapeBuilder& shape : shapes) {
-        group.meshes.push_back(shape.take());
+        const Material& material = scene.scene.materials[shape.material()];
+        group.meshes.push_back(shape.take(material.normal_texture.texture >= 0 || material.anisotropy.strength > 0.0F));
         weld(group.meshes.back());
     }
 }
@@ -32,60 +33,34 @@ std::vector<ShapeBuilder> list(Shapes&&... shapes) {
     return result;
 }
 
-void make_materials(ImportedScene& scene, std::uint32_t seed) {
-    Scene& s = scene.scene;
-    s.samplers.push_back({});  // trilinear, repeating
-    const auto add = [&](const char* name, Pattern pattern, std::uint32_t size, std::uint32_t main,
-                         std::uint32_t second, float roughness, float metallic = 0.0F) -> Material& {
-        const auto number = static_cast<std::uint32_t>(s.images.size());
-        s.images.push_back(make_texture(name, pattern, size, main, second, seed * 101 + number));
-        s.textures.push_back({static_cast<int>(number), 0});
-        Material material;
-        material.name = name;
-        material.base_color_texture.texture = static_cast<int>(number);
-        material.roughness = roughness;
-        material.metallic = metallic;
-        s.materials.push_back(std::move(material));
-        return s.materials.back();
-    };
-    // In the order of MaterialId.
-    add("plaster", Pattern::kPlaster, 256, 0xE9DFC9, 0xD8C7A4, 0.9F);
-    add("brick", Pattern::kBricks, 512, 0xA9573B, 0xCFC4B2, 0.85F);
-    add("light marble", Pattern::kMarble, 256, 0xEEEAE2, 0xA9A39C, 0.25F);
-    add("dark marble", Pattern::kMarble, 256, 0x3A4A45, 0xA8B5A8, 0.25F);
-    add("limestone", Pattern::kLimestone, 256, 0xDDD2B8, 0xBDAE8E, 0.8F);
-    add("timber", Pattern::kWood, 256, 0x9A6B3F, 0x5E3B20, 0.7F);
-    add("bronze", Pattern::kBronze, 256, 0xA9773F, 0x5E9483, 0.35F, 1.0F);
-    add("glaze", Pattern::kCheckerGlaze, 256, 0xC7623A, 0x2A2320, 0.4F);
-    add("red cloth", Pattern::kDamask, 256, 0x8E1F2B, 0xD9A441, 0.95F).double_sided = true;
-    add("blue cloth", Pattern::kStripes, 256, 0x1F3E78, 0xE6E0D0, 0.95F).double_sided = true;
-    add("meadow", Pattern::kGrass, 256, 0x7F9A4B, 0x5B7A36, 1.0F);
-    add("foliage", Pattern::kGrass, 256, 0x3F6B35, 0x274A26, 1.0F);
-    Material gold;  // no texture: a plain colour
-    gold.name = "gold";
-    gold.base_color = {0.90F, 0.62F, 0.20F, 1.0F};
-    gold.metallic = 1.0F;
-    gold.roughness = 0.3F;
-    s.materials.push_back(std::move(gold));
-}
-
-// Bevelled tiles of one metre in two kinds of marble.
-std::vector<ShapeBuilder> floor_tiles(int columns, int rows) {
-    ShapeBuilder light(kLightMarble);
-    ShapeBuilder dark(kDarkMarble);
+// Bevelled tiles of one metre in two materials, each cut from another place of its stone.
+std::vector<ShapeBuilder> floor_tiles(int columns, int rows, MaterialId first, MaterialId second) {
+    std::array<ShapeBuilder, 2> shapes{ShapeBuilder(first), ShapeBuilder(second)};
+    Random random(1);
     for (int z = 0; z < rows; ++z) {
         for (int x = 0; x < columns; ++x) {
-            ShapeBuilder& shape = (x + z) % 2 == 0 ? light : dark;
-            shape.box({x - columns / 2.0 + 0.5, -0.055, z - rows / 2.0 + 0.5}, {0.985, 0.11, 0.985}, 0.012, 3.0);
+            const double shift_u = random.between(0.0, 1.0);
+            shapes[(x + z) % 2 == 0 ? 0 : 1].box({x - columns / 2.0 + 0.5, -0.055, z - rows / 2.0 + 0.5},
+                                                 {0.985, 0.11, 0.985}, 0.012, 1.8, {shift_u, random.between(0.0, 1.0)});
         }
     }
-    return list(std::move(light), std::move(dark));
+    for (ShapeBuilder& shape : shapes) {
+        shape.darken([&](const Point& p) {
+            return mix(0.55, 1.0, smooth_step(-0.4, 1.6, columns / 2.0 - std::abs(p[0]))) *
+                   mix(0.6, 1.0, smooth_step(-0.4, 1.6, rows / 2.0 - std::abs(p[2])));
+        });
+    }
+    return list(std::move(shapes[0]), std::move(shapes[1]));
 }
 
 std::vector<ShapeBuilder> wall(std::uint32_t material, double length, const std::vector<Opening>& openings,
                                double tile) {
     ShapeBuilder masonry(material);
     add_wall(masonry, length, kWallBottom, kWallTop, kWallThickness, openings, tile);
+    masonry.darken([&](const Point& p) {
+        return mix(0.6, 1.0, smooth_step(-0.4, 1.2, p[1])) * mix(0.45, 1.0, smooth_step(-0.3, 1.8, 6.0 - p[1])) *
+               mix(0.6, 1.0, smooth_step(-0.2, 1.5, length / 2 - std::abs(p[0])));
+    });
     ShapeBuilder mouldings(kStone);
     for (Opening opening : openings) {
         opening.sill = std::max(opening.sill, -0.1);
@@ -101,6 +76,11 @@ std::vector<ShapeBuilder> skylight_ceiling() {
     slab.box({0.0, 6.2, -4.49}, {12.48, 0.4, 3.5}, 0.0, 2.0);
     slab.box({4.4875, 6.2, 0.0}, {3.495, 0.38, 5.6}, 0.0, 2.0);
     slab.box({-4.4875, 6.2, 0.0}, {3.495, 0.38, 5.6}, 0.0, 2.0);
+    // Its underside gets light from the skylight's edge, less towards the walls.
+    slab.darken([](const Point& p) {
+        const double away = std::max(std::abs(p[0]), std::abs(p[2]));
+        return p[1] > 6.2 ? 1.0 : mix(0.75, 0.4, smooth_step(2.6, 6.2, away));
+    });
     ShapeBuilder kerb(kTimber);
     for (const double side : {-1.0, 1.0}) {
         kerb.box({0.0, 6.13, side * 2.72}, {12.3, 0.66, 0.24}, 0.03, 1.0);
@@ -143,6 +123,9 @@ ShapeBuilder column() {
                                3),
                 36, 3.0, 0.6);
     shape.box({0.0, 5.90, 0.0}, {1.26, 0.36, 1.26}, 0.03);
+    shape.darken([](const Point& p) {
+        return mix(0.6, 1.0, smooth_step(-0.1, 0.7, p[1])) * mix(0.6, 1.0, smooth_step(0.0, 1.2, 6.0 - p[1]));
+    });
     return shape;
 }
 
@@ -179,15 +162,37 @@ ShapeBuilder knot() {
     return shape;
 }
 
-ShapeBuilder sphere(std::uint32_t material) {
+// Of radius 1.
+ShapeBuilder sphere(MaterialId material, int segments, double tiles_u, double tiles_v) {
     ShapeBuilder shape(material);
+    const int rings = segments / 2;
     Profile profile;
-    for (int i = 0; i <= 24; ++i) {
-        const double turn = -0.25 + 0.5 * i / 24;
+    for (int i = 0; i <= rings; ++i) {
+        const double turn = -0.25 + 0.5 * i / rings;
         profile.push_back({std::max(cosine(turn), 0.0), sine(turn)});
     }
-    shape.lathe(profile, 48, 4.0, 2.0);
+    shape.lathe(profile, segments, tiles_u, tiles_v);
     return shape;
+}
+
+// A ring that a ball of radius 1 rests in, as wide as 0.6 of it.
+ShapeBuilder stand() {
+    ShapeBuilder shape(kBrass);
+    shape.lathe({{0.75, -1.13}, {0.77, -1.02}, {0.70, -0.78}, {0.62, -0.76}, {0.60, -0.90}}, 24, 6.0, 1.0);
+    return shape;
+}
+
+// Three steps with a slab on each.
+std::vector<ShapeBuilder> shelf() {
+    ShapeBuilder stone(kStone);
+    ShapeBuilder slab(kDarkMarble);
+    for (int i = 0; i < 3; ++i) {
+        const double height = 0.5 + 0.3 * i;
+        const double z = 0.46 * (1 - i);
+        stone.box({0.0, height / 2 - 0.03, z}, {2.6, height + 0.02, 0.46 - 0.004 * i}, 0.015, 1.5);
+        slab.box({0.0, height + 0.01, z + 0.02}, {2.7 - 0.006 * i, 0.07, 0.50}, 0.015, 1.5, {0.3 * i, 0.37 * i});
+    }
+    return list(std::move(stone), std::move(slab));
 }
 
 ShapeBuilder amphora() {
@@ -209,7 +214,7 @@ ShapeBuilder amphora() {
                                 {0.09, 1.04},
                                 {0.14, 0.90}},
                                2),
-                36, 1.0, 1.0);
+                36, 2.0, 1.0);
     for (const double side : {-1.0, 1.0}) {  // handles
         shape.surface(
             18, 8,
@@ -274,7 +279,7 @@ std::vector<ShapeBuilder> banner(std::uint32_t material) {
             return {x, -(3.4 - tail) * down, fold * (sine(2.5 * u + 0.35 * down) + 0.4 * sine(1.3 * down + 1.7 * u))};
         },
         1.0, 1.0);
-    ShapeBuilder rod(kGold);
+    ShapeBuilder rod(kBrass);
     rod.surface(2, 12, [](double u, double v) -> Point {
         return {mix(-0.8, 0.8, u), 0.02 + 0.025 * sine(v), 0.025 * cosine(v)};
     });
@@ -282,8 +287,9 @@ std::vector<ShapeBuilder> banner(std::uint32_t material) {
     return list(std::move(cloth), std::move(rod));
 }
 
-ShapeBuilder stairs() {
+std::vector<ShapeBuilder> stairs() {
     ShapeBuilder shape(kLightMarble);
+    ShapeBuilder rails(kBrass);
     for (int i = 0; i < 8; ++i) {  // each step reaches the ground behind the one before it
         const double height = 0.2 * (i + 1);
         shape.box({0.0, height / 2 - 0.05 - 0.002 * i, -0.32 * i}, {3.0 - 0.01 * i, height + 0.1 + 0.004 * i, 0.36},
@@ -294,12 +300,16 @@ ShapeBuilder stairs() {
         for (int i = 0; i < 5; ++i) {
             shape.box({x, 0.55 + 0.2 * i, -0.05 - 0.55 * i}, {0.2, 1.2 + 0.4 * i, 0.2}, 0.03, 1.0);
         }
+        rails.surface(10, 6, [x](double u, double v) -> Point {
+            return {x + 0.05 * cosine(-u), mix(1.03, 2.88, v) + 0.05 * sine(-u), mix(0.17, -2.37, v)};
+        });
     }
-    return shape;
+    return list(std::move(shape), std::move(rails));
 }
 
-ShapeBuilder lamp() {
-    ShapeBuilder shape(kGold);
+std::vector<ShapeBuilder> lamp() {
+    ShapeBuilder shape(kBrass);
+    ShapeBuilder flames(kFlame);
     const auto ring = [&shape](double radius, double height, double tube) {
         shape.surface(64, 10, [=](double u, double v) -> Point {
             const double r = radius + tube * cosine(v);
@@ -312,13 +322,17 @@ ShapeBuilder lamp() {
         const double x = 0.8 * cosine(i / 8.0);
         const double z = 0.8 * sine(i / 8.0);
         shape.box({x, 0.1, z}, {0.10, 0.16, 0.10}, 0.03);
+        flames.surface(8, 6, [=](double u, double v) -> Point {
+            const double r = 0.028 * sine(0.5 * v) * (1.3 - 0.9 * v);
+            return {x + r * cosine(-u), 0.185 + 0.13 * v, z + r * sine(-u)};
+        });
     }
     shape.box({0.0, 1.0, 0.0}, {0.035, 1.9, 0.035}, 0.005);
     shape.box({0.0, 0.345, 0.0}, {1.0, 0.03, 0.03}, 0.005);
     shape.box({0.0, 0.35, 0.0}, {0.032, 0.032, 1.0}, 0.005);
     shape.box({0.0, -0.004, 0.0}, {1.6, 0.03, 0.03}, 0.005);
     shape.box({0.0, 0.0, 0.0}, {0.032, 0.032, 1.6}, 0.005);
-    return shape;
+    return list(std::move(shape), std::move(flames));
 }
 
 ShapeBuilder land() {
@@ -331,15 +345,6 @@ ShapeBuilder land() {
             return {x, land_height(x, z), z};
         },
         48.0, 48.0);
-    return shape;
-}
-
-ShapeBuilder tree() {
-    ShapeBuilder shape(kFoliage);
-    shape.lathe(
-        smooth_profile(
-            {{0.10, 0.35}, {0.55, 0.60}, {0.72, 1.20}, {0.66, 2.20}, {0.42, 3.40}, {0.16, 4.30}, {0.01, 4.70}}, 4),
-        27, 3.0, 4.0, 9, 0.14);
     return shape;
 }
 
@@ -369,16 +374,17 @@ double land_height(double x, double z) {
 void make_parts(ImportedScene& scene, std::uint32_t seed) {
     make_materials(scene, seed);
     scene.groups.resize(kPartCount);
-    set_part(scene, kNaveFloor, "nave floor", floor_tiles(12, 12));
-    set_part(scene, kAisleFloor, "aisle floor", floor_tiles(8, 12));
-    set_part(scene, kNaveWall, "nave wall", wall(kPlaster, 12.0, {{0.0, 1.7, -0.2, 2.6}}, 2.0));
+    set_part(scene, kNaveFloor, "nave floor", floor_tiles(12, 12, kLightMarble, kDarkMarble));
+    set_part(scene, kAisleFloor, "aisle floor", floor_tiles(8, 12, kStone, kGranite));
+    set_part(scene, kNaveWall, "nave wall", wall(kPlaster, 12.0, {{0.0, 1.7, -0.2, 2.6}}, 1.5));
     set_part(scene, kNaveSideWall, "nave side wall",
-             wall(kPlaster, 12.0, {{-2.9, 1.1, -0.2, 2.4}, {2.9, 1.1, -0.2, 2.4}}, 2.0));
-    set_part(scene, kAisleWall, "aisle wall", wall(kBrick, 8.0, {{0.0, 1.2, -0.2, 2.2}}, 2.0));
-    set_part(scene, kOuterWall, "outer wall", wall(kBrick, 12.0, {{-3.0, 0.9, 1.2, 3.2}, {3.0, 0.9, 1.2, 3.2}}, 2.0));
+             wall(kPlaster, 12.0, {{-2.9, 1.1, -0.2, 2.4}, {2.9, 1.1, -0.2, 2.4}}, 1.5));
+    set_part(scene, kAisleWall, "aisle wall", wall(kBrick, 8.0, {{0.0, 1.2, -0.2, 2.2}}, 1.5));
+    set_part(scene, kOuterWall, "outer wall", wall(kBrick, 12.0, {{-3.0, 0.9, 1.2, 3.2}, {3.0, 0.9, 1.2, 3.2}}, 1.5));
     set_part(scene, kNaveCeiling, "nave ceiling", skylight_ceiling());
     ShapeBuilder ceiling(kPlaster);
     ceiling.box({0.0, 6.2, 0.0}, {8.48, 0.4, 12.48}, 0.0, 2.0);
+    ceiling.darken([](const Point& p) { return p[1] > 6.2 ? 1.0 : 0.55; });
     set_part(scene, kAisleCeiling, "aisle ceiling", list(std::move(ceiling)));
     ShapeBuilder pier(kStone);
     pier.box({0.0, 2.95, 0.0}, {0.86, 6.36, 0.86}, 0.05, 1.5);
@@ -405,17 +411,25 @@ void make_parts(ImportedScene& scene, std::uint32_t seed) {
     pedestal.box({0.0, 1.12, 0.0}, {1.14, 0.16, 1.14}, 0.03, 1.0);
     set_part(scene, kPedestal, "pedestal", list(std::move(pedestal)));
     set_part(scene, kKnot, "knot", list(knot()));
-    set_part(scene, kSphere, "sphere", list(sphere(kGold)));
+    set_part(scene, kSphere, "sphere", list(sphere(kGold, 48, 4.0, 2.0)));
     set_part(scene, kAmphora, "amphora", list(amphora()));
     set_part(scene, kJar, "jar", list(jar()));
     set_part(scene, kCrate, "crate", list(crate()));
     set_part(scene, kBanner, "banner", banner(kRedCloth));
     set_part(scene, kBlueBanner, "blue banner", banner(kBlueCloth));
-    set_part(scene, kStairs, "stairs", list(stairs()));
-    set_part(scene, kLamp, "lamp", list(lamp()));
+    set_part(scene, kStairs, "stairs", stairs());
+    set_part(scene, kLamp, "lamp", lamp());
     set_part(scene, kLand, "land", list(land()));
-    set_part(scene, kTree, "tree", list(tree()));
+    set_part(scene, kTree, "tree", tree());
+    set_part(scene, kBush, "bush", bush());
     set_part(scene, kRock, "rock", list(rock()));
+    set_part(scene, kShelf, "shelf", shelf());
+    set_part(scene, kStand, "stand", list(stand()));
+    for (std::size_t i = 0; i < kBallMaterials.size(); ++i) {
+        const MaterialId material = kBallMaterials[i];
+        set_part(scene, static_cast<PartId>(kBalls + i), "ball of " + scene.scene.materials[material].name,
+                 list(sphere(material, 32, 2.0, 1.0)));
+    }
 }
 
 }  // namespace sublet::scene::builtin

@@ -1,32 +1,18 @@
-// The meshes of the built-in scene, each made once and placed many times, and its materials.
+// The meshes of the built-in scene, each made once and placed many times.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "scene/builtin/materials.h"
 #include "scene/import.h"
 
 namespace sublet::scene::builtin {
 
-enum MaterialId : std::uint32_t {
-    kPlaster,
-    kBrick,
-    kLightMarble,
-    kDarkMarble,
-    kStone,
-    kTimber,
-    kBronze,
-    kGlaze,
-    kRedCloth,
-    kBlueCloth,
-    kMeadow,
-    kFoliage,
-    kGold,
-};
-
 // Indices into ImportedScene::meshes.
 enum PartId : int {
-    kNaveFloor,     // 12 x 12 m of tiles, top at y = 0
-    kAisleFloor,    // 8 x 12 m
+    kNaveFloor,     // 12 x 12 m of marble tiles, top at y = 0
+    kAisleFloor,    // 8 x 12 m of rough and polished stone
     kNaveWall,      // along X, 12 m, a wide door
     kNaveSideWall,  // 12 m, two doors
     kAisleWall,     // 8 m, a door
@@ -49,9 +35,17 @@ enum PartId : int {
     kLamp,
     kLand,
     kTree,
+    kBush,
     kRock,
-    kPartCount,
+    kShelf,  // three steps, 2.7 m wide, their middle at the origin
+    kStand,  // a ring for a ball
+    kBalls,  // of radius 1, one for each of kBallMaterials
 };
+
+// What the balls of the still life are made of, from the lowest step up, from left to right.
+inline constexpr std::array kBallMaterials{kLightMarble, kDarkMarble, kGranite,   kStone,    kBrick,   kGold,   kBrass,
+                                           kBronze,      kGlaze,      kBlueCloth, kRedCloth, kPlaster, kTimber, kGlass};
+inline constexpr int kPartCount = kBalls + static_cast<int>(kBallMaterials.size());
 
 // Fills materials, textures, images, samplers and meshes.
 void make_parts(ImportedScene& scene, std::uint32_t seed);

@@ -8,30 +8,34 @@
 namespace sublet::scene::builtin {
 namespace {
 
-Point minus(const Point& a, const Point& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-Point cross(const Point& a, const Point& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Point normalized(const Point& v) {
-    const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return length > 0.0 ? Point{v[0] / length, v[1] / length, v[2] / length} : Point{0.0, 1.0, 0.0};
-}
-
 float as_float(double value) {
     return static_cast<float>(value);
 }
 
 }  // namespace
 
-std::uint32_t ShapeBuilder::vertex(const Point& position, const Point& normal, double u, double v) {
+std::uint32_t ShapeBuilder::vertex(const Point& position, const Point& normal, const std::array<double, 2>& uv,
+                                   const Point& along_u, const Point& up) {
     mesh_.positions.push_back({as_float(position[0]), as_float(position[1]), as_float(position[2])});
     mesh_.normals.push_back({as_float(normal[0]), as_float(normal[1]), as_float(normal[2])});
-    mesh_.uv0.push_back({as_float(u), as_float(v)});
+    mesh_.uv0.push_back({as_float(uv[0]), as_float(uv[1])});
+    const Point tangent = normalized(sum(along_u, 1.0, normal, -dot(along_u, normal)));
+    mesh_.tangents.push_back({as_float(tangent[0]), as_float(tangent[1]), as_float(tangent[2]),
+                              dot(cross(normal, tangent), up) < 0.0 ? -1.0F : 1.0F});
     return static_cast<std::uint32_t>(mesh_.positions.size() - 1);
+}
+
+void ShapeBuilder::darken(const std::function<double(const Point&)>& light) {
+    mesh_.colors.clear();
+    for (const auto& p : mesh_.positions) {
+        const float grey = as_float(light({p[0], p[1], p[2]}));
+        mesh_.colors.push_back({grey, grey, grey, 1.0F});
+    }
+}
+
+SourceMesh ShapeBuilder::take(bool with_tangents) {
+    if (!with_tangents) mesh_.tangents.clear();
+    return std::move(mesh_);
 }
 
 void ShapeBuilder::triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -51,7 +55,7 @@ void ShapeBuilder::surface(int columns, int rows, const std::function<Point(doub
             const double mid_v = std::clamp(v, kStep, 1.0 - kStep);
             const Point du = minus(at(mid_u + kStep, mid_v), at(mid_u - kStep, mid_v));
             const Point dv = minus(at(mid_u, mid_v + kStep), at(mid_u, mid_v - kStep));
-            vertex(at(u, v), normalized(cross(du, dv)), u * tiles_u, (1.0 - v) * tiles_v);
+            vertex(at(u, v), normalized(cross(du, dv)), {u * tiles_u, (1.0 - v) * tiles_v}, du, dv);
         }
     }
     const auto stride = static_cast<std::uint32_t>(columns + 1);
@@ -64,14 +68,26 @@ void ShapeBuilder::surface(int columns, int rows, const std::function<Point(doub
     }
 }
 
-void ShapeBuilder::flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs) {
-    const Point normal = normalized(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])));
+void ShapeBuilder::flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs,
+                        const Point* normal) {
+    const Point a = minus(corners[1], corners[0]);
+    const Point b = minus(corners[2], corners[0]);
+    const Point lit = normal != nullptr ? *normal : normalized(cross(a, b));
+    // The derivatives of position by U and by -V, times the same factor.
+    const double a_u = uvs[1][0] - uvs[0][0];
+    const double a_v = uvs[1][1] - uvs[0][1];
+    const double b_u = uvs[2][0] - uvs[0][0];
+    const double b_v = uvs[2][1] - uvs[0][1];
+    const double sign = a_u * b_v - b_u * a_v < 0.0 ? -1.0 : 1.0;
+    const Point along_u = sum(a, sign * b_v, b, -sign * a_v);
+    const Point up = sum(a, sign * b_u, b, -sign * a_u);
     std::vector<std::uint32_t> ids;
-    for (std::size_t i = 0; i < corners.size(); ++i) ids.push_back(vertex(corners[i], normal, uvs[i][0], uvs[i][1]));
+    for (std::size_t i = 0; i < corners.size(); ++i) ids.push_back(vertex(corners[i], lit, uvs[i], along_u, up));
     for (std::size_t i = 2; i < ids.size(); ++i) triangle(ids[0], ids[i - 1], ids[i]);
 }
 
-void ShapeBuilder::box(const Point& center, const Point& size, double bevel, double tile) {
+void ShapeBuilder::box(const Point& center, const Point& size, double bevel, double tile,
+                       const std::array<double, 2>& shift) {
     // Corner (sx, sy, sz) of the face across `axis`: the two other axes drawn in by the bevel.
     const auto corner = [&](int axis, const std::array<int, 3>& sign) {
         Point p{};
@@ -82,13 +98,12 @@ void ShapeBuilder::box(const Point& center, const Point& size, double bevel, dou
         return p;
     };
     const auto uv = [&](int axis, const Point& p) -> std::array<double, 2> {
-        if (axis == 0) return {p[2] / tile, -p[1] / tile};
-        if (axis == 1) return {p[0] / tile, p[2] / tile};
-        return {p[0] / tile, -p[1] / tile};
+        if (axis == 0) return {p[2] / tile + shift[0], -p[1] / tile + shift[1]};
+        if (axis == 1) return {p[0] / tile + shift[0], p[2] / tile + shift[1]};
+        return {p[0] / tile + shift[0], -p[1] / tile + shift[1]};
     };
     const auto polygon = [&](int axis, std::vector<Point> corners, const Point& outward) {
-        const Point normal = cross(minus(corners[1], corners[0]), minus(corners[2], corners[0]));
-        if (normal[0] * outward[0] + normal[1] * outward[1] + normal[2] * outward[2] < 0.0) {
+        if (dot(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])), outward) < 0.0) {
             std::reverse(corners.begin(), corners.end());
         }
         std::vector<std::array<double, 2>> uvs;

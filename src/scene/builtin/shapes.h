@@ -6,14 +6,15 @@
 #include <functional>
 #include <vector>
 
+#include "scene/builtin/vectors.h"
 #include "scene/import.h"
 
 namespace sublet::scene::builtin {
 
-using Point = std::array<double, 3>;
 using Profile = std::vector<std::array<double, 2>>;  // radius, height: from bottom to top
 
-// Collects the triangles of one mesh.
+// Collects the triangles of one mesh. Every vertex has a normal, texture coordinates and a tangent: the way that U
+// grows, taken from the shape's own formula, so that it does not depend on a C library's functions.
 class ShapeBuilder {
   public:
     explicit ShapeBuilder(std::uint32_t material) { mesh_.material = material; }
@@ -23,20 +24,32 @@ class ShapeBuilder {
     void surface(int columns, int rows, const std::function<Point(double, double)>& position, double tiles_u = 1.0,
                  double tiles_v = 1.0);
 
-    // A box with bevelled edges. `size` is that of the whole; textures repeat every `tile` metres.
-    void box(const Point& center, const Point& size, double bevel, double tile = 1.0);
+    // A box with bevelled edges. `size` is that of the whole; textures repeat every `tile` metres, from `shift` on.
+    void box(const Point& center, const Point& size, double bevel, double tile = 1.0,
+             const std::array<double, 2>& shift = {0.0, 0.0});
 
     // A profile turned about the Y axis; smooth. `flutes` grooves of relative depth `flute_depth` run along it.
     void lathe(const Profile& profile, int segments, double tiles_u = 1.0, double tiles_v = 1.0, int flutes = 0,
                double flute_depth = 0.0);
 
-    // A flat polygon of three or four corners, counter-clockwise, with texture coordinates.
-    void flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs);
+    // A flat polygon of three or four corners, counter-clockwise, with texture coordinates. It is lit as if its normal
+    // were `normal` where that is given.
+    void flat(const std::vector<Point>& corners, const std::vector<std::array<double, 2>>& uvs,
+              const Point* normal = nullptr);
 
-    [[nodiscard]] SourceMesh take() { return std::move(mesh_); }
+    // Gives every vertex a colour: grey, as much as `light` (0 to 1) says of its position. For what corners and
+    // recesses get less of.
+    void darken(const std::function<double(const Point&)>& light);
+
+    [[nodiscard]] std::uint32_t material() const { return mesh_.material; }
+
+    // The mesh. Without `with_tangents` it has none: they would cost bytes.
+    [[nodiscard]] SourceMesh take(bool with_tangents);
 
   private:
-    std::uint32_t vertex(const Point& position, const Point& normal, double u, double v);
+    // `along_u`: the way that U grows; `up`: the way that V falls, which is upwards in a texture.
+    std::uint32_t vertex(const Point& position, const Point& normal, const std::array<double, 2>& uv,
+                         const Point& along_u, const Point& up);
     void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 
     SourceMesh mesh_;

@@ -18,20 +18,20 @@ constexpr Extension kExtensions[] = {
     {"GOOGLE_texture_basis", kImages},
     {"KHR_draco_mesh_compression", kLibrary, &kDraco, "the uncompressed copies of its meshes are read"},
     {"KHR_lights_punctual", kRead},
-    {"KHR_materials_anisotropy", kKept},
+    {"KHR_materials_anisotropy", kRead},
     {"KHR_materials_clearcoat", kRead},
     {"KHR_materials_diffuse_transmission", kIgnored},
-    {"KHR_materials_dispersion", kKept},
+    {"KHR_materials_dispersion", kRead},
     {"KHR_materials_emissive_strength", kRead},
     {"KHR_materials_ior", kRead},
-    {"KHR_materials_iridescence", kKept},
+    {"KHR_materials_iridescence", kRead},
     {"KHR_materials_pbrSpecularGlossiness", kRead},
     {"KHR_materials_sheen", kRead},
     {"KHR_materials_specular", kRead},
-    {"KHR_materials_transmission", kKept},
+    {"KHR_materials_transmission", kRead},
     {"KHR_materials_unlit", kRead},
     {"KHR_materials_variants", kRead},
-    {"KHR_materials_volume", kKept},
+    {"KHR_materials_volume", kRead},
     {"KHR_mesh_quantization", kRead},
     {"KHR_meshopt_compression", kRead},
     {"KHR_texture_basisu", kLibrary, &kBasisUniversal, kOtherImage},
@@ -54,7 +54,7 @@ const Extension* find_extension(std::string_view name) {
 
 bool is_read(std::string_view name) {
     const Extension* const found = find_extension(name);
-    return found != nullptr && (found->support == kRead || found->support == kKept || found->support == kLibrary);
+    return found != nullptr && (found->support == kRead || found->support == kLibrary);
 }
 
 std::string extension_note(std::string_view name) {
@@ -62,8 +62,6 @@ std::string extension_note(std::string_view name) {
     const std::string text(name.substr(0, 80));
     if (found == nullptr) return "the optional extension " + text + " is ignored";
     switch (found->support) {
-        case kKept:
-            return text + " is kept, not drawn yet";
         case kIgnored:
             return text + " is ignored: what it says of the scene is left out";
         case kImages:

@@ -12,7 +12,6 @@ namespace sublet::scene::gltf {
 
 enum class ExtensionSupport : std::uint8_t {
     kRead,
-    kKept,     // read and kept in the file, but not drawn yet: noted
     kIgnored,  // noted; a file that requires it can be drawn without it, approximately
     kImages,   // holds a texture's image in a further format, which is not read: noted
     kLibrary,  // read where the program was built with `library`; elsewhere noted

@@ -17,7 +17,7 @@ namespace sublet::scene::gltf {
 // Which TEXCOORD sets become the two UV streams of a mesh: those that its material's textures name.
 struct UvSlots {
     std::array<int, 2> set{0, 1};
-    int normal_map = -1;  // which of the two the normal texture takes; -1: there is no such texture
+    int tangents = -1;  // which of the two tangents are made from; -1: the material needs none
 };
 
 // Counts what glTF primitives expand to. Many may share one accessor, so that the file's size alone bounds nothing.

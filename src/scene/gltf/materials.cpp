@@ -163,7 +163,7 @@ void mend_fields(Document& document, std::size_t index, Material& material) {
 UvSlots choose_slots(const Material& material) {
     std::vector<int> sets;  // as named, the most important texture's first
     for_each_texture(
-        [&sets](const TextureRef& reference, TextureUse) {
+        [&sets](const TextureRef& reference, TextureUse, Channels) {
             if (reference.texture >= 0 && std::find(sets.begin(), sets.end(), reference.uv_set) == sets.end()) {
                 sets.push_back(reference.uv_set);
             }
@@ -304,7 +304,7 @@ void read_materials(Document& document, Scene& scene) {
         Material material = read_material(source);
         const UvSlots slots = choose_slots(material);
         mend_fields(document, scene.materials.size(), material);
-        const auto keep = [&](TextureRef& reference, TextureUse) {
+        const auto keep = [&](TextureRef& reference, TextureUse, Channels) {
             if (reference.texture < 0) return;
             reference.texture = textures.texture(reference.texture);
             if (reference.uv_set == slots.set[0]) {

@@ -107,12 +107,12 @@ TEST(Materials, UnlitAndDarkOnesReadNoMoreThanTheyShow) {
     EXPECT_EQ(lit.features,
               shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureEmission | shared::kFeatureEmissiveMap);
     EXPECT_EQ(lit.textures[0].use, kColor);
-    EXPECT_TRUE(lit.textures[0].emission_alone);
+    EXPECT_EQ(lit.textures[0].read_by, ReadBy::kEmissionAlone);
     dark.sheen.color = glm::vec3(1.0F);
     dark.sheen.color_texture = dark.emissive_texture;
     const SceneMaterials shared_with = make_materials(scene_of({dark}), 100);
     ASSERT_EQ(shared_with.textures.size(), 1U);
-    EXPECT_FALSE(shared_with.textures[0].emission_alone);
+    EXPECT_EQ(shared_with.textures[0].read_by, ReadBy::kOthers);
     EXPECT_EQ(lit.materials[0].emissive.y, 2.0F);
 }
 
@@ -158,6 +158,38 @@ TEST(Materials, ExtensionsAddLobesWhereTheyAreUsed) {
                                  shared::kFeatureSheen | shared::kFeatureSheenColorMap);
     cloth.unlit = true;
     EXPECT_EQ(make_materials(scene_of({cloth}), 100).features, 0U);
+}
+
+TEST(Materials, AnisotropyAndFilmsAreLobes) {
+    scene::Material brushed;
+    brushed.anisotropy.strength = 0.75F;
+    brushed.anisotropy.rotation = 0.5F;
+    scene::Material film;
+    film.iridescence.factor = 0.5F;
+    film.iridescence.ior = 1.7F;
+    film.iridescence.thickness_texture.texture = 2;
+    scene::Material none;
+    none.anisotropy.texture.texture = none.iridescence.texture.texture = 3;  // times factors of 0
+    const SceneMaterials made = make_materials(scene_of({brushed, film, none}), 100);
+    ASSERT_EQ(made.lobes.size(), 2U);
+    EXPECT_EQ(made.lobes[0].anisotropy, 0.75F);
+    EXPECT_NEAR(made.lobes[0].anisotropy_direction.x, std::cos(0.5), 1e-6);
+    EXPECT_NEAR(made.lobes[0].anisotropy_direction.y, std::sin(0.5), 1e-6);
+    EXPECT_EQ(made.lobes[1].iridescence, 0.5F);
+    EXPECT_EQ(made.lobes[1].film_ior, 1.7F);
+    EXPECT_EQ(made.lobes[1].film_thickness_minimum, 100.0F);
+    EXPECT_EQ(made.lobes[1].film_thickness_maximum, 400.0F);
+    EXPECT_EQ(made.lobes[1].film_thickness_texture.texture, 0U);
+    EXPECT_EQ(made.features, shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureAnisotropy |
+                                 shared::kFeatureIridescence | shared::kFeatureIridescenceThicknessMap);
+    // Without a texture its direction follows the first coordinates all the same.
+    EXPECT_EQ(make_materials(scene_of({brushed}), 100).features,
+              shared::kFeatureLit | shared::kFeatureUv | shared::kFeatureAnisotropy);
+    brushed.anisotropy.texture.texture = 1;
+    EXPECT_EQ(make_materials(scene_of({brushed}), 100).textures[0].read_by, ReadBy::kAnisotropyAlone);
+    brushed.emissive = glm::vec3(1.0F);
+    brushed.occlusion_texture.texture = 1;
+    EXPECT_EQ(make_materials(scene_of({brushed}), 100).textures[0].read_by, ReadBy::kOthers);
 }
 
 TEST(Materials, ADeviceOfFewTexturesKeepsBaseColours) {

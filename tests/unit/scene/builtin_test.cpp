@@ -38,6 +38,8 @@ TEST(BuiltinScene, IsDeterministic) {
             EXPECT_EQ(a.positions, b.positions);
             EXPECT_EQ(a.normals, b.normals);
             EXPECT_EQ(a.uv0, b.uv0);
+            EXPECT_EQ(a.tangents, b.tangents);
+            EXPECT_EQ(a.colors, b.colors);
             EXPECT_EQ(a.indices, b.indices);
         }
     }
@@ -117,6 +119,7 @@ TEST(BuiltinScene, HasInstancesOfEveryKind) {
 TEST(BuiltinScene, HasMaterialsWithTextures) {
     const Scene& scene = builtin().scene;
     EXPECT_GE(scene.materials.size(), 8U);
+    std::size_t image_bytes = 0;
     std::set<std::size_t> textured;
     int double_sided = 0;
     for (std::size_t i = 0; i < scene.materials.size(); ++i) {
@@ -130,7 +133,85 @@ TEST(BuiltinScene, HasMaterialsWithTextures) {
         EXPECT_EQ(image.bytes.size(), std::size_t{image.width} * image.height * 4);
         const std::set<std::uint8_t> values(image.bytes.begin(), image.bytes.end());
         EXPECT_GT(values.size(), 8U) << image.name << " is not of one colour";
+        image_bytes += image.bytes.size();
     }
+    EXPECT_LT(image_bytes, 7'500'000U) << "demo and tests write and read them again and again";
+}
+
+TEST(BuiltinScene, HasMaterialsOfEveryKind) {
+    std::map<std::string, int> kinds;
+    for (const Material& m : builtin().scene.materials) {
+        kinds["normal map"] += m.normal_texture.texture >= 0;
+        kinds["rough and polished by a map"] += m.metallic_roughness_texture.texture >= 0;
+        kinds["occlusion"] += m.occlusion_texture.texture >= 0;
+        kinds["metal"] += m.metallic == 1.0F && m.metallic_roughness_texture.texture < 0;
+        kinds["mask"] += m.alpha_mode == AlphaMode::kMask && m.double_sided;
+        kinds["emission"] += m.emissive != glm::vec3(0.0F);
+        kinds["clear coat"] += m.clearcoat.factor > 0.0F;
+        kinds["sheen"] += m.sheen.color != glm::vec3(0.0F);
+        kinds["anisotropy"] += m.anisotropy.strength > 0.0F;
+        kinds["glass"] += m.transmission.factor > 0.0F && m.volume.thickness > 0.0F;
+        kinds["transformed texture"] += m.normal_texture.scale != glm::vec2(1.0F);
+    }
+    for (const auto& [kind, count] : kinds) EXPECT_GE(count, 1) << kind;
+}
+
+TEST(BuiltinScene, HasLeavesWithHoles) {
+    for (const Material& material : builtin().scene.materials) {
+        if (material.alpha_mode != AlphaMode::kMask) continue;
+        const Scene& scene = builtin().scene;
+        const auto texture = static_cast<std::size_t>(material.base_color_texture.texture);
+        const Image& image = scene.images[static_cast<std::size_t>(scene.textures[texture].image)];
+        std::size_t seen = 0;
+        for (std::size_t i = 3; i < image.bytes.size(); i += 4) seen += image.bytes[i] >= 128;
+        const double share = static_cast<double>(seen) * 4.0 / static_cast<double>(image.bytes.size());
+        EXPECT_GT(share, 0.2);
+        EXPECT_LT(share, 0.7);
+    }
+}
+
+// The scene gives its own, so that they don't hang on the C library.
+TEST(BuiltinScene, HasTangentsWhereNormalMapsAre) {
+    std::size_t triangles = 0;
+    for (const SourceMeshGroup& group : builtin().groups) {
+        for (const SourceMesh& mesh : group.meshes) {
+            const Material& material = builtin().scene.materials[mesh.material];
+            const bool needed = material.normal_texture.texture >= 0 || material.anisotropy.strength > 0.0F;
+            ASSERT_EQ(mesh.tangents.size(), needed ? mesh.positions.size() : 0U) << group.name;
+            if (!needed) continue;
+            for (std::size_t i = 0; i < mesh.tangents.size(); ++i) {
+                const glm::dvec3 t(mesh.tangents[i][0], mesh.tangents[i][1], mesh.tangents[i][2]);
+                const glm::dvec3 n(mesh.normals[i][0], mesh.normals[i][1], mesh.normals[i][2]);
+                ASSERT_NEAR(glm::length(t), 1.0, 1e-5) << group.name;
+                ASSERT_NEAR(glm::dot(t, n), 0.0, 1e-5) << group.name;
+                ASSERT_EQ(std::abs(mesh.tangents[i][3]), 1.0F);
+            }
+            for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+                const std::uint32_t* const v = &mesh.indices[i];
+                const auto position = [&](int k) {
+                    const auto& p = mesh.positions[v[k]];
+                    return glm::dvec3(p[0], p[1], p[2]);
+                };
+                const auto uv = [&](int k) { return glm::dvec2(mesh.uv0[v[k]][0], mesh.uv0[v[k]][1]); };
+                const glm::dvec2 a = uv(1) - uv(0);
+                const glm::dvec2 b = uv(2) - uv(0);
+                const double area = a.x * b.y - b.x * a.y;
+                const glm::dvec3 pa = position(1) - position(0);
+                const glm::dvec3 pb = position(2) - position(0);
+                const double size = glm::length(glm::cross(pa, pb));
+                if (std::abs(area) < 1e-9 || size < 1e-9) continue;
+                ++triangles;
+                // The way that U grows, times the area; V points down in an image.
+                const glm::dvec3 along = (pa * b.y - pb * a.y) * (area < 0.0 ? -1.0 : 1.0);
+                for (int k = 0; k < 3; ++k) {
+                    const auto& t = mesh.tangents[v[k]];
+                    EXPECT_GT(glm::dot(glm::dvec3(t[0], t[1], t[2]), along), 0.0) << group.name;
+                    EXPECT_EQ(t[3], area < 0.0 ? 1.0F : -1.0F) << group.name;
+                }
+            }
+        }
+    }
+    EXPECT_GT(triangles, 10'000U);
 }
 
 TEST(BuiltinScene, HasCamerasInside) {

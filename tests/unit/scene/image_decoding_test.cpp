@@ -40,7 +40,7 @@ TEST(ImageDecoding, GivesAllInOrderHoweverManyThreadsThereAre) {
                 const DecodedImage decoded = decoding.wait();
                 ASSERT_EQ(decoded.error, "");
                 ASSERT_EQ(decoded.levels.front().width, images[i].width);
-                ASSERT_EQ(decoded.levels.back().rgba[0], i);
+                ASSERT_EQ(decoded.levels.back().data[0], i);
                 ASSERT_EQ(decoded.levels.back().width, 1U);
             }
             EXPECT_EQ(decoding.left(), 0U);

@@ -29,7 +29,7 @@ Image raw_image(std::uint32_t width, std::uint32_t height, std::vector<std::uint
 std::vector<std::uint8_t> decoded(const Image& image, unsigned halvings = 0) {
     const std::vector<TexelLevel> levels = decode_image(image, read_image_header(image), {}, halvings);
     const TexelLevel& first = levels.front();
-    return {first.rgba.get(), first.rgba.get() + std::size_t{4} * first.width * first.height};
+    return {first.data.get(), first.data.get() + std::size_t{4} * first.width * first.height};
 }
 
 std::string error_of(const Image& image) {

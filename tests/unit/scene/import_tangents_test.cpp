@@ -77,6 +77,24 @@ TEST(ImportTangents, AreMadeOnlyWhereANormalMapNeedsThem) {
     EXPECT_FALSE(has_note(without, "tangents of"));
 }
 
+// Along the direction that makes them rough: by its texture's coordinates, else by the first set.
+TEST(ImportTangents, AreMadeForAnisotropy) {
+    Square square;
+    square.add({1});
+    json& extensions = square.builder.root["materials"][1]["extensions"];
+    json& anisotropy = extensions["KHR_materials_anisotropy"];
+    anisotropy["anisotropyStrength"] = 0.5;
+    const ImportedScene scene = square.read();
+    EXPECT_EQ(scene.groups[0].meshes[0].tangents, (std::vector<Vec4>(4, Vec4{1, 0, 0, 1})));
+    EXPECT_TRUE(has_note(scene, "tangents of 1 mesh are made from texture coordinates"));
+
+    anisotropy["anisotropyTexture"] = {{"index", 0}, {"texCoord", 1}};
+    EXPECT_EQ(square.read().groups[0].meshes[0].tangents, (std::vector<Vec4>(4, Vec4{0, 1, 0, 1})));
+
+    anisotropy["anisotropyStrength"] = 0;
+    EXPECT_TRUE(square.read().groups[0].meshes[0].tangents.empty());
+}
+
 TEST(ImportTangents, GivenOnesStayUnlessNormalsAreMissing) {
     Square square;
     std::vector<float> given;

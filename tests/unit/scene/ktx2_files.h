@@ -1,9 +1,13 @@
 // KTX2 files of 8 x 8 texels, made by Basis Universal's encoder (basisu 2.0.2, -linear): a red, a green, a blue and a
-// white quarter, from the upper left one on. The white one has an alpha of 64, but in kEtc1s.
+// white quarter, from the upper left one on. The white one has an alpha of 64, but in kEtc1s. And files of Vulkan's
+// formats, made here.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sublet::scene::testing {
 
@@ -46,6 +50,47 @@ inline std::string ktx2_file(std::string_view digits) {
         file += static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
     }
     return file;
+}
+
+// What a file of one of Vulkan's formats holds.
+struct Ktx2Parts {
+    std::uint32_t format = 37;  // R8G8B8A8_UNORM
+    std::uint32_t width = 4, height = 4;
+    std::vector<std::string> levels = {};  // the largest first
+    std::string swizzle = {};              // empty: none is given
+};
+
+// `pack`: compresses a level by Zstandard; none: levels lie as they are.
+inline std::string vulkan_ktx2(const Ktx2Parts& parts,
+                               const std::function<std::string(const std::string& level)>& pack) {
+    const auto number = [](std::uint64_t value, unsigned size) {
+        std::string bytes;
+        for (unsigned i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFFU);
+        return bytes;
+    };
+    std::string keys;
+    if (!parts.swizzle.empty()) {
+        const std::string entry = std::string("KTXswizzle\0", 11) + parts.swizzle + std::string(1, '\0');
+        keys = number(8, 4) + std::string("other\0ok", 8) + number(entry.size(), 4) + entry;
+    }
+    constexpr std::size_t kDescriptor = 44;
+    const std::size_t descriptor_at = 80 + 24 * parts.levels.size();
+    std::string file = "\xABKTX 20\xBB\r\n\x1A\n";
+    for (const std::size_t value :
+         {std::size_t{parts.format}, std::size_t{1}, std::size_t{parts.width}, std::size_t{parts.height},
+          std::size_t{0}, std::size_t{0}, std::size_t{1}, parts.levels.size(), std::size_t{pack ? 2U : 0U},
+          descriptor_at, kDescriptor, descriptor_at + kDescriptor, keys.size()}) {
+        file += number(value, 4);
+    }
+    file += number(0, 8) + number(0, 8);
+    std::string data;
+    for (const std::string& level : parts.levels) {
+        const std::string packed = pack ? pack(level) : level;
+        file += number(descriptor_at + kDescriptor + keys.size() + data.size(), 8) + number(packed.size(), 8) +
+                number(level.size(), 8);
+        data += packed;
+    }
+    return file + std::string(kDescriptor, '\0') + keys + data;
 }
 
 }  // namespace sublet::scene::testing

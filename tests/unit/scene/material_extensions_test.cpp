@@ -220,7 +220,6 @@ TEST(MaterialExtensions, AreNotedOnceEach) {
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.notes,
               (std::vector<std::string>{
-                  "KHR_materials_volume is kept, not drawn yet",
                   "KHR_materials_diffuse_transmission is ignored: what it says of the scene is left out"}));
 }
 
@@ -251,8 +250,6 @@ std::string readme_word(const gltf::Extension& extension) {
             return std::string("supported where the program was built with ") + extension.library->name;
         case gltf::ExtensionSupport::kRead:
             return "supported";
-        case gltf::ExtensionSupport::kKept:
-            return "kept, not drawn yet";
         case gltf::ExtensionSupport::kIgnored:
             return "ignored with a note";
         default:

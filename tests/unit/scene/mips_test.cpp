@@ -42,6 +42,9 @@ Texel decode(const std::uint8_t* rgba, const MipFilter& filter) {
         if (filter.use == TextureUse::kColor)
             out[c] = to_linear(out[c]) * (filter.weigh_by_alpha ? out[3] + kLeast : 1);
     }
+    if (filter.use == TextureUse::kNormal && rgba[2] == 0) {
+        out[2] = std::sqrt(std::max(1 - out[0] * out[0] - out[1] * out[1], 0.0));
+    }
     return out;
 }
 
@@ -92,7 +95,7 @@ Bytes noise(std::size_t texels, unsigned seed) {
 }
 
 std::uint8_t at(const TexelLevel& level, std::size_t i) {
-    return level.rgba[static_cast<std::ptrdiff_t>(i)];
+    return level.data[static_cast<std::ptrdiff_t>(i)];
 }
 
 double share_above(std::span<const std::byte> rgba, int least) {
