@@ -33,6 +33,12 @@ vec3 transform_direction(vec4 rows[3], vec3 d) {
     return q;
 }
 
+// `d`, which is not zero, scaled to unit length.
+vec3 unit_direction(vec3 d) {
+    precise vec3 unit = d * inversesqrt(fma(d.x, d.x, fma(d.y, d.y, d.z * d.z)));
+    return unit;
+}
+
 // `q` scaled to unit length; up where it has none.
 vec3 unit_normal(vec3 q) {
     precise float squared = fma(q.x, q.x, fma(q.y, q.y, q.z * q.z));

@@ -5,13 +5,6 @@
 
 const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatureAnisotropy;
 
-struct VertexAttributes {
-    vec3 normal;   // world space, unit length
-    vec4 tangent;  // world space, unit length; w: the sign of the bitangent; 0 where there is none
-    vec2 uv[2];
-    vec4 color;
-};
-
 // The first attribute word of stream `type`, which the mesh has.
 uint attribute_word(Sublet s, uint lane, uint type) {
     uint present = meshes[s.mesh].streams_present;
@@ -57,32 +50,4 @@ vec2 vertex_uv(Sublet s, uint lane, uint type) {
         return vec2(0.0);
     }
     return unpack_uv(attribute_word(s, lane, type), meshes[s.mesh].aabb_max.w);
-}
-
-VertexAttributes vertex_attributes(Sublet s, uint lane) {
-    VertexAttributes result =
-        VertexAttributes(vec3(0.0, 1.0, 0.0), vec4(0.0), vec2[2](vec2(0.0), vec2(0.0)), vec4(1.0));
-    if (has_normals(s)) {
-        uint word = attribute_word(s, lane, kStreamNormalTangent);
-        vec4 transform[3] = instances[s.instance].transform;
-        uint flags = instances[s.instance].flags;
-        result.normal = transform_normal(transform, unpack_normal(word), flags);
-        if (has_feature(kAnyTangent) && has_tangents(s)) {
-            vec4 tangent = unpack_tangent(word);
-            // A mirrored instance turns the cross product around.
-            bool turned = (flags & kInstanceMirrored) != 0u;
-            result.tangent =
-                vec4(unit_normal(transform_direction(transform, tangent.xyz)), turned ? -tangent.w : tangent.w);
-        }
-    }
-    if (has_feature(kFeatureUv)) {
-        result.uv[0] = vertex_uv(s, lane, kStreamUv);
-    }
-    if (has_feature(kFeatureSecondUv)) {
-        result.uv[1] = vertex_uv(s, lane, kStreamUv1);
-    }
-    if (has_feature(kFeatureColor) && stream_present(meshes[s.mesh].streams_present, kStreamColor)) {
-        result.color = unpackUnorm4x8(attribute_word(s, lane, kStreamColor));
-    }
-    return result;
 }

@@ -6,9 +6,7 @@
 
 #include "shade/features.glsl"
 
-layout(constant_id = kSpecBehind) const bool kBehind = false;  // the layer of the others alone
-
-bool has_layers() { return has_feature(kFeatureTransmission) && !kBehind; }
+bool has_layers() { return has_feature(kFeatureTransmission); }
 
 #ifdef PIXELS
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
@@ -53,13 +51,11 @@ bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
 }
 #endif
 
-// Whether a transmissive surface is seen.
-bool transmissive_seen(ivec2 pixel) {
-    return has_layers() && layer_depth(pixel, true) > layer_depth(pixel, false);
-}
-float depth_seen(ivec2 pixel) {
-    float depth = layer_depth(pixel, false);
-    return has_layers() ? max(depth, layer_depth(pixel, true)) : depth;
-}
+// Of both layers, which are there: whether the transmissive one is seen, and the depth of what is.
+bool transmissive_nearer(ivec2 pixel) { return layer_depth(pixel, true) > layer_depth(pixel, false); }
+float nearer_depth(ivec2 pixel) { return max(layer_depth(pixel, false), layer_depth(pixel, true)); }
+
+bool transmissive_seen(ivec2 pixel) { return has_layers() && transmissive_nearer(pixel); }
+float depth_seen(ivec2 pixel) { return has_layers() ? nearer_depth(pixel) : layer_depth(pixel, false); }
 uvec2 id_seen(ivec2 pixel) { return layer_id(pixel, transmissive_seen(pixel)); }
 bool seen_in_phase_1(ivec2 pixel) { return layer_in_phase_1(pixel, transmissive_seen(pixel)); }

@@ -1,11 +1,14 @@
 // Shades each pixel once: looks up the triangle whose id geometry left there (view/visibility_id.glsl), finds where on
 // it the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
-// With kSpecBehind: of what is not transmissive, the light that shade/transmission.glsl reads.
+// Where the scene has transmissive surfaces, a first run, with kSpecBehind, shades all others: their light, which
+// shade/transmission.glsl reads, and the picture of them where no transmissive one is nearer. The second run then shades
+// those that are.
+//
 // With kSpecInspect: edges of triangles, the outline of what is selected, and what single pixels show.
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
-// sRGB-encoded; Inspected; with kSpecExposure a histogram. With kSpecBehind: light.
+// sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -21,7 +24,7 @@
 #include "shared/shade.h"
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
-layout(set = kPassSet, binding = kBindColor, rgba8) uniform writeonly image2D colors;
+layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
 layout(set = kPassSet, binding = kBindOverdraw) uniform sampler2D overdraw;
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
@@ -33,10 +36,16 @@ layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
 layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
 layout(set = kPassSet, binding = kBindExposure, std430) buffer Exposure { ExposureState exposure_state; };
 
-layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = kPassSet, binding = kBindTransmissiveTiles, std430) buffer TransmissiveTiles {
+    TileList tile_list;
+    uint tiles[];
+};
+
+layout(local_size_x = kShadeTile, local_size_y = kShadeTile) in;
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(constant_id = kSpecInspect) const bool kInspect = false;
 layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
+layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures know nothing of transmission
 layout(constant_id = kSpecExposure) const bool kExposure = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
@@ -50,6 +59,7 @@ layout(push_constant) uniform Push { ShadeConstants constants; };
 #include "shade/textures.glsl"
 #include "shade/light.glsl"
 #include "shade/material.glsl"
+#include "shade/surface_point.glsl"
 #include "shade/tone.glsl"
 #include "shade/covered.glsl"
 #include "shade/inspect.glsl"
@@ -77,31 +87,6 @@ uint path_color(vec4 clip[3]) {
 #else
     return kColorPathGraphics;
 #endif
-}
-
-// A point of a triangle, where a pixel sees it.
-struct SeenPoint {
-    Seen seen;
-    Sublet sublet;
-    uvec3 corners;
-    vec4 clip[3];
-    Barycentrics at;
-};
-
-SeenPoint seen_point(ivec2 pixel, uvec2 id) {
-    SeenPoint p;
-    p.seen = seen_triangle(id);
-    p.sublet = load_sublet(p.seen.instance, p.seen.sublet);
-    p.corners = sublet_triangle(p.sublet, p.seen.triangle);
-    vec3 planar[3];
-    for (uint i = 0u; i < 3u; ++i) {
-        p.clip[i] = vertex_clip(p.seen.instance, sublet_position(p.sublet, p.corners[i]));
-        planar[i] = p.clip[i].xyw;
-    }
-    vec2 step = 2.0 / vec2(constants.size);
-    vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
-    p.at = barycentrics(planar, center, step);
-    return p;
 }
 
 // Where the pixel looks.
@@ -144,72 +129,14 @@ vec3 developed(ivec2 pixel, vec3 light) {
     return srgb_encode(color) + interleaved_noise(vec2(pixel)) / 255.0;
 }
 
-// Of a mesh without tangents: where the texture's u grows.
-vec4 triangle_tangent(SeenPoint p, vec3 normal, vec2 to_second, vec2 to_third) {
-    TriangleEdges edges = triangle_edges(p.sublet, p.corners);
-    vec3 along = edges.to_second * to_third.y - edges.to_third * to_second.y;
-    float turned = to_second.x * to_third.y - to_second.y * to_third.x;
-    vec3 tangent = transform_direction(instances[p.seen.instance].transform, turned < 0.0 ? -along : along);
-    tangent -= normal * dot(normal, tangent);
-    float squared = dot(tangent, tangent);
-    if (turned == 0.0 || squared == 0.0) {
-        return vec4(0.0);
-    }
-    bool mirrored = (instances[p.seen.instance].flags & kInstanceMirrored) != 0u;
-    return vec4(tangent * inversesqrt(squared), (turned < 0.0) != mirrored ? 1.0 : -1.0);
-}
-
-// The set of texture coordinates that a material's tangents follow: its normal maps', which glTF wants to share one, or
-// its anisotropy's.
-uint tangent_set(Material material) {
-    TextureSlot slot = material.normal_texture;
-    const uint kOthers = kFeatureClearcoatNormalMap | kFeatureAnisotropyMap;
-    if (has_feature(kOthers) && slot.texture == kNoTexture && material.lobes != kNoLobes) {
-        slot = lobes[material.lobes].clearcoat_normal_texture;
-        if (slot.texture == kNoTexture) {
-            slot = lobes[material.lobes].anisotropy_texture;
-        }
-    }
-    return slot.place & kPlaceSecondSet;
-}
-
-SurfacePoint surface_point(SeenPoint p, Material material) {
-    // By differences: what is equal at the corners is exact, and its gradients are zero. A corner at a time: attributes
-    // of all three would take a GPU's registers, and it hides the latency of reads by having more pixels underway.
-    VertexAttributes first = vertex_attributes(p.sublet, p.corners[0]);
-    vec2 zeros[2] = vec2[2](vec2(0.0), vec2(0.0));
-    SurfacePoint point = SurfacePoint(first.normal, first.tangent, false, first.color, first.uv, zeros, zeros,
-                                      p.clip[0].xyw, instances[p.seen.instance].scale);
-    uint along_set = tangent_set(material);
-    vec2 sides[2] = zeros;
-    for (uint i = 1u; i < 3u; ++i) {
-        VertexAttributes vertex = vertex_attributes(p.sublet, p.corners[i]);
-        point.normal += p.at.weights[i] * (vertex.normal - first.normal);
-        point.tangent.xyz += p.at.weights[i] * (vertex.tangent.xyz - first.tangent.xyz);
-        point.color += p.at.weights[i] * (vertex.color - first.color);
-        point.clip += p.at.weights[i] * (p.clip[i].xyw - p.clip[0].xyw);
-        for (uint set = 0u; set < 2u; ++set) {
-            vec2 uv = vertex.uv[set] - first.uv[set];
-            point.uv[set] += p.at.weights[i] * uv;
-            point.uv_dx[set] += p.at.dx[i] * uv;
-            point.uv_dy[set] += p.at.dy[i] * uv;
-            sides[i - 1u] = set == along_set ? uv : sides[i - 1u];
-        }
-    }
-    point.normal = has_normals(p.sublet) ? unit_normal(point.normal) : plane_normal(p.sublet, p.corners);
-    if (has_feature(kAnyTangent)) {
-        point.tangent = has_tangents(p.sublet) ? vec4(unit_normal(point.tangent.xyz), point.tangent.w)
-                                               : triangle_tangent(p, point.normal, sides[0], sides[1]);
-    }
-    uint flags = instances[p.seen.instance].flags;
-    // Counter-clockwise as seen is the front; a mirrored instance's own front is the other one.
-    point.behind =
-        (flags & kInstanceDoubleSided) != 0u && (p.at.area < 0.0) == ((flags & kInstanceMirrored) != 0u);
-    return point;
-}
+Material material_of(SeenPoint p) { return materials[instances[p.seen.instance].flags >> kInstanceMaterialShift]; }
 
 // Not of light: as it is stored, 0 to 1.
-vec3 debug_color(ivec2 pixel, SeenPoint p, Material material) {
+vec3 debug_color(ivec2 pixel, uvec2 id) {
+    if (kWideIds && id.y == kNoTriangle) {
+        return named_color(kColorNoTriangle);
+    }
+    SeenPoint p = seen_point(pixel, id);
     Seen seen = p.seen;
     switch (constants.show) {
         case kShowInstances: return false_color(seen.instance);
@@ -223,6 +150,7 @@ vec3 debug_color(ivec2 pixel, SeenPoint p, Material material) {
         case kShowPath: return named_color(path_color(p.clip));
         case kShowDensity: return named_color(kDensityColors[density_step(triangle_pixels(p.at))]);
     }
+    Material material = material_of(p);
     SurfacePoint point = surface_point(p, material);
     switch (constants.show) {
         case kShowNormals: return 0.5 + 0.5 * shading_normal(material, point);
@@ -235,8 +163,6 @@ vec3 debug_color(ivec2 pixel, SeenPoint p, Material material) {
     return vec3(0.0);
 }
 
-Material material_of(SeenPoint p) { return materials[instances[p.seen.instance].flags >> kInstanceMaterialShift]; }
-
 // Of the triangle's surface.
 vec3 triangle_light(ivec2 pixel, SeenPoint p) {
     Material material = material_of(p);
@@ -245,16 +171,12 @@ vec3 triangle_light(ivec2 pixel, SeenPoint p) {
 
 bool is_lit() { return constants.show == kShowShaded || constants.show == kShowCulled; }
 
-// As it is stored, of what is lit.
-vec3 lit_color(ivec2 pixel, vec3 light) {
-    vec3 color = developed(pixel, light);
+// As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is any.
+vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
+    bool sky = kEnvironment && constants.show == kShowShaded;
+    vec3 color = covered || sky ? developed(pixel, light) : unpackUnorm4x8(constants.background).rgb;
     // What was rejected is drawn over it.
-    return constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
-}
-
-// As it is stored, where a triangle is seen.
-vec3 triangle_color(ivec2 pixel, SeenPoint p) {
-    return is_lit() ? lit_color(pixel, triangle_light(pixel, p)) : debug_color(pixel, p, material_of(p));
+    return covered && constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
 }
 
 // Most depths of a scene are near 0.
@@ -278,76 +200,124 @@ vec3 environment_light(ivec2 pixel) {
     return light;
 }
 
-// What does not depend on a triangle; the background elsewhere.
-vec3 plain_color(ivec2 pixel, float depth) {
-    if (constants.show == kShowDepth && depth != 0.0) {
-        return depth_color(depth);
+vec3 background_light(ivec2 pixel) {
+    return kEnvironment ? environment_light(pixel) : srgb_decode(unpackUnorm4x8(constants.background).rgb) / exposure();
+}
+
+// Of the triangle that has this id; where none was found, what becomes the colour of that.
+vec3 light_of(ivec2 pixel, uvec2 id) {
+    bool found = !kWideIds || id.y != kNoTriangle;
+    return found ? triangle_light(pixel, seen_point(pixel, id)) : srgb_decode(named_color(kColorNoTriangle));
+}
+
+// All but transmissive surfaces.
+void shade_behind(ivec2 pixel) {
+    bool covered = layer_depth(pixel, false) != 0.0;
+    vec3 light = covered ? light_of(pixel, layer_id(pixel, false)) : background_light(pixel);
+    const float most = 65504.0;  // of a half; the sun is brighter
+    imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
+    if (!transmissive_nearer(pixel)) {
+        imageStore(colors, pixel, vec4(lit_color(pixel, light, covered), 1.0));
     }
+}
+
+// With kInspectWireframe: edges of triangles, of whatever is shown.
+vec3 with_wireframe(vec3 color, ivec2 pixel, float depth) {
+    if ((constants.inspect & kInspectWireframe) == 0u || depth == 0.0) {
+        return color;
+    }
+    uvec2 id = id_seen(pixel);
+    return kWideIds && id.y == kNoTriangle ? color : with_edges(color, seen_point(pixel, id).at);
+}
+
+// Views that look up no triangle.
+bool shows_values() {
+    return constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
+}
+vec3 value_color(ivec2 pixel, float depth) {
     if (constants.show == kShowHiz) {
         return hiz_color(pixel);
     }
-    if (constants.show == kShowOverdraw) {
-        uint triangles = uint(texelFetch(overdraw, pixel, 0).x);
-        if (triangles != 0u) {
-            return named_color(kOverdrawColors[overdraw_step(triangles)]);
-        }
+    if (constants.show == kShowDepth && depth != 0.0) {
+        return depth_color(depth);
     }
-    if (kEnvironment && constants.show == kShowShaded && depth == 0.0) {
-        return developed(pixel, has_layers() ? texelFetch(behind, pixel, 0).rgb : environment_light(pixel));
-    }
-    return unpackUnorm4x8(constants.background).rgb;
+    uint triangles = constants.show == kShowOverdraw ? uint(texelFetch(overdraw, pixel, 0).x) : 0u;
+    return triangles != 0u ? named_color(kOverdrawColors[overdraw_step(triangles)])
+                           : unpackUnorm4x8(constants.background).rgb;
 }
 
-// What transmissive surfaces let through: all light but theirs.
-void shade_behind(ivec2 pixel) {
-    vec3 light = kEnvironment ? environment_light(pixel)
-                              : srgb_decode(unpackUnorm4x8(constants.background).rgb) / exposure();
-    if (depth_seen(pixel) != 0.0) {
-        uvec2 id = id_seen(pixel);
-        bool found = !kWideIds || id.y != kNoTriangle;
-        light = found ? triangle_light(pixel, seen_point(pixel, id)) : srgb_decode(named_color(kColorNoTriangle));
+// As it is stored, whatever is shown.
+vec3 seen_color(ivec2 pixel, float depth) {
+    bool covered = depth != 0.0;
+    if (shows_values()) {
+        return value_color(pixel, depth);
     }
-    const float most = 65504.0;  // of a half; the sun is brighter
-    imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
+    if (!is_lit()) {
+        return covered ? debug_color(pixel, id_seen(pixel)) : unpackUnorm4x8(constants.background).rgb;
+    }
+    if (has_layers() && !transmissive_seen(pixel)) {
+        return imageLoad(colors, pixel).rgb;  // of the first run
+    }
+    return lit_color(pixel, covered ? light_of(pixel, id_seen(pixel)) : background_light(pixel), covered);
 }
+
+shared uint group_transmissive;
+
+// Of a workgroup's tile, by all of its lanes together: for the second run.
+void list_tile(uvec2 tile, bool transmissive) {
+    if (gl_LocalInvocationIndex == 0u) {
+        group_transmissive = 0u;
+    }
+    barrier();
+    if (transmissive) {
+        group_transmissive = 1u;
+    }
+    barrier();
+    if (gl_LocalInvocationIndex == 0u && group_transmissive != 0u) {
+        uint index = atomicAdd(tile_list.count, 1u);
+        tiles[index] = tile.x | tile.y << 16u;
+        atomicMax(tile_list.groups.x, min(index + 1u, kTileRow));
+        atomicMax(tile_list.groups.y, index / kTileRow + 1u);
+    }
+}
+
+// The second run is launched for listed tiles alone, unless it looks at every pixel.
+bool takes_listed_tiles() { return !kBehind && !kInspect && has_layers() && is_lit(); }
 
 void main() {
-    uvec2 group = tiled_group_id(constants.group_tiling);
-    ivec2 pixel = ivec2(group * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
+    uvec2 tile;
+    if (takes_listed_tiles()) {
+        uint index = gl_WorkGroupID.y * kTileRow + gl_WorkGroupID.x;
+        if (index >= tile_list.count) {
+            return;
+        }
+        tile = uvec2(tiles[index] & 0xffffu, tiles[index] >> 16u);
+    } else {
+        tile = tiled_group_id(constants.group_tiling);
+    }
+    ivec2 pixel = ivec2(tile * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
+    // Of two runs the first one counts.
+    if (kCount && (kBehind || !has_layers() || !is_lit())) {
+        count_covered(inside && (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0);
+    }
     if (kBehind) {
+        list_tile(tile, inside && transmissive_nearer(pixel));
         if (inside) {
             shade_behind(pixel);
         }
         return;
     }
-    if (kCount) {
-        count_covered(inside && depth_seen(pixel) != 0.0);
-    }
     if (!inside) {
         return;
     }
+    if (takes_listed_tiles() && !transmissive_seen(pixel)) {
+        return;
+    }
     float depth = depth_seen(pixel);
-    vec3 color = plain_color(pixel, depth);
-    bool plain = constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
-    bool edges = kInspect && (constants.inspect & kInspectWireframe) != 0u;
-    // What no transmissive surface covers is shaded already.
-    bool shaded = has_layers() && is_lit() && !transmissive_seen(pixel);
-    if (depth != 0.0 && shaded) {
-        color = lit_color(pixel, texelFetch(behind, pixel, 0).rgb);
-    }
-    bool kept = plain || shaded;
-    if (depth != 0.0 && (!kept || edges)) {
-        uvec2 id = id_seen(pixel);
-        if (kWideIds && id.y == kNoTriangle) {
-            color = named_color(kColorNoTriangle);
-        } else {
-            SeenPoint p = seen_point(pixel, id);
-            color = kept ? color : triangle_color(pixel, p);
-            color = edges ? with_edges(color, p.at) : color;
-        }
-    }
+    vec3 color = seen_color(pixel, depth);
     if (kInspect) {
+        color = with_wireframe(color, pixel, depth);
         color = with_selection(color, pixel);
         inspect_pixel(pixel, depth);
     }

@@ -3,6 +3,7 @@
 #define SUBLET_SHARED_SHADE_H
 
 #include "inspect.h"
+#include "scene.h"
 
 SUBLET_SHARED_BEGIN
 
@@ -62,6 +63,16 @@ SUBLET_CONST uint kFeatureIridescenceThicknessMap = 134217728u;
 SUBLET_CONST uint kToneNone = 0u;
 SUBLET_CONST uint kToneNeutral = 1u;
 SUBLET_CONST uint kToneAces = 2u;
+
+// The tiles of a picture in which a transmissive surface is seen, of kShadeTile pixels each way: x + (y << 16), after
+// this. `groups`: a workgroup for each, in rows of kTileRow, which every device can launch.
+SUBLET_CONST uint kShadeTile = 8u;
+SUBLET_CONST uint kTileRow = 32768u;
+struct TileList {
+    DispatchCommand groups;
+    uint count;
+};
+SUBLET_CHECK_SIZE(TileList, 16);
 
 // Push constants of shade/shade.comp.
 struct ShadeConstants {

@@ -10,6 +10,7 @@
 
 #include "harness.h"
 #include "render/settings/backend_info.h"
+#include "shaders/shared/shade.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -230,6 +231,28 @@ TEST_F(Transmission, OtherAlphaIsIgnored) {
         glass_.base_color = {0.5F, 0.5F, 0.5F, 0.1F};
         set_glass();
         expect_near(at(shoot(), 10), {170, 0, 89}, 1);
+    }
+}
+
+// Tiles that show glass are listed and shaded by one dispatch, which has more than one row here. A frame that looks
+// inside shades every pixel: it is the same picture.
+TEST_F(Transmission, EveryListedTileIsShaded) {
+    constexpr std::uint32_t kLargeWidth = 2056;
+    constexpr std::uint32_t kLargeHeight = 1032;
+    static_assert(kLargeWidth / shared::kShadeTile * (kLargeHeight / shared::kShadeTile) > shared::kTileRow);
+    set_glass();
+    const render::CameraPose pose{.eye = glm::vec3(0.0F), .target = {0.0F, 0.0F, -1.0F}, .fov_degrees = kFov};
+    settings_.backend = render::Backend::kDirect;
+    const render::Picture seen = bench_.shoot(settings_, pose, 0.1F, kLargeWidth, kLargeHeight).picture;
+    bench_.render({{.settings = settings_,
+                    .pose = pose,
+                    .width = kLargeWidth,
+                    .height = kLargeHeight,
+                    .inspection = {.nearest_depth = true}}});
+    bench_.renderer().finish();
+    EXPECT_EQ(seen.rgba, bench_.renderer().read_picture(true).rgba);
+    for (const std::size_t pixel : {std::size_t{0}, std::size_t{kLargeWidth} * (kLargeHeight - 1)}) {
+        expect_near({seen.rgba[4 * pixel], seen.rgba[4 * pixel + 1], seen.rgba[4 * pixel + 2]}, {231, 0, 124}, 1);
     }
 }
 

@@ -52,7 +52,7 @@ void add_instance(const scene::EncodedScene& scene, const scene::Instance& insta
             Vertex& vertex = triangle.corners[corner];
             const glm::dvec3 object(p[0], p[1], p[2]);
             vertex.position = linear * object + translation;
-            vertex.normal = glm::normalize(normals * glm::dvec3(n[0], n[1], n[2]));
+            vertex.normal = normals * glm::normalize(glm::dvec3(n[0], n[1], n[2]));
             vertex.uv = transform_uv(material.base_color_texture, uvs.empty() ? std::array<float, 2>{} : uvs[index]);
             if (!mesh.colors.empty()) {
                 const auto& c = mesh.colors[index];

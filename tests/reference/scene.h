@@ -14,7 +14,7 @@ namespace sublet::reference {
 
 struct Vertex {
     glm::dvec3 position{0.0};  // world space
-    glm::dvec3 normal{0.0};    // world space, unit length
+    glm::dvec3 normal{0.0};    // world space, of any length: interpolated in the mesh's space, where it is 1
     glm::dvec2 uv{0.0};        // as the material's texture is looked up: 0 to 1 covers it once
     glm::dvec4 color{1.0};     // linear, and alpha
 };

@@ -17,10 +17,8 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kGroup = 8;  // shade.comp's local size, in x and y
-
 std::uint32_t groups(std::uint32_t pixels) {
-    return (pixels + kGroup - 1) / kGroup;
+    return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
 }
 
 // The ids that are outlined.
@@ -95,6 +93,14 @@ void dispatch(VkCommandBuffer commands, VkExtent2D extent) {
     vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
 }
 
+// No tile is listed yet. The frame before reads its own list until then.
+void begin_tiles(VkCommandBuffer commands, const gpu::Buffer& tiles) {
+    const shared::TileList none{.groups = {0, 0, 1}, .count = 0};
+    gpu::memory_barrier(commands, gpu::kConsume, gpu::kTransferWrite);
+    vkCmdUpdateBuffer(commands, tiles.handle(), 0, sizeof(none), &none);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+}
+
 constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 }  // namespace
@@ -132,6 +138,8 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
         gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
         // Without it nobody reads any.
         gpu::buffer_at(shared::kBindExposure, view.exposure ? view.exposure : view.inspector.buffer()),
+        gpu::buffer_at(shared::kBindTransmissiveTiles,
+                       view.transmissive_tiles ? view.transmissive_tiles : view.inspector.buffer()),
         gpu::storage_image_at(shared::kBindBehindTarget, written ? view.behind.mip_view(0) : no_behind_.view()),
         gpu::texture_at(shared::kBindBehind, read ? view.behind.view() : no_behind_.view(), level_sampler_.handle(),
                         read ? kRead : VK_IMAGE_LAYOUT_GENERAL),
@@ -197,7 +205,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
     show_pyramid(constants, view.visibility.pyramid_layout(), plan.hiz_level);
-    const auto shade = [&](Part part, bool inspect) {
+    const auto shade = [&](Part part, bool inspect, bool listed_tiles) {
         const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, part, inspect));
         frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
         std::vector<gpu::Descriptor> set = pass_set(view, part, two_phases);
@@ -205,7 +213,11 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
         frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
         scene.textures->bind(commands, pipeline, frame.slot);
         pipeline.push(commands, constants);
-        dispatch(commands, extent);
+        if (listed_tiles) {
+            vkCmdDispatchIndirect(commands, view.transmissive_tiles.handle(), offsetof(shared::TileList, groups));
+        } else {
+            dispatch(commands, extent);
+        }
     };
 
     // Draws have counted in the cull state, as this pass will.
@@ -213,18 +225,22 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     VisibilityOutput::close(commands, view.targets);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
+    const bool in_two_runs = view.behind && is_lit(plan.show);
     if (view.behind) {
         const auto pass = profiler.pass(commands, "shade behind");
         gpu::image_barrier(commands, view.behind, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
                            gpu::kCompute);
-        if (is_lit(plan.show)) {
-            shade(Part::kBehind, false);
+        if (in_two_runs) {
+            begin_tiles(commands, view.transmissive_tiles);
+            shade(Part::kBehind, false, false);
             record_levels(frame, pipelines, view.behind, scene.transmission_blur);
         }
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute, view.behind, VK_IMAGE_LAYOUT_GENERAL, kRead);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, view.behind,
+                            VK_IMAGE_LAYOUT_GENERAL, kRead);
     }
     const auto pass = profiler.pass(commands, "shade");
-    shade(Part::kSeen, inspects(plan, inspection));
+    const bool inspect = inspects(plan, inspection);
+    shade(Part::kSeen, inspect, in_two_runs && !inspect);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
     if (measured) record_exposure(frame, pipelines, view.exposure);
@@ -255,11 +271,14 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
     const bool pixels = VisibilityOutput(scene, plan).in_compute();
     const std::span<const std::uint32_t> bindless = pixels ? shade_pixels_comp : shade_comp;
     const std::span<const std::uint32_t> few = pixels ? shade_pixels_few_textures_comp : shade_few_textures_comp;
+    constexpr std::uint32_t kOfTransmission =
+        shared::kFeatureTransmission | shared::kFeatureTransmissionMap | shared::kFeatureThicknessMap;
+    const std::uint32_t features = part == Part::kBehind ? scene.features & ~kOfTransmission : scene.features;
     return {.name = part == Part::kBehind ? "shade behind" : "shade",
             .shader = {.spirv = plan.device.bindless ? bindless : few,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecFeatures, scene.features},
+                                          {shared::kSpecFeatures, features},
                                           {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},

@@ -13,6 +13,7 @@
 #include "render/view/primitive_cull.h"
 #include "render/view/sun.h"
 #include "shaders/shared/exposure.h"
+#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 namespace {
@@ -48,6 +49,16 @@ gpu::Image make_behind(gpu::Device& device, VkExtent2D extent) {
              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
              .mips = gpu::full_mip_count(extent),
              .name = "light behind"}};
+}
+
+gpu::Buffer make_transmissive_tiles(gpu::Device& device, VkExtent2D extent) {
+    const auto tiles = [](std::uint32_t pixels) {
+        return std::uint64_t{(pixels + shared::kShadeTile - 1) / shared::kShadeTile};
+    };
+    return make_storage_buffer(
+        device, "transmissive tiles",
+        sizeof(shared::TileList) + tiles(extent.width) * tiles(extent.height) * sizeof(std::uint32_t),
+        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
 }
 
 // Nothing is measured yet.
@@ -155,6 +166,7 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         device_.retire(std::exchange(targets, std::move(made)));
         device_.retire(std::exchange(color, std::move(made_color)));
         device_.retire(std::exchange(behind, {}));
+        device_.retire(std::exchange(transmissive_tiles, {}));
         device_.retire(std::exchange(ids_of_phase_1, {}));
         device_.retire(std::exchange(transmissive_ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
@@ -163,7 +175,10 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
     }
     if (plan.ev) device_.retire(std::exchange(exposure, {}));
     if (!plan.ev && !exposure) exposure = make_exposure(device_);
-    if (output.layers() == 2 && !behind) behind = make_behind(device_, extent);
+    if (output.layers() == 2 && !behind) {
+        behind = make_behind(device_, extent);
+        transmissive_tiles = make_transmissive_tiles(device_, extent);
+    }
     prepare_phase(output, extent, plan.show == Show::kPhase && plan.cull_occlusion);
     prepare_rejected(extent, plan.show, sublets);
 }
@@ -231,7 +246,8 @@ void ViewState::forget() {
 std::uint64_t ViewState::target_bytes() const {
     const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&rejected, &targets.pixels, &targets.wide_ids, &pixels_of_phase_1}) {
+    for (const gpu::Buffer* buffer :
+         {&rejected, &targets.pixels, &targets.wide_ids, &pixels_of_phase_1, &transmissive_tiles}) {
         if (*buffer) bytes += buffer->size();
     }
     for (const gpu::Image* image :

@@ -62,10 +62,11 @@ class ViewState {
     };
 
     Targets targets;
-    gpu::Image color;           // kColorFormat, sRGB-encoded values
-    gpu::Buffer exposure;       // shared::ExposureState, while FramePlan::ev asks for it
-    gpu::Image behind;          // light of what is not transmissive, while it shines through what is; kLightFormat
-    gpu::Image ids_of_phase_1;  // while Show::kPhase asks for them
+    gpu::Image color;                // kColorFormat, sRGB-encoded values
+    gpu::Buffer exposure;            // shared::ExposureState, while FramePlan::ev asks for it
+    gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
+    gpu::Buffer transmissive_tiles;  // and shared::TileList, with room for all tiles of the picture
+    gpu::Image ids_of_phase_1;       // while Show::kPhase asks for them
     gpu::Image transmissive_ids_of_phase_1;
     gpu::Buffer pixels_of_phase_1;
     gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
