@@ -36,9 +36,9 @@ layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
 layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
 layout(set = kPassSet, binding = kBindExposure, std430) buffer Exposure { ExposureState exposure_state; };
 
-layout(set = kPassSet, binding = kBindTransmissiveTiles, std430) buffer TransmissiveTiles {
-    TileList tile_list;
-    uint tiles[];
+layout(set = kPassSet, binding = kBindTransmissiveTiles, std430) buffer Tiles {
+    TransmissiveTiles listed;
+    uint listed_words[];
 };
 
 layout(local_size_x = kShadeTile, local_size_y = kShadeTile) in;
@@ -261,9 +261,12 @@ vec3 seen_color(ivec2 pixel, float depth) {
     return lit_color(pixel, covered ? light_of(pixel, id_seen(pixel)) : background_light(pixel), covered);
 }
 
+uvec2 picture_tiles() { return (constants.size + kShadeTile - 1u) / kShadeTile; }
+
 shared uint group_transmissive;
 
-// Of a workgroup's tile, by all of its lanes together: for the second run.
+// Of a workgroup's tile, by all of its lanes together: for the second run. A list for each row, since many groups that
+// count in one word wait for each other.
 void list_tile(uvec2 tile, bool transmissive) {
     if (gl_LocalInvocationIndex == 0u) {
         group_transmissive = 0u;
@@ -274,10 +277,12 @@ void list_tile(uvec2 tile, bool transmissive) {
     }
     barrier();
     if (gl_LocalInvocationIndex == 0u && group_transmissive != 0u) {
-        uint index = atomicAdd(tile_list.count, 1u);
-        tiles[index] = tile.x | tile.y << 16u;
-        atomicMax(tile_list.groups.x, min(index + 1u, kTileRow));
-        atomicMax(tile_list.groups.y, index / kTileRow + 1u);
+        uvec2 all = picture_tiles();
+        uint index = atomicAdd(listed_words[tile.y], 1u);
+        listed_words[all.y + tile.y * all.x + index] = tile.x;
+        if (index % kTileStep == 0u) {
+            atomicMax(listed.groups.x, index + kTileStep);
+        }
     }
 }
 
@@ -287,11 +292,12 @@ bool takes_listed_tiles() { return !kBehind && !kInspect && has_layers() && is_l
 void main() {
     uvec2 tile;
     if (takes_listed_tiles()) {
-        uint index = gl_WorkGroupID.y * kTileRow + gl_WorkGroupID.x;
-        if (index >= tile_list.count) {
+        uvec2 group = gl_WorkGroupID.xy;
+        if (group.x >= listed_words[group.y]) {
             return;
         }
-        tile = uvec2(tiles[index] & 0xffffu, tiles[index] >> 16u);
+        uvec2 all = picture_tiles();
+        tile = uvec2(listed_words[all.y + group.y * all.x + group.x], group.y);
     } else {
         tile = tiled_group_id(constants.group_tiling);
     }

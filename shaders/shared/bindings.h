@@ -97,7 +97,7 @@ SUBLET_CONST uint kBindTransmissiveDepth = 53u;  // and kBindDepth
 SUBLET_CONST uint kBindBehind = 54u;             // light of what is not transmissive, with levels
 SUBLET_CONST uint kBindBehindTarget = 55u;       // one of its levels, that is written
 SUBLET_CONST uint kBindExposure = 56u;           // ExposureState
-SUBLET_CONST uint kBindTransmissiveTiles = 57u;  // TileList, and the tiles
+SUBLET_CONST uint kBindTransmissiveTiles = 57u;  // TransmissiveTiles, and words
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

@@ -64,15 +64,15 @@ SUBLET_CONST uint kToneNone = 0u;
 SUBLET_CONST uint kToneNeutral = 1u;
 SUBLET_CONST uint kToneAces = 2u;
 
-// The tiles of a picture in which a transmissive surface is seen, of kShadeTile pixels each way: x + (y << 16), after
-// this. `groups`: a workgroup for each, in rows of kTileRow, which every device can launch.
+// The tiles of a picture in which a transmissive surface is seen, of kShadeTile pixels each way. After this come words:
+// of each row of tiles, how many there are; then, with room for all of the picture, which columns they stand in.
 SUBLET_CONST uint kShadeTile = 8u;
-SUBLET_CONST uint kTileRow = 32768u;
-struct TileList {
-    DispatchCommand groups;
-    uint count;
+struct TransmissiveTiles {
+    DispatchCommand groups;  // a workgroup for each, y the row; x, of the longest row, in steps of kTileStep
+    uint reserved;
 };
-SUBLET_CHECK_SIZE(TileList, 16);
+SUBLET_CONST uint kTileStep = 16u;
+SUBLET_CHECK_SIZE(TransmissiveTiles, 16);
 
 // Push constants of shade/shade.comp.
 struct ShadeConstants {

@@ -27,7 +27,7 @@ constexpr std::array kSentences{
     Sentence{"raster wide ids", "Finds which triangle of its sublet each pixel shows, in scenes beyond 2^27 sublets."},
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
-    Sentence{"shade behind", "Shades what is not transmissive, for what lets its light through to be shaded after it."},
+    Sentence{"shade behind", "Shades all but what is transmissive, which then shows this light."},
     Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
     Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
     Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},

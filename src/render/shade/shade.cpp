@@ -17,10 +17,6 @@
 namespace sublet::render {
 namespace {
 
-std::uint32_t groups(std::uint32_t pixels) {
-    return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
-}
-
 // The ids that are outlined.
 void select(shared::ShadeConstants& out, const Selection& selection, const GpuScene& scene) {
     if (selection.level == SelectionLevel::kNone) return;
@@ -90,14 +86,16 @@ gpu::ComputePipelineDesc exposure_desc() {
 }
 
 void dispatch(VkCommandBuffer commands, VkExtent2D extent) {
-    vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);
+    vkCmdDispatch(commands, shade_tiles(extent.width), shade_tiles(extent.height), 1);
 }
 
-// No tile is listed yet. The frame before reads its own list until then.
-void begin_tiles(VkCommandBuffer commands, const gpu::Buffer& tiles) {
-    const shared::TileList none{.groups = {0, 0, 1}, .count = 0};
+// No tile is listed yet. The frame before reads its own lists until then.
+void begin_tiles(VkCommandBuffer commands, const gpu::Buffer& tiles, VkExtent2D extent) {
+    const std::uint32_t rows = shade_tiles(extent.height);
+    const shared::TransmissiveTiles none{.groups = {0, rows, 1}, .reserved = 0};
     gpu::memory_barrier(commands, gpu::kConsume, gpu::kTransferWrite);
     vkCmdUpdateBuffer(commands, tiles.handle(), 0, sizeof(none), &none);
+    vkCmdFillBuffer(commands, tiles.handle(), sizeof(none), rows * sizeof(std::uint32_t), 0);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
@@ -214,7 +212,8 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
         scene.textures->bind(commands, pipeline, frame.slot);
         pipeline.push(commands, constants);
         if (listed_tiles) {
-            vkCmdDispatchIndirect(commands, view.transmissive_tiles.handle(), offsetof(shared::TileList, groups));
+            vkCmdDispatchIndirect(commands, view.transmissive_tiles.handle(),
+                                  offsetof(shared::TransmissiveTiles, groups));
         } else {
             dispatch(commands, extent);
         }
@@ -231,7 +230,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
         gpu::image_barrier(commands, view.behind, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
                            gpu::kCompute);
         if (in_two_runs) {
-            begin_tiles(commands, view.transmissive_tiles);
+            begin_tiles(commands, view.transmissive_tiles, extent);
             shade(Part::kBehind, false, false);
             record_levels(frame, pipelines, view.behind, scene.transmission_blur);
         }

@@ -13,7 +13,6 @@
 #include "render/view/primitive_cull.h"
 #include "render/view/sun.h"
 #include "shaders/shared/exposure.h"
-#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 namespace {
@@ -52,13 +51,11 @@ gpu::Image make_behind(gpu::Device& device, VkExtent2D extent) {
 }
 
 gpu::Buffer make_transmissive_tiles(gpu::Device& device, VkExtent2D extent) {
-    const auto tiles = [](std::uint32_t pixels) {
-        return std::uint64_t{(pixels + shared::kShadeTile - 1) / shared::kShadeTile};
-    };
-    return make_storage_buffer(
-        device, "transmissive tiles",
-        sizeof(shared::TileList) + tiles(extent.width) * tiles(extent.height) * sizeof(std::uint32_t),
-        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    const std::uint64_t columns = shade_tiles(extent.width);
+    const std::uint64_t rows = shade_tiles(extent.height);
+    return make_storage_buffer(device, "transmissive tiles",
+                               sizeof(shared::TransmissiveTiles) + rows * (1 + columns) * sizeof(std::uint32_t),
+                               VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
 }
 
 // Nothing is measured yet.

@@ -17,6 +17,7 @@
 #include "render/view/round_count.h"
 #include "render/view/visibility.h"
 #include "shaders/shared/scene.h"
+#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 
@@ -34,6 +35,11 @@ inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;
 
 // Of light that is stored to be read again.
 inline constexpr VkFormat kLightFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
+
+// Tiles of the shading pass along so many pixels.
+[[nodiscard]] constexpr std::uint32_t shade_tiles(std::uint32_t pixels) {
+    return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
+}
 
 class ViewState {
   public:
@@ -65,7 +71,7 @@ class ViewState {
     gpu::Image color;                // kColorFormat, sRGB-encoded values
     gpu::Buffer exposure;            // shared::ExposureState, while FramePlan::ev asks for it
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
-    gpu::Buffer transmissive_tiles;  // and shared::TileList, with room for all tiles of the picture
+    gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
     gpu::Image ids_of_phase_1;       // while Show::kPhase asks for them
     gpu::Image transmissive_ids_of_phase_1;
     gpu::Buffer pixels_of_phase_1;
