@@ -372,6 +372,10 @@ Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, An
             document.fail(field + ".input", "key " + std::to_string(i) + " does not ascend");
         }
     }
+    // glTF wants them to ascend strictly. Exporters write a jump as two keys of one time, and mean what it says.
+    if (std::adjacent_find(keys.times.begin(), keys.times.end()) != keys.times.end()) {
+        document.note("keys of an animation share a time: the last of them counts");
+    }
     if (!std::all_of(keys.values.begin(), keys.values.end(), [](float f) { return std::isfinite(f); })) {
         document.fail(field + ".output", "holds a value that is not finite");
     }
@@ -388,6 +392,11 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
             AnimationChannel channel;
             channel.node = graph.new_index(from.target_node);
             if (channel.node < 0) continue;  // of another scene
+            if (scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix) {
+                document.note(node_field(static_cast<std::size_t>(from.target_node)) +
+                              " has a matrix, which glTF does not let animations move: its channels are left out");
+                continue;
+            }
             if (from.target_path == "weights") {
                 document.note("animations of morph weights are ignored, and not kept in a .sublet file");
                 continue;

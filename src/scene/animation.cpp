@@ -1,0 +1,156 @@
+#include "scene/animation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "shaders/shared/animation.h"
+
+namespace sublet::scene {
+namespace {
+
+// Names in an error, at most.
+constexpr std::size_t kMostNames = 20;
+
+std::optional<std::size_t> as_number(std::string_view text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::size_t components_of(AnimationPath path) {
+    return path == AnimationPath::kRotation ? 4 : 3;
+}
+
+shared::vec4 value_at(const AnimationChannel& channel, std::size_t index) {
+    const std::size_t components = components_of(channel.path);
+    const float* const at = channel.values.data() + index * components;
+    return {at[0], at[1], at[2], components == 4 ? at[3] : 0.0F};
+}
+
+}  // namespace
+
+std::string animation_name(const Scene& scene, std::size_t animation) {
+    const std::string& name = scene.animations[animation].name;
+    return name.empty() ? "animation " + std::to_string(animation) : name;
+}
+
+std::vector<std::size_t> chosen_animations(const Scene& scene, std::string_view choice) {
+    std::vector<std::size_t> all(scene.animations.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    if (choice == kAllAnimations) return all;
+    if (choice == kNoAnimation) return {};
+    for (const std::size_t i : all) {
+        if (!choice.empty() && scene.animations[i].name == choice) return {i};
+    }
+    if (const auto number = as_number(choice); number && *number < all.size()) return {*number};
+    const std::string start = "the scene has no animation '" + std::string(choice) + "'";
+    if (all.empty()) throw Error(start + ": it has none");
+    std::vector<std::string_view> names{kAllAnimations, kNoAnimation};
+    std::string list;
+    for (const std::size_t i : all) {
+        names.emplace_back(scene.animations[i].name);
+        if (i < kMostNames) list += (i == 0 ? "" : ", ") + std::to_string(i) + " " + animation_name(scene, i);
+    }
+    if (all.size() > kMostNames) list += " and " + std::to_string(all.size() - kMostNames) + " more";
+    throw Error(start + ", but these: " + list + did_you_mean(choice, names));
+}
+
+double animation_length(const Animation& animation) {
+    double length = 0;
+    for (const AnimationChannel& channel : animation.channels) {
+        if (!channel.times.empty()) length = std::max(length, static_cast<double>(channel.times.back()));
+    }
+    return length;
+}
+
+float looped_time(double time, double length) {
+    if (!(length > 0.0) || !std::isfinite(time)) return 0.0F;
+    double within = std::fmod(time, length);
+    if (within < 0.0) within += length;
+    // Rounding may reach the end, which is the start.
+    const auto rounded = static_cast<float>(within);
+    return rounded < static_cast<float>(length) ? rounded : 0.0F;
+}
+
+std::vector<PlayedChannel> played_channels(const Scene& scene, std::span<const std::size_t> animations) {
+    std::vector<PlayedChannel> out;
+    std::set<std::pair<int, AnimationPath>> driven;
+    for (const std::size_t animation : animations) {
+        for (const AnimationChannel& channel : scene.animations[animation].channels) {
+            if (channel.path == AnimationPath::kWeights || channel.times.empty()) continue;
+            if (scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix) continue;
+            if (driven.emplace(channel.node, channel.path).second) out.push_back({animation, &channel});
+        }
+    }
+    return out;
+}
+
+glm::vec4 sample(const AnimationChannel& channel, float time) {
+    const auto after = std::upper_bound(channel.times.begin(), channel.times.end(), time);
+    const auto next = static_cast<std::size_t>(after - channel.times.begin());
+    const std::size_t last = channel.times.size() - 1;
+    const bool rotation = channel.path == AnimationPath::kRotation;
+    const bool cubic = channel.interpolation == Interpolation::kCubicSpline;
+    const std::size_t key = next == 0 ? 0 : next - 1;
+    shared::vec4 value = value_at(channel, cubic ? 3 * key + 1 : key);
+    if (next > 0 && key < last && channel.interpolation != Interpolation::kStep) {
+        const float seconds = channel.times[next] - channel.times[key];
+        const float t = shared::place_between(time, channel.times[key], channel.times[next]);
+        if (cubic) {
+            value = shared::interpolate_cubic(value, value_at(channel, 3 * key + 2), value_at(channel, 3 * next + 1),
+                                              value_at(channel, 3 * next), t, seconds);
+        } else if (rotation) {
+            value = shared::interpolate_rotation(value, value_at(channel, next), t);
+        } else {
+            value = shared::interpolate_linear(value, value_at(channel, next), t);
+        }
+    }
+    if (rotation) value = shared::unit_quaternion(value);
+    return {value.x, value.y, value.z, value.w};
+}
+
+void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations, double time) {
+    for (const PlayedChannel& played : played_channels(scene, animations)) {
+        const AnimationChannel& channel = *played.channel;
+        const float at = looped_time(time, animation_length(scene.animations[played.animation]));
+        const glm::vec4 value = sample(channel, at);
+        Node& node = nodes[static_cast<std::size_t>(channel.node)];
+        if (channel.path == AnimationPath::kRotation) {
+            node.rotation = glm::quat(value.w, value.x, value.y, value.z);
+        } else {
+            (channel.path == AnimationPath::kScale ? node.scale : node.translation) = glm::vec3(value);
+        }
+    }
+}
+
+std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels) {
+    std::vector<char> moved(scene.nodes.size(), 0);
+    for (const PlayedChannel& played : channels) moved[static_cast<std::size_t>(played.channel->node)] = 1;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        const int parent = scene.nodes[i].parent;
+        if (parent >= 0 && moved[static_cast<std::size_t>(parent)] != 0) moved[i] = 1;
+    }
+    return moved;
+}
+
+EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations, double time) {
+    EncodedScene out;
+    out.scene.nodes = scene.scene.nodes;
+    out.scene.mesh_groups = scene.scene.mesh_groups;
+    out.scene.mesh_materials = scene.scene.mesh_materials;
+    out.scene.cameras = scene.scene.cameras;
+    out.geometry = scene.geometry;
+    out.storage = scene.storage;
+    pose_nodes(out.scene.nodes, scene.scene, animations, time);
+    return out;
+}
+
+}  // namespace sublet::scene
