@@ -98,6 +98,14 @@ SUBLET_CONST uint kBindBehind = 54u;             // light of what is not transmi
 SUBLET_CONST uint kBindBehindTarget = 55u;       // one of its levels, that is written
 SUBLET_CONST uint kBindExposure = 56u;           // ExposureState
 SUBLET_CONST uint kBindTransmissiveTiles = 57u;  // TransmissiveTiles, and words
+// Animation (scene/animate_channels.comp, scene/animate_instances.comp):
+SUBLET_CONST uint kBindTimes = 58u;            // of each animation, in seconds
+SUBLET_CONST uint kBindChannels = 59u;         // AnimationChannel
+SUBLET_CONST uint kBindKeys = 60u;             // their times and values
+SUBLET_CONST uint kBindLocalTransforms = 61u;  // vectors: kLinkVectors for each
+SUBLET_CONST uint kBindLinks = 62u;
+SUBLET_CONST uint kBindMovedInstances = 63u;
+SUBLET_CONST uint kBindPlacedInstances = 64u;  // those of kBindInstances, written
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

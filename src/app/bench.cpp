@@ -314,7 +314,12 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
     }
     SettingNotes notes(written);
     for (const Run& run : runs) {
-        notes.add(run.settings, run.result.plan, {plan.frames, options.scene.empty(), plan.path != nullptr, false});
+        notes.add(run.settings, run.result.plan,
+                  {.frames = plan.frames,
+                   .builtin_scene = options.scene.empty(),
+                   .camera_path = plan.path != nullptr,
+                   .clicks = false,
+                   .moves = run.result.moving_nodes});
     }
     notes.write();
 }
@@ -347,6 +352,7 @@ int bench(const BenchArguments& options) {
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
     plan.counters_apart = true;
+    plan.fps = kPathFramesPerSecond;
 
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);

@@ -95,6 +95,7 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"triangle_lists", memory.triangles},
               {"occlusion", memory.occlusion},
               {"targets", memory.targets},
+              {"animation", memory.animation},
               {"environment", memory.environment},
               {"other", memory.other}}}};
 }

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/file_options.h"
@@ -13,6 +14,8 @@
 #include "app/text.h"
 #include "base/stopwatch.h"
 #include "render/scene/textures.h"
+#include "render/settings/settings.h"
+#include "scene/animation.h"
 #include "scene/container.h"
 
 namespace sublet::app {
@@ -21,7 +24,18 @@ namespace {
 
 struct DecodeArguments {
     std::string input, output, json;
+    std::string animation = std::string(scene::kAllAnimations);
+    std::string time;  // empty: the scene as it is in the file, animations and all
 };
+
+// Puts the nodes where the animations have them at that time, for good.
+void freeze(scene::Scene& scene, const std::string& animation, const std::string& time) {
+    render::Settings parsed;
+    render::find_setting("time")->set(parsed, time);
+    const std::vector<std::size_t> playing = scene::chosen_animations(scene, animation);
+    scene::pose_nodes(scene.nodes, scene, playing, parsed.frame.time);
+    scene.animations.clear();
+}
 
 int decode(const DecodeArguments& options) {
     const Output out(options.json, {options.input, options.output});
@@ -29,8 +43,9 @@ int decode(const DecodeArguments& options) {
     check_written_name("--output", options.output, {".glb"});
     const Stopwatch watch;
     require_encoded(options.input);
-    const scene::EncodedScene scene = scene::open_sublet(options.input);
+    scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
+    if (!options.time.empty()) freeze(scene.scene, options.animation, options.time);
     scene::export_glb(options.output, scene, render::memory_limit_bytes(0));
     const double seconds = watch.seconds();
 
@@ -56,9 +71,20 @@ void add_decode(CLI::App& program, Action& action) {
     CLI::App* command = program.add_subcommand("decode", "Decode a .sublet file back to glTF");
     command->group(kOfFiles);
     command->footer(
-        "sublet decode model.sublet -o back.glb    # the triangles as they are drawn; images in blocks become PNG");
+        "sublet decode model.sublet -o back.glb    # the triangles as they are drawn; images in blocks become PNG\n"
+        "sublet decode model.sublet -o pose.glb --time 1.5    # its nodes where they are after 1.5 s, and no "
+        "animations");
     add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
     add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
+    CLI::Option* time = command
+                            ->add_option("--time", options->time,
+                                         "Put the nodes where animations have them at this time, and leave those out. "
+                                         "Skinned meshes stay in their pose.")
+                            ->type_name("SECONDS");
+    command->add_option("--animation", options->animation, "Which of them: a name or number, all, or none")
+        ->type_name("NAME|INDEX|all|none")
+        ->capture_default_str()
+        ->needs(time);
     add_json_option(*command, options->json, "what was done");
     command->callback([options, &action] { action = [options] { return decode(*options); }; });
 }

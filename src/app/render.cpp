@@ -17,6 +17,7 @@
 #include "app/keep/load_options.h"
 #include "app/keep/picture_command.h"
 #include "app/keep/preset.h"
+#include "app/numbered_files.h"
 #include "app/output.h"
 #include "app/plain_options.h"
 #include "app/session.h"
@@ -36,6 +37,7 @@ struct RenderArguments {
     std::uint32_t frames = kRenderFrames;
     bool frames_given = false;
     std::uint32_t samples = 1;
+    std::uint32_t fps = 0;
     LoadOptions load;
     CaptureOptions capture;
     render::Settings settings;
@@ -91,18 +93,33 @@ std::string command_of(const RenderArguments& options) {
     source.size = options.size;
     if (options.frames_given) source.frames = options.frames;
     source.samples = options.samples;
+    source.fps = options.fps;
     source.camera_path = options.camera_path;
     source.allow_outside = options.load.allow_outside;
     source.settings = options.settings;
     return picture_command(source);
 }
 
+// What goes with one picture, and not with a sequence of them.
+void check_sequence(const RenderArguments& options) {
+    const auto refuse = [](const char* option, const char* why) {
+        throw UsageError(std::string("--output: a number in its name writes every frame, and ") + option + " " + why);
+    };
+    if (!options.frames_given && options.camera_path.empty()) refuse("--frames", "must say how many there are");
+    if (!options.depth.empty()) refuse("--depth", "writes one file");
+    if (options.samples > 1) refuse("--samples", "averages frames of one moment");
+    if (options.settings.frame.pick) refuse("--pick", "outlines what one frame shows");
+}
+
 int render_scene(const RenderArguments& options) {
-    const Output out(options.json, {options.scene, options.output, options.depth, options.camera_path});
-    check_output(options.output, {options.scene, options.camera_path});
-    check_written_name("--output", options.output, {".png"});
+    const NumberedName pictures("--output", options.output);
+    if (pictures.numbered()) check_sequence(options);
+    const std::string output = pictures.of(0);
+    const Output out(options.json, {options.scene, output, options.depth, options.camera_path});
+    check_output(output, {options.scene, options.camera_path});
+    check_written_name("--output", output, {".png"});
     if (!options.depth.empty()) {
-        check_output(options.depth, {options.scene, options.camera_path, options.output});
+        check_output(options.depth, {options.scene, options.camera_path, output});
         if (!is_depth_file(options.depth))
             throw UsageError("--depth: '" + options.depth + "' is neither .exr nor .pfm");
     }
@@ -117,6 +134,10 @@ int render_scene(const RenderArguments& options) {
     plan.path = path ? &*path : nullptr;
     plan.frames = path && !options.frames_given ? path->frames : options.frames;
     plan.samples = options.samples;
+    // Frames of a sequence, or of a path, follow one another. Else they are drawn for what culling remembers, and all
+    // show --time.
+    const bool follow = options.fps != 0 || pictures.numbered() || path.has_value();
+    plan.fps = options.fps != 0 ? options.fps : follow ? kPathFramesPerSecond : 0.0;
     if (!options.settings.frame.ev) plan.warmup = 1;  // the first frame is exposed too
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);
@@ -133,15 +154,27 @@ int render_scene(const RenderArguments& options) {
     Session session(settings);
     wait_for_key(options.capture);
     session.frames().set_scene(scene, settings.scene);
+    if (pictures.numbered()) {
+        plan.after_frame = [&](std::uint32_t frame) {
+            const render::Picture picture = session.frames().read_picture(false);
+            write_png(pictures.of(frame), picture.width, picture.height, picture.rgba);
+        };
+    }
     const RunResult run = session.frames().run(settings, plan);
     const render::Picture picture = session.frames().read_picture(!options.depth.empty());
     const gpu::Capabilities device = session.capabilities();
     SettingNotes notes(options.written);
-    notes.add(settings, run.plan, {plan.frames, options.scene.empty(), path.has_value(), false});
+    notes.add(settings, run.plan,
+              {.frames = plan.frames,
+               .builtin_scene = options.scene.empty(),
+               .camera_path = path.has_value(),
+               .clicks = false,
+               .moves = run.moving_nodes,
+               .one_moment = !follow});
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();
 
-    write_png(options.output, picture.width, picture.height, picture.rgba);
+    if (!pictures.numbered()) write_png(output, picture.width, picture.height, picture.rgba);
     if (!options.depth.empty()) write_depth(options.depth, picture.width, picture.height, picture.depth);
     out.human() << options.output << ": " << scene_name(options.scene) << ", " << picture.width << "x" << picture.height
                 << '\n';
@@ -167,9 +200,11 @@ void add_render(CLI::App& program, Action& action) {
         "sublet render model.glb -o picture.png --samples 64              # with smooth edges\n"
         "sublet render model.glb -o picture.png --view meshlets --wireframe on\n"
         "sublet render model.glb -o picture.png --camera 0,1,5,0,0,0      # from (0, 1, 5) to the origin\n"
+        "sublet render model.glb -o frame-%04d.png --frames 120 --fps 30  # four seconds of its animations\n"
         "sublet render model.glb -o picture.png --json -                  # times and counters for a script");
     add_scene_option(*command, options->scene);
-    add_file_option(*command, "-o,--output", options->output, "The picture to write: the last frame")
+    add_file_option(*command, "-o,--output", options->output,
+                    "The picture to write: the last frame; with a number in its name, frame-%04d.png, every frame")
         ->required()
         ->type_name("FILE.png");
     add_file_option(*command, "--depth", options->depth, "Write its depth too: reversed Z as it was tested")
@@ -179,6 +214,11 @@ void add_render(CLI::App& program, Action& action) {
     CLI::Option* frames = add_count_option(*command, "--frames", options->frames, 1, 1'000'000,
                                            "How many frames to draw: each culls with what the last one saw");
     frames->group(kFilesGroup);
+    add_count_option(*command, "--fps", options->fps, 1, 1000,
+                     "Frames in a second of the animations, from --time on. By default all show --time; with numbered\n"
+                     "pictures or a camera path 60.")
+        ->group(kFilesGroup)
+        ->default_str("");
     add_count_option(*command, "--samples", options->samples, 1, kMostSamples,
                      "Average so many frames more, each through another part of the pixels: smooth edges")
         ->group(kFilesGroup);

@@ -9,6 +9,7 @@
 #include "app/counters_report.h"
 #include "app/keep/scene_cache.h"
 #include "app/keep/user_folders.h"
+#include "app/placed_scene.h"
 #include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -154,7 +155,17 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     result.gpu_ms.reserve(plan.frames);
 
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
-    const render::DefaultView start = render::default_view(*scene_, settings.scene.grid, settings.frame, aspect);
+    const auto time_of = [&](std::uint32_t index) {
+        return settings.frame.time + (plan.fps > 0 ? index / plan.fps * settings.frame.speed : 0.0);
+    };
+    const auto view_at = [&](double time) {
+        return render::default_view(*placed_scene(*scene_, settings.scene, time), settings.scene.grid, settings.frame,
+                                    aspect);
+    };
+    const render::DefaultView start = view_at(settings.frame.time);
+    // The scene's own camera may move. What frames the scene's bounds stays where it is.
+    const bool follows = plan.fps > 0 && plan.path == nullptr && !settings.frame.camera && !start.framed &&
+                         cameras_move(*scene_, settings.scene);
     // The cameras of a path are not the scene's: no projection goes with them.
     const render::Projection projection =
         plan.path == nullptr ? start.projection : settings.frame.projection.value_or(render::Projection::kPerspective);
@@ -165,7 +176,9 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     glm::vec2 shift{0.0F};
     std::uint32_t averaged = 0;
     const auto render_frame = [&](std::uint32_t index) {
-        pose = plan.path != nullptr ? pose_at(*plan.path, index) : start.pose;
+        const double time = time_of(index);
+        pose = plan.path != nullptr ? pose_at(*plan.path, index) : follows ? view_at(time).pose : start.pose;
+        renderer.set_time(time);
         view = render::make_view(pose, start.near_plane, projection, aspect, shift);
         view.averaged = averaged;
         gpu::Frame& frame = ring_.begin();
@@ -219,6 +232,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         }
         if (ms) result.cpu_ms.push_back(*ms);
         cpu_ms.push_back(ms.value_or(kNone));
+        if (plan.after_frame) plan.after_frame(i);
         if (i % 1024 == 1023) take_times();
     }
     renderer.finish();
@@ -232,6 +246,9 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
 
     result.counters = renderer.counters();
     result.totals = renderer.totals();
+    result.animation = renderer.animation();
+    result.moving_nodes = !scene_->scene.animations.empty();
+    result.time = time_of(plan.frames - 1);
     if (settings.frame.difference) result.differing_pixels = renderer.differing_pixels();
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
@@ -353,6 +370,19 @@ Json summary_json(const std::optional<Summary>& summary) {
     return {{"median", summary->median}, {"min", summary->min}, {"p95", summary->p95}};
 }
 
+namespace {
+
+// What played in the last frame; null where nothing moves.
+Json animation_json(const RunResult& run) {
+    if (run.animation.instances == 0) return nullptr;
+    return {{"playing", run.animation.playing},
+            {"time", run.time},
+            {"length", run.animation.length},
+            {"instances", run.animation.instances}};
+}
+
+}  // namespace
+
 Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     Json passes = Json::array();
     for (const PassSamples& pass : run.passes) {
@@ -384,6 +414,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"raster_edge_pixels", raster(&render::RasterDifferences::edge_pixels)},
             {"raster_depth_pixels", raster(&render::RasterDifferences::depth_pixels)},
             {"raster_wrong_pixels", raster(&render::RasterDifferences::wrong_pixels)},
+            {"animation", animation_json(run)},
             {"memory", memory_json(run.memory, run.device_memory)},
             {"picked", run.picked ? pick_json(*run.picked) : Json()},
             {"notes", run.notes}};

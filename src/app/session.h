@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,9 @@ struct RunResult {
     std::optional<PickReport> picked;                  // of the last frame, with pick, where something covers the pixel
     std::optional<std::uint64_t> differing_pixels;     // of the last frame, with difference
     render::SceneTotals totals;
+    render::AnimationState animation;
+    bool moving_nodes = false;  // the scene has animations
+    double time = 0;            // of the animations, in the last frame
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, of its upload, and of the environment's picture
@@ -89,10 +93,13 @@ struct RunResult {
 struct RunPlan {
     PictureSize size;
     std::uint32_t frames = 1;
-    std::uint32_t warmup = 0;               // frames before, at the first pose, not in the result
-    std::uint32_t samples = 1;              // the picture is the average of so many frames more, at the last pose
-    bool counters_apart = false;            // counting slows a frame down: count in one more frame at the last pose
-    const CameraPath* path = nullptr;       // null: the settings' camera, or the default one
+    std::uint32_t warmup = 0;          // frames before, at the first pose, not in the result
+    std::uint32_t samples = 1;         // the picture is the average of so many frames more, at the last pose
+    bool counters_apart = false;       // counting slows a frame down: count in one more frame at the last pose
+    const CameraPath* path = nullptr;  // null: the settings' camera, or the default one
+    double fps = 0;                    // frames in a second of the animations; 0: all are of one moment
+    // After each frame but those of the warm-up, by its number. It may read the picture.
+    std::function<void(std::uint32_t)> after_frame = {};
     const FrameCapture* capture = nullptr;  // of frames after the warm-up; null: none
 };
 

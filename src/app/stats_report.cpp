@@ -7,6 +7,7 @@
 
 #include "app/text.h"
 #include "mesh/stream.h"
+#include "scene/animation.h"
 
 namespace sublet::app {
 
@@ -109,6 +110,18 @@ void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
     table.print(out, 2);
 }
 
+void print_animations(std::ostream& out, const scene::Scene& scene) {
+    if (scene.animations.empty()) return;
+    out << '\n';
+    Table table({"animation", "seconds", "channels"});
+    for (std::size_t i = 0; i < scene.animations.size(); ++i) {
+        const scene::Animation& animation = scene.animations[i];
+        table.add({scene::animation_name(scene, i), fixed(scene::animation_length(animation), 3),
+                   grouped(animation.channels.size())});
+    }
+    table.print(out, 2);
+}
+
 std::string variant_names(const scene::Scene& scene) {
     std::string text;
     for (const scene::Variant& variant : scene.variants) text += (text.empty() ? "" : ", ") + variant.name;
@@ -135,6 +148,13 @@ Json stats_json(const scene::EncodedScene& scene) {
                                   {"count", stats.count},
                                   {"bytes", stats.bytes},
                                   {"texture_bytes", stats.texture_bytes}});
+    }
+    json["animations"] = Json::array();
+    for (std::size_t i = 0; i < scene.scene.animations.size(); ++i) {
+        const scene::Animation& animation = scene.scene.animations[i];
+        json["animations"].push_back({{"name", scene::animation_name(scene.scene, i)},
+                                      {"length", scene::animation_length(animation)},
+                                      {"channels", animation.channels.size()}});
     }
     json["variants"] = Json::array();
     for (const scene::Variant& variant : scene.scene.variants) json["variants"].push_back(variant.name);
@@ -171,6 +191,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
     print_images(out, scene.scene);
+    print_animations(out, scene.scene);
     if (!scene.scene.variants.empty()) out << "  material variants: " << variant_names(scene.scene) << '\n';
     if (per_mesh) {
         out << '\n';

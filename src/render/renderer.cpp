@@ -20,6 +20,7 @@
 #include "render/inspect/rejects.h"
 #include "render/phases.h"
 #include "render/raster_difference.h"
+#include "render/scene/animate.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
 #include "render/shade/average.h"
@@ -87,6 +88,16 @@ struct Renderer::Impl {
         notes.insert(notes.end(), more.begin(), more.end());
     }
 
+    // Places what moves, for the frame that begins.
+    void animate() {
+        if (!scene->animation.moves()) return;
+        std::vector<float> times = animation_times(*scene, time);
+        if (placed_at == times) return;
+        placed_at.reset();
+        record_animate(*frame, profiler, pipelines, *scene, times, hooks.fault);
+        placed_at = std::move(times);
+    }
+
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
     // is made for a scene while recording is made anew.
     void forget_unfinished() {
@@ -94,6 +105,7 @@ struct Renderer::Impl {
         backends.scene_changed();
         views.forget_frame();
         environment.forget();
+        placed_at.reset();
         frame = nullptr;
     }
 
@@ -110,6 +122,8 @@ struct Renderer::Impl {
     std::optional<AveragePass> average;
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
+    double time = 0;
+    std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
     Backends backends{device};
     TestHooks hooks;
     Views views{device};
@@ -139,6 +153,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
+    impl_->placed_at.reset();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
 }
@@ -155,6 +170,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     gpu::PipelineList list;
     add_phase_pipelines(d.backends, *d.scene, plan, list);
     add_raster_wide_ids_pipelines(*d.scene, plan, list);
+    add_animate_pipelines(*d.scene, list);
     d.shade.add_pipelines(*d.scene, plan, inspected, list);
     Environment::add_pipelines(list);
     add_rejects_pipelines(plan, list);
@@ -180,6 +196,26 @@ void Renderer::begin(gpu::Frame& frame) {
     for (const ViewCounters& of_view : d.results.newest().views) {
         d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
     }
+    try {
+        d.animate();
+    } catch (...) {
+        d.forget_unfinished();
+        throw;
+    }
+}
+
+AnimationState Renderer::animation() const {
+    AnimationState out;
+    if (!impl_->scene || !impl_->scene->animation.moves()) return out;
+    const SceneAnimation& animation = impl_->scene->animation;
+    out.playing = animation.names;
+    out.instances = animation.moved_count;
+    for (const double length : animation.lengths) out.length = std::max(out.length, length);
+    return out;
+}
+
+void Renderer::set_time(double seconds) {
+    impl_->time = seconds;
 }
 
 void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
@@ -354,6 +390,7 @@ MemoryUse Renderer::memory() const {
         out.decoded = d.scene->decoded_bytes;
         out.instances = d.scene->instance_bytes;
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
+        out.animation = d.scene->animation_bytes;
     }
     const TransientBytes transient = d.backends.transient_bytes();
     out.decoded += d.backends.decoded_bytes();
@@ -364,7 +401,8 @@ MemoryUse Renderer::memory() const {
     out.environment = d.environment.bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
-    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.environment;
+    const std::uint64_t named =
+        out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation + out.environment;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

@@ -71,6 +71,7 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t survivors = 0;    // lists of meshlets and sublets, their draws, work expansion
     std::uint64_t triangles = 0;    // lists of triangles, for draws or the compute rasteriser
     std::uint64_t occlusion = 0;    // bits of what was visible, and the pyramid
+    std::uint64_t animation = 0;    // keys and chains of what moves
     std::uint64_t environment = 0;  // cubes of the light all around, and a picture that waits to become one
     std::uint64_t other = 0;        // staging, states, frame data, what is still in use by frames before; and alignment
 };
@@ -86,6 +87,13 @@ struct Picture {
 // When the textures of a scene come: before its first frame, or with its frames, a bounded amount with each. Until one
 // is there a stand-in is seen: SceneTextures.
 enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames };
+
+// What of the scene moves.
+struct AnimationState {
+    std::vector<std::string> playing;  // the animations; none where nothing that is drawn moves
+    double length = 0;                 // of the longest, in seconds
+    std::uint64_t instances = 0;       // that move
+};
 
 class Renderer {
   public:
@@ -115,6 +123,12 @@ class Renderer {
 
     // What resolve() must know of the scene; nothing before set_scene.
     [[nodiscard]] SceneFacts facts() const;
+
+    [[nodiscard]] AnimationState animation() const;
+
+    // Where animations are in the frames that begin from now on: seconds, of any sign and size; each animation loops by
+    // its own length. 0 at first. A frame at the time of the one before does not place anything anew.
+    void set_time(double seconds);
 
     // From now on; fields tell when they are looked at.
     void set_test_hooks(const TestHooks& hooks);

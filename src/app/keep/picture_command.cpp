@@ -58,6 +58,7 @@ std::string picture_command(const PictureSource& source) {
     if (source.frames && (*source.frames != kRenderFrames || !source.camera_path.empty())) {
         text += option("frames", std::to_string(*source.frames));
     }
+    if (source.fps != 0) text += option("fps", std::to_string(source.fps));
     if (source.samples > 1) text += option("samples", std::to_string(source.samples));
     const render::Settings defaults;
     for (const render::Setting& setting : render::settings_table()) {

@@ -26,6 +26,7 @@ struct PictureSource {
     PictureSize size;
     std::optional<std::uint32_t> frames;  // since the first; nothing: as many as `render` draws
     std::uint32_t samples = 1;            // that are averaged
+    std::uint32_t fps = 0;                // of animations; 0: what `render` takes
     std::filesystem::path camera_path;    // empty: the settings' camera
     bool allow_outside = false;
     // As they were asked for. What a window shows has the camera, the near plane and the projection in it.

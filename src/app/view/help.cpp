@@ -30,6 +30,7 @@ constexpr std::array kMove{
     KeyHelp{"Ctrl+1 … 9", "keep the camera as a bookmark"},
     KeyHelp{"Alt+1 … 9", "go to a bookmark"},
     KeyHelp{"Space", "play or pause the camera's path"},
+    KeyHelp{"T", "play or pause the animations"},
 };
 constexpr std::array kSee{
     KeyHelp{"1 … 9, 0", "shaded, meshlets, sublets, triangles, instances; materials, normals, uv, depth, hiz"},

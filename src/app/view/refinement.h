@@ -20,6 +20,7 @@ struct PictureSubject {
     glm::uvec2 size{0};  // in pixels
     render::FramePlan plan;
     render::Selection selection;
+    double time = 0;  // of what moves
 
     bool operator==(const PictureSubject&) const = default;
 };

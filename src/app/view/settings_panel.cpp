@@ -54,7 +54,8 @@ void setting_tooltip(const render::Setting& setting, const std::optional<std::st
 std::optional<std::string> useless_now(const render::Setting& setting, const SettingsModel& model,
                                        const render::Settings& settings) {
     if (setting.name == "pick") return "In the window a click picks.";
-    return render::no_effect(setting.name, settings, *model.plan, {.builtin_scene = model.builtin_scene});
+    return render::no_effect(setting.name, settings, *model.plan,
+                             {.builtin_scene = model.builtin_scene, .moves = model.moves});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,

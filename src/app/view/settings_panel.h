@@ -21,6 +21,7 @@ struct SettingsModel {
     const render::FramePlan* plan = nullptr;
     render::Settings running;  // what auto came to
     bool builtin_scene = true;
+    bool moves = true;        // the scene has animations
     std::uint64_t frame = 0;  // number of the frame to come: what freeze-culling counts in
 };
 

@@ -266,6 +266,11 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
     if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
+    if (!model.animation.names.empty()) {
+        const bool animation = ImGui::CollapsingHeader("Animation", ImGuiTreeNodeFlags_DefaultOpen);
+        widgets_.note("animation panel");
+        if (animation) events.animation = draw_animation_panel(model.animation, widgets_);
+    }
     draw_other(model, settings, events);
     draw_notes(model);
 }

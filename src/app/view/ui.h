@@ -13,6 +13,7 @@
 
 #include "app/output.h"
 #include "app/pick_report.h"
+#include "app/view/animation_panel.h"
 #include "app/view/camera_panel.h"
 #include "app/view/compared_times.h"
 #include "app/view/numbers_panel.h"
@@ -35,6 +36,7 @@ struct UiModel {
     std::size_t textures_left = 0;        // to come, of the scene that is shown
     bool has_scene = false;               // else nothing is meant but what concerns loading
     CameraModel camera;
+    AnimationModel animation;
     const PickReport* picked = nullptr;       // null: nothing
     bool other_shown = false;                 // the other settings of A/B
     const render::Settings* other = nullptr;  // null: none were kept
@@ -52,6 +54,7 @@ enum class Command : std::uint8_t {
     kRecordPath,  // starts it, or ends it
     kPlayPath,    // or pauses it
     kPathThroughBookmarks,
+    kPlayAnimation,  // or pauses it
     kSwapOther,
     kOpen,
     kOpenEnvironment,
@@ -71,6 +74,7 @@ struct UiEvents {
     const render::Setting* changed = nullptr;
     std::vector<Command> commands;
     CameraRequest camera;
+    AnimationRequest animation;
     std::optional<render::Selection> selection;  // instead of what is picked
     bool cancel_loading = false;
     std::string opened;          // a scene's file; empty: none

@@ -89,6 +89,7 @@ UiModel Viewer::model() const {
     settings.running.frame.camera = camera_.pose();
     settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();
+    settings.moves = !animation_names_.empty();
     settings.frame = scene_frame_;
     NumbersModel& numbers = model.numbers;
     numbers.device = settings.device;
@@ -111,6 +112,8 @@ UiModel Viewer::model() const {
     camera.player = &player_;
     camera.recording = recorder_.recording();
     camera.recorded_seconds = recorder_.seconds();
+    model.animation = {animation_names_, settings_.scene.animation, settings_.frame.time, settings_.frame.speed,
+                       &animation_};
     model.picked = picked_ ? &*picked_ : nullptr;
     model.other = other_ ? &*other_ : nullptr;
     model.other_shown = other_plan_.has_value();
@@ -196,6 +199,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
         const std::size_t textures_left = g.renderer->textures_left();
+        g.renderer->set_time(settings_.frame.time);
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
@@ -244,8 +248,13 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const bool kept = picture_asked_ || line_asked_;
     const bool clicked = click_ && click_->frame == 0;  // on what lies in the middle of a pixel
     if (clicked || (kept && !refinement_.complete())) refinement_.restart();
-    return refinement_.next(
-        {camera_.pose(), near_plane_, projection(), {size.width, size.height}, plan, inspection_.selection});
+    return refinement_.next({camera_.pose(),
+                             near_plane_,
+                             projection(),
+                             {size.width, size.height},
+                             plan,
+                             inspection_.selection,
+                             animation_.length() > 0.0 ? settings_.frame.time : 0.0});
 }
 
 // The frame has textures that the one before had not.
@@ -339,8 +348,8 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision =
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = camera_.animating() || player_.playing() || recorder_.recording() || other_plan_ ||
-                                  (scene_ && refinement_.underway()),
+                      .animated = camera_.animating() || player_.playing() || animation_.playing() ||
+                                  recorder_.recording() || other_plan_ || (scene_ && refinement_.underway()),
                       .ticks = loading_.has_value() || environments_.busy() || gpu_->renderer->textures_left() > 0,
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
@@ -404,6 +413,8 @@ Json Viewer::close() {
     if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
     run.counters = gpu_->renderer->counters();
     run.totals = gpu_->renderer->totals();
+    run.animation = gpu_->renderer->animation();
+    run.time = settings_.frame.time;
     if (settings_.frame.difference) run.differing_pixels = gpu_->renderer->differing_pixels();
     run.memory = gpu_->renderer->memory();
     run.device_memory = gpu_->device.memory_usage();

@@ -17,6 +17,7 @@
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
+#include "app/view/animation_player.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
 #include "app/view/docs.h"
@@ -151,6 +152,8 @@ class Viewer {
     void save_path();
     void go_to(const render::DefaultView& view);
     void toggle_playing();
+    void apply_animation(const AnimationRequest& request);
+    void take_animations();
     void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
@@ -230,6 +233,8 @@ class Viewer {
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
+    AnimationPlayer animation_;
+    std::vector<std::string> animation_names_;  // of the scene that is shown
     Refinement refinement_{options_.samples};
     FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to

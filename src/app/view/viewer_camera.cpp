@@ -1,10 +1,12 @@
 // The viewer's camera: where it starts, bookmarks, paths, and what is copied and pasted.
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <utility>
 #include <vector>
 
+#include "app/placed_scene.h"
 #include "app/view/camera_rules.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
@@ -27,10 +29,11 @@ constexpr double kSecondsBetweenBookmarks = 3.0;
 void Viewer::reset_camera() {
     render::FrameSettings automatic = settings_.frame;
     automatic.projection.reset();
-    const render::DefaultView view = render::default_view(*scene_, settings_.scene.grid, automatic, aspect());
-    const float radius = render::scene_bounds(*scene_, settings_.scene.grid).w;
+    const auto placed = placed_scene(*scene_, settings_.scene, settings_.frame.time);
+    const render::DefaultView view = render::default_view(*placed, settings_.scene.grid, automatic, aspect());
+    const float radius = render::scene_bounds(*placed, settings_.scene.grid).w;
     scene_radius_ = radius > 0.0F ? radius : 1.0F;
-    const render::Box box = render::scene_box(*scene_, settings_.scene.grid);
+    const render::Box box = render::scene_box(*placed, settings_.scene.grid);
     camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
     near_plane_ = start_near_plane_ = view.near_plane;
     fit_to_panels_ = view.framed;
@@ -102,7 +105,8 @@ void Viewer::fit_start_to_panels() {
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    glm::vec4 sphere = render::scene_bounds(*scene_, settings_.scene.grid);
+    glm::vec4 sphere =
+        render::scene_bounds(*placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene.grid);
     if (picked_) {
         const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
                                : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
@@ -116,7 +120,8 @@ void Viewer::frame_scene() {
 void Viewer::copy_camera() {
     render::Settings settings;
     settings.frame.camera = camera_.pose();
-    const render::DefaultView named = render::default_view(*scene_, settings_.scene.grid, settings.frame, aspect());
+    const render::DefaultView named = render::default_view(
+        *placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene.grid, settings.frame, aspect());
     if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
     if (projection() != named.projection) settings.frame.projection = projection();
     const std::string arguments = render::camera_arguments(settings);
@@ -202,6 +207,24 @@ void Viewer::toggle_playing() {
     } else if (!recorder_.recording()) {
         player_.play();
     }
+}
+
+void Viewer::apply_animation(const AnimationRequest& request) {
+    if (request.choose) {
+        set_setting(*render::find_setting("animation"), *request.choose);
+        animation_.set_playing(true);
+    }
+    if (request.toggle && animation_.length() <= 0.0) {
+        ui_.say("nothing in the scene moves");
+    } else if (request.toggle) {
+        animation_.set_playing(!animation_.playing());
+    }
+    if (request.step != 0) settings_.frame.time = animation_.place(settings_.frame.time + request.step / 60.0);
+    if (request.time) settings_.frame.time = *request.time;
+    if (request.step != 0 || request.time) animation_.set_playing(false);
+    if (request.loop) animation_.set_loop(*request.loop);
+    if (request.speed) settings_.frame.speed = std::round(*request.speed * 100.0) / 100.0;
+    changed_ = changed_ || request.toggle || request.step != 0 || request.time || request.loop || request.speed;
 }
 
 void Viewer::open_path(const std::filesystem::path& file) {

@@ -73,6 +73,7 @@ void Viewer::take_pointer() {
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
     const double passed = frame_ended_ < 0 ? 0.0 : static_cast<double>(io.DeltaTime);
     if (const auto pose = player_.advance(passed)) camera_.show(*pose);
+    settings_.frame.time = animation_.advance(settings_.frame.time, passed, settings_.frame.speed);
     recorder_.add(camera_.pose(), passed);
     adapt_near_plane(input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
@@ -173,6 +174,7 @@ void Viewer::take_keys() {
     if (pressed(ImGuiKey_K)) apply_command(Command::kRecordPath);
     // Space presses a widget that the arrows have gone to.
     if (pressed(ImGuiKey_Space) && !io.NavVisible) apply_command(Command::kPlayPath);
+    if (pressed(ImGuiKey_T)) apply_command(Command::kPlayAnimation);
     if (pressed(ImGuiKey_P)) toggle_setting("freeze-culling");
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
@@ -226,6 +228,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         gpu_->swapchain.set_vsync(!full_speed_);
     }
     apply_camera(events.camera);
+    apply_animation(events.animation);
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
     if (events.selection) select(*events.selection);
@@ -319,6 +322,9 @@ void Viewer::apply_command(Command command) {
         case Command::kPlayPath:
             toggle_playing();
             break;
+        case Command::kPlayAnimation:
+            apply_animation({.toggle = true});
+            break;
         case Command::kPathThroughBookmarks:
             make_path_of_bookmarks();
             break;
@@ -377,7 +383,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
             if (request_.path.empty()) load({{}, settings_.scene.seed});
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
-            reset_camera();
+            if (setting.name != "animation") reset_camera();
             resolve_settings();
         } else {
             make_plan();

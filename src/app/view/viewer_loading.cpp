@@ -1,12 +1,14 @@
 // What the viewer shows, and on what: the device, scenes as they are loaded, and plans.
 #include <utility>
 
+#include "app/placed_scene.h"
 #include "app/session.h"
 #include "app/setting_notes.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
 #include "render/settings/backend_info.h"
 #include "render/view/camera.h"
+#include "scene/animation.h"
 #include "scene/environment_map.h"
 
 namespace sublet::app {
@@ -133,6 +135,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
 
 // What frames of another scene, or of this one as it was, have told.
 void Viewer::forget_frames() {
+    animation_.set_length(gpu_->renderer->animation().length);
     refinement_.restart();
     seen_.reset();
     click_.reset();
@@ -146,10 +149,20 @@ void Viewer::forget_frames() {
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
 }
 
+namespace {
+
+// Another scene has its own.
+void forget_names(render::SceneSettings& settings) {
+    settings.variant.clear();
+    if (settings.animation != scene::kNoAnimation) settings.animation = scene::kAllAnimations;
+}
+
+}  // namespace
+
 void Viewer::load(SceneRequest request) {
     const VkExtent2D window = window_.extent();
     SceneUse use{settings_, window.width, window.height, texture_loading()};
-    if (request.path != request_.path) use.settings.scene.variant.clear();  // another scene has its own
+    if (request.path != request_.path) forget_names(use.settings.scene);
     loader_.request(std::move(request), std::move(use));
     changed_ = true;
 }
@@ -174,7 +187,9 @@ void Viewer::show_scene(LoadedScene loaded) {
     } else {
         resolve_settings();
     }
-    scene_cameras_ = render::scene_cameras(*scene_);
+    scene_cameras_ = render::scene_cameras(*placed_scene(*scene_, settings_.scene, settings_.frame.time));
+    take_animations();
+    if (!request_.reload) animation_.set_playing(true);
     watch_.follow(std::move(loaded.files));
     if (!request_.reload) {
         reset_camera();
@@ -182,6 +197,13 @@ void Viewer::show_scene(LoadedScene loaded) {
     }
     request_.reload = false;
     changed_ = true;
+}
+
+void Viewer::take_animations() {
+    animation_names_.clear();
+    for (std::size_t i = 0; i < scene_->scene.animations.size(); ++i) {
+        animation_names_.push_back(scene::animation_name(scene_->scene, i));
+    }
 }
 
 void Viewer::take_dropped() {
@@ -252,6 +274,7 @@ void Viewer::note_useless_settings() const {
     if (options_.frames != 0) situation.frames = options_.frames;
     situation.builtin_scene = request_.path.empty();
     situation.camera_path = options_.camera_path.has_value();
+    situation.moves = !animation_names_.empty();
     notes.add(settings_, plan_, situation);
     notes.write();
 }
@@ -305,7 +328,7 @@ void Viewer::take_loaded() {
     show_notes(loaded->scene->notes);
     try {
         remember_scene();
-        if (loaded->request.path != request_.path) settings_.scene.variant.clear();
+        if (loaded->request.path != request_.path) forget_names(settings_.scene);
         // Another scene has its own cameras.
         if (scene_ && loaded->request.path != request_.path) {
             settings_.frame.camera.reset();

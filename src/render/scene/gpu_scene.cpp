@@ -82,7 +82,7 @@ glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
 }
 
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
-                     std::vector<shared::Task>& tasks) {
+                     AnimationData& animation, std::vector<shared::Task>& tasks) {
     const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
@@ -92,8 +92,9 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         if (mesh.meshlet_count == 0) {
             continue;
         }
-        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material]);
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
+        const Facing facing = add_moved(animation, instance.node, index);
+        shared::Instance data = make_instance(instance, scene.scene.materials[instance.material], facing);
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
             const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
@@ -122,7 +123,11 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     }
     out.facts.alpha_tested = out.has_alpha_tested();
     out.facts.transmissive = out.has_transmissive();
+    out.facts.moves = !animation.moved.empty();
     out.bounds = sphere_around(out.instance_spheres);
+    for (const shared::MovedInstance& moved : animation.moved) {
+        out.instance_spheres[moved.instance].w = std::numeric_limits<float>::infinity();
+    }
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
 }
@@ -205,7 +210,7 @@ std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vec
 
 }  // namespace
 
-shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material) {
+shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material, Facing facing) {
     shared::Instance out{};
     const glm::mat4& m = instance.transform;
     for (int row = 0; row < 3; ++row) {
@@ -219,7 +224,7 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
     // Rounded up by more than the shaders' rounding of centre and radius.
     out.scale = static_cast<float>(norm * 1.000002);
 
-    const bool mirrored = glm::determinant(linear) < 0.0;
+    const bool mirrored = facing == Facing::kByTransform ? glm::determinant(linear) < 0.0 : facing == Facing::kMirrored;
     // A similarity: the Gram matrix is a multiple of the identity, to float's precision.
     const double square = norm * norm;
     bool similarity = square > 0.0;
@@ -232,6 +237,7 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
     out.flags = is_transmissive(material)                        ? shared::kClassTransmissive
                 : material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
                 : double_sided                                   ? shared::kClassDoubleSided
+                : facing == Facing::kChanges                     ? shared::kClassMasked
                 : mirrored                                       ? shared::kClassClockwise
                                                                  : shared::kClassCounterClockwise;
     out.flags |= double_sided ? shared::kInstanceDoubleSided : 0U;
@@ -243,6 +249,22 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
 }
 
 namespace {
+
+// Nothing of it where nothing that is drawn moves.
+void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data) {
+    if (data.moved.empty()) return;
+    SceneAnimation& animation = out.animation;
+    animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
+    animation.channels = maker.filled("animation channels", data.channels, out.animation_bytes);
+    animation.keys = maker.filled("animation keys", data.keys, out.animation_bytes);
+    animation.vectors = maker.filled("local transforms", data.vectors, out.animation_bytes);
+    animation.links = maker.filled("links of transforms", data.links, out.animation_bytes);
+    animation.moved = maker.filled("instances that move", data.moved, out.animation_bytes);
+    animation.channel_count = static_cast<std::uint32_t>(data.channels.size());
+    animation.moved_count = static_cast<std::uint32_t>(data.moved.size());
+    animation.lengths = std::move(data.lengths);
+    animation.names = std::move(data.names);
+}
 
 // Of its sections, which go to the GPU as they are.
 std::uint64_t encoded_bytes(const mesh::GeometryView& geometry) {
@@ -278,7 +300,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     }
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
-    place_instances(*out, scene, settings, tasks);
+    AnimationData animation;
+    if (settings.grid.empty()) {  // which stands still
+        animation = gather_animation(scene.scene, settings.animation,
+                                     device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t));
+    }
+    place_instances(*out, scene, settings, animation, tasks);
     out->totals = scene_totals(*out);
     count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
@@ -336,6 +363,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
+    upload_animation(*out, maker, std::move(animation));
     uploader.finish();
     return out;
 }

@@ -11,6 +11,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/resources.h"
+#include "render/scene/scene_animation.h"
 #include "render/scene/survivor_plan.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -45,12 +46,14 @@ struct GpuScene {
     gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
 
     std::unique_ptr<SceneTextures> textures;
+    SceneAnimation animation;
 
-    // CPU copies, for direct draws and for sizes.
+    // CPU copies, for direct draws and for sizes. Where instances are while animations play, the GPU alone knows:
+    // transforms and scales of those that move are the file's, and their spheres are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
     std::vector<glm::vec4> instance_spheres;  // world space: centre, radius
-    glm::vec4 bounds{0.0F};                   // a sphere around them all
+    glm::vec4 bounds{0.0F};                   // a sphere around them all, as the file has them
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 
@@ -84,10 +87,13 @@ struct GpuScene {
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
     std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; without textures
+    std::uint64_t animation_bytes = 0;
 };
 
-// The GPU's view of one instance, which has this material.
-[[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material);
+// The GPU's view of one instance, which has this material. One whose sides may change is of a class that judges them
+// triangle by triangle.
+[[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material,
+                                             Facing facing = Facing::kByTransform);
 
 // Uploads `scene` and waits, but for its textures, which come as they are decoded (SceneTextures). Buffers for decoded
 // data are made but not filled. Throws Error when a limit of the device (storage buffer range, textures, 2^32 meshlets)

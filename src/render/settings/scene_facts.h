@@ -13,6 +13,7 @@ struct SceneFacts {
     std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
     bool alpha_tested = false;  // some of its surfaces are
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
+    bool moves = false;         // animations play that place some of it
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/shows.h"
+#include "scene/animation.h"
 
 namespace sublet::render {
 namespace {
@@ -167,6 +168,16 @@ Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
     return "There is no grid (--grid).";
 }
 
+Reason needs_no_grid(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.scene.grid.count.x == 0) return std::nullopt;
+    return "The meshes of a grid stand still (--grid).";
+}
+
+Reason needs_animation(const Settings& chosen, const FramePlan& plan) {
+    if (chosen.scene.animation == scene::kNoAnimation) return "No animation plays (--animation).";
+    return needs_no_grid(chosen, plan);
+}
+
 Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.bounds == Bounds::kOff) return "No bounds are drawn (--bounds).";
     if (chosen.frame.bounds != Bounds::kBoxes || chosen.frame.bounds_of == BoundsOf::kPicked) return std::nullopt;
@@ -244,6 +255,10 @@ const std::array kGuides{
     SettingGuide{"grid", SettingGroup::kScene, "", {}, nullptr, "XxYxZ"},
     SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid, "DISTANCE[x]"},
     SettingGuide{"variant", SettingGroup::kScene, "", {}, nullptr, "NAME"},
+    SettingGuide{
+        "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_no_grid, "NAME|INDEX|all|none"},
+    SettingGuide{"time", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "SECONDS"},
+    SettingGuide{"speed", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "FACTOR"},
     SettingGuide{"seed", SettingGroup::kScene, "", {}},
     SettingGuide{"device", SettingGroup::kDevice, "", {}, nullptr, "DEVICE"},
     SettingGuide{"validation", SettingGroup::kDevice, "", {}},
@@ -346,6 +361,10 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (never_frozen && (setting == "freeze-culling" || setting == "frustum")) {
         return "Its frame is never reached: the last one is " + std::to_string(*situation.frames - 1) + ".";
     }
+    if (!situation.moves && (setting == "animation" || setting == "time" || setting == "speed")) {
+        return "The scene has no animations.";
+    }
+    if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
     if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
     if (setting == "pick-level" && !situation.clicks && !chosen.frame.pick) return "Nothing is picked (--pick).";

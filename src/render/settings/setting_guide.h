@@ -49,7 +49,9 @@ struct Situation {
     std::optional<std::uint32_t> frames = {};  // how many are drawn; nothing: no end is known
     bool builtin_scene = true;
     bool camera_path = false;
-    bool clicks = true;  // a click may pick
+    bool clicks = true;       // a click may pick
+    bool moves = true;        // the scene has animations
+    bool one_moment = false;  // of them, in all frames
 };
 
 // Of every setting of settings_table(). Throws Error for a name that is none's.

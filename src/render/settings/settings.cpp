@@ -10,6 +10,7 @@
 #include "render/settings/camera_text.h"
 #include "render/settings/shows.h"
 #include "render/settings/value_text.h"
+#include "scene/animation.h"
 
 namespace sublet::render {
 
@@ -23,6 +24,9 @@ constexpr std::uint32_t kMostHizLevel = 15;
 
 // Stops of exposure, more and less.
 constexpr float kMostEv = 30.0F;
+
+// Of animations: more than this and a frame is anywhere in them.
+constexpr double kMostSpeed = 1000.0;
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
@@ -591,6 +595,34 @@ std::vector<Setting> make_table() {
         "'sublet info' lists the names. By default meshes have their own materials.",
         SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.variant; },
         [](S& s, V v) { s.scene.variant = v; });
+    add(
+        "animation", "Animation",
+        "The animation that plays: its name or number, all at once, or none. 'sublet info' lists them.\n"
+        "Where several move one thing, the first of them counts.",
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.animation; },
+        [](S& s, V v) { s.scene.animation = v.empty() ? scene::kAllAnimations : v; });
+    add(
+        "time", "Time",
+        "Seconds that the animations have played; each loops by its own length, and its end is its\n"
+        "start. bench, --fps and camera paths count on from it: 60 frames are a second.",
+        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.time); },
+        [](S& s, V v) {
+            const auto number = parse_number<double>(v);
+            if (!number) reject("time", v, "a number of seconds");
+            s.frame.time = *number;
+        });
+    add(
+        "speed", "Speed",
+        "How fast animations play where frames follow one another: 2 is twice as fast,\n"
+        "a number below 0 plays backwards.",
+        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.speed); },
+        [](S& s, V v) {
+            const auto number = parse_number<double>(v);
+            if (!number || !(std::abs(*number) <= kMostSpeed)) {
+                reject("speed", v, "a number from -" + number_text(kMostSpeed) + " to " + number_text(kMostSpeed));
+            }
+            s.frame.speed = *number;
+        });
     add(
         "seed", "Seed", "Seed of the built-in scene: another number is another scene, the same number the same.",
         SettingKind::kInteger, SettingScope::kScene, {}, [](const S& s) { return number_text(s.scene.seed); },

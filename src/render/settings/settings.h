@@ -123,8 +123,9 @@ struct DeviceSettings {
 // Changing one rebuilds the GPU copy of the scene, or the scene.
 struct SceneSettings {
     scene::Grid grid;
-    std::string variant = {};  // a material variant of the scene; empty: its meshes' own materials
-    std::uint32_t seed = 1;    // of the built-in scene
+    std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
+    std::string animation = "all";  // those that play: scene::chosen_animations()
+    std::uint32_t seed = 1;         // of the built-in scene
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded
@@ -162,6 +163,8 @@ struct FrameSettings {
     std::optional<CameraPose> camera;           // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;            // none: the camera's, else a thousandth of the scene's radius
     std::optional<Projection> projection;       // none: that of the scene's camera, where it is used, else perspective
+    double time = 0;                            // of the animations, in seconds
+    double speed = 1;                           // of it: animations' seconds in one of frames that follow one another
     bool count_ties = false;
     bool difference = false;           // show where the picture differs from direct draws without culling
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off

@@ -10,6 +10,7 @@ enum class Fault : std::uint8_t {
     kNone,
     kPyramidLevelTooFine,   // bounds are looked up in the finest level whatever their size
     kVisibilityNotCleared,  // bits of the last frames stay
+    kScalesNotAnimated,     // bounds keep the size that they had when the scene was uploaded
 };
 
 struct TestHooks {

@@ -1,0 +1,93 @@
+#include "render/scene/animate.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "gpu/barriers.h"
+#include "render/passes/passes.h"
+#include "scene/animation.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kLanes = 64;  // of a workgroup
+
+gpu::ComputePipelineDesc channels_desc() {
+    return {.name = "animate channels", .shader = {.spirv = shaders::animate_channels_comp}};
+}
+
+gpu::ComputePipelineDesc instances_desc() {
+    return {.name = "animate instances", .shader = {.spirv = shaders::animate_instances_comp}};
+}
+
+// In pieces that one command takes.
+void write_times(VkCommandBuffer commands, const gpu::Buffer& buffer, const std::vector<float>& times) {
+    constexpr std::size_t kMost = 65536 / sizeof(float);
+    for (std::size_t first = 0; first < times.size(); first += kMost) {
+        const std::size_t count = std::min(times.size() - first, kMost);
+        vkCmdUpdateBuffer(commands, buffer.handle(), first * sizeof(float), count * sizeof(float),
+                          times.data() + first);
+    }
+}
+
+// The mistake of bounds that don't follow: each scale as it was uploaded.
+void keep_scales(VkCommandBuffer commands, const GpuScene& scene) {
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferWrite);
+    for (std::size_t i = 0; i < scene.instance_data.size(); ++i) {
+        vkCmdUpdateBuffer(commands, scene.instances.handle(),
+                          i * sizeof(shared::Instance) + offsetof(shared::Instance, scale), sizeof(float),
+                          &scene.instance_data[i].scale);
+    }
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
+}
+
+}  // namespace
+
+std::vector<float> animation_times(const GpuScene& scene, double time) {
+    std::vector<float> times;
+    times.reserve(scene.animation.lengths.size());
+    for (const double length : scene.animation.lengths) times.push_back(scene::looped_time(time, length));
+    return times;
+}
+
+void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                    const std::vector<float>& times, Fault fault) {
+    VkCommandBuffer commands = frame.commands;
+    const SceneAnimation& animation = scene.animation;
+    const auto pass = profiler.pass(commands, "animate");
+    gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
+    write_times(commands, animation.times, times);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+    const auto dispatch = [&](const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set,
+                              std::uint32_t count) {
+        const gpu::Pipeline& pipeline = pipelines.get(desc);
+        frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
+        pipeline.push(commands, shared::AnimateConstants{count});
+        dispatch_rows(commands, (count + kLanes - 1) / kLanes);
+    };
+    dispatch(
+        channels_desc(),
+        {gpu::buffer_at(shared::kBindTimes, animation.times), gpu::buffer_at(shared::kBindChannels, animation.channels),
+         gpu::buffer_at(shared::kBindKeys, animation.keys),
+         gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors)},
+        animation.channel_count);
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
+    dispatch(instances_desc(),
+             {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
+              gpu::buffer_at(shared::kBindLinks, animation.links),
+              gpu::buffer_at(shared::kBindMovedInstances, animation.moved),
+              gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)},
+             animation.moved_count);
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
+    if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
+}
+
+void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
+    if (!scene.animation.moves()) return;
+    out.add(channels_desc());
+    out.add(instances_desc());
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,234 @@
+#include "render/scene/scene_animation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <glm/gtc/matrix_access.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+#include <limits>
+
+#include "base/error.h"
+#include "scene/animation.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kNone = ~0U;
+
+static_assert(static_cast<std::uint32_t>(scene::Interpolation::kLinear) == shared::kInterpolateLinear);
+static_assert(static_cast<std::uint32_t>(scene::Interpolation::kStep) == shared::kInterpolateStep);
+static_assert(static_cast<std::uint32_t>(scene::Interpolation::kCubicSpline) == shared::kInterpolateCubicSpline);
+
+// What the scales of a node do to the sides of triangles below it.
+struct Turning {
+    bool mirrors = false;
+    bool changes = false;
+};
+
+// What a component of a channel goes through lies between these: its keys, or the control points of its splines.
+struct Span {
+    float low = std::numeric_limits<float>::max();
+    float high = std::numeric_limits<float>::lowest();
+
+    void add(float value) {
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+};
+
+Span span_of(const scene::AnimationChannel& channel, std::size_t component) {
+    const bool cubic = channel.interpolation == scene::Interpolation::kCubicSpline;
+    Span span;
+    for (std::size_t key = 0; key < channel.times.size(); ++key) {
+        const auto element = [&](std::size_t index) { return channel.values[index * 3 + component]; };
+        const float value = element(cubic ? 3 * key + 1 : key);
+        span.add(value);
+        if (!cubic) continue;
+        if (key > 0) span.add(value - (channel.times[key] - channel.times[key - 1]) / 3.0F * element(3 * key));
+        if (key + 1 < channel.times.size()) {
+            span.add(value + (channel.times[key + 1] - channel.times[key]) / 3.0F * element(3 * key + 2));
+        }
+    }
+    return span;
+}
+
+Turning turning_of(const scene::AnimationChannel& scale) {
+    Turning out;
+    for (std::size_t component = 0; component < 3; ++component) {
+        const Span span = span_of(scale, component);
+        // Farther from 0 than what rounding does to a spline.
+        const float margin = 1e-4F * std::max(std::abs(span.low), std::abs(span.high));
+        out.changes = out.changes || !(span.low > margin || span.high < -margin);
+        out.mirrors = out.mirrors != (span.high < 0.0F);
+    }
+    return out;
+}
+
+Turning turning_of(const glm::vec3& scale) {
+    const int negative = (scale.x < 0.0F ? 1 : 0) + (scale.y < 0.0F ? 1 : 0) + (scale.z < 0.0F ? 1 : 0);
+    return {.mirrors = negative % 2 != 0, .changes = false};
+}
+
+bool mirrors(const glm::mat4& matrix) {
+    return glm::determinant(glm::dmat3(matrix)) < 0.0;
+}
+
+class Gatherer {
+  public:
+    Gatherer(const scene::Scene& scene, std::string_view choice)
+        : scene_(scene),
+          animations_(scene::chosen_animations(scene, choice)),
+          played_(scene::played_channels(scene, animations_)),
+          moved_(scene::moved_nodes(scene, played_)) {}
+
+    AnimationData gather(std::uint64_t most_links) {
+        if (played_.empty()) return {};
+        check_links(most_links);
+        world_ = scene::world_transforms(scene_);
+        driven_.assign(scene_.nodes.size(), kNone);
+        matrices_.assign(scene_.nodes.size(), kNone);
+        above_.assign(scene_.nodes.size(), kNone);
+        turning_.assign(scene_.nodes.size(), {});
+        for (const std::size_t animation : animations_) {
+            out_.lengths.push_back(scene::animation_length(scene_.animations[animation]));
+            out_.names.push_back(scene::animation_name(scene_, animation));
+        }
+        for (const scene::PlayedChannel& played : played_) add_channel(played);
+        out_.chains.resize(scene_.nodes.size());
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            if (has_chain(i)) out_.chains[i] = chain_of(i);
+        }
+        return std::move(out_);
+    }
+
+  private:
+    // Joints, not its node, place a skinned mesh.
+    [[nodiscard]] bool has_chain(std::size_t node) const {
+        return moved_[node] != 0 && scene_.nodes[node].mesh_group >= 0 && scene_.nodes[node].skin < 0;
+    }
+
+    // Before they are made: nodes may hang on one another in a row, each with a mesh.
+    void check_links(std::uint64_t most) const {
+        std::vector<std::uint64_t> links(scene_.nodes.size(), 0);
+        std::uint64_t all = 0;
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            if (moved_[i] == 0) continue;
+            const int parent = scene_.nodes[i].parent;
+            links[i] = 1 + (parent < 0 ? 0 : std::max<std::uint64_t>(links[static_cast<std::size_t>(parent)], 1));
+            if (has_chain(i)) all += links[i];
+        }
+        if (all > most) {
+            throw Error("scene", "animations",
+                        "the nodes that move hang on one another " + std::to_string(all) +
+                            " times, and this device binds " + std::to_string(most) + ": use --animation none");
+        }
+    }
+
+    // Where the three vectors of a local transform lie, in links' units.
+    std::uint32_t add_vectors(const std::array<shared::vec4, 3>& vectors) {
+        const auto at = static_cast<std::uint32_t>(out_.vectors.size() / shared::kLinkVectors);
+        out_.vectors.insert(out_.vectors.end(), vectors.begin(), vectors.end());
+        return at;
+    }
+
+    std::uint32_t add_matrix(const glm::mat4& matrix) {
+        const auto row = [&](int i) {
+            const glm::vec4 elements = glm::row(matrix, i);
+            return shared::vec4{elements.x, elements.y, elements.z, elements.w};
+        };
+        return add_vectors({row(0), row(1), row(2)}) | shared::kLinkMatrix |
+               (mirrors(matrix) ? shared::kLinkMirrors : 0U);
+    }
+
+    void add_channel(const scene::PlayedChannel& played) {
+        const scene::AnimationChannel& from = *played.channel;
+        const auto index = static_cast<std::size_t>(from.node);
+        const scene::Node& node = scene_.nodes[index];
+        if (driven_[index] == kNone) {
+            const glm::quat& q = node.rotation;
+            driven_[index] = add_vectors({shared::vec4{node.translation.x, node.translation.y, node.translation.z, 0},
+                                          shared::vec4{q.x, q.y, q.z, q.w},
+                                          shared::vec4{node.scale.x, node.scale.y, node.scale.z, 0}});
+            turning_[index] = turning_of(node.scale);
+        }
+        const bool rotation = from.path == scene::AnimationPath::kRotation;
+        const bool scale = from.path == scene::AnimationPath::kScale;
+        if (scale) turning_[index] = turning_of(from);
+        shared::AnimationChannel channel{};
+        channel.animation = static_cast<std::uint32_t>(
+            std::find(animations_.begin(), animations_.end(), played.animation) - animations_.begin());
+        channel.interpolation = static_cast<std::uint32_t>(from.interpolation);
+        channel.key_count = static_cast<std::uint32_t>(from.times.size());
+        channel.first_time = static_cast<std::uint32_t>(out_.keys.size());
+        channel.first_value = channel.first_time + channel.key_count;
+        channel.components = rotation ? 4 : 3;
+        channel.target = driven_[index] * shared::kLinkVectors + (rotation ? 1 : scale ? 2 : 0);
+        out_.keys.insert(out_.keys.end(), from.times.begin(), from.times.end());
+        out_.keys.insert(out_.keys.end(), from.values.begin(), from.values.end());
+        if (out_.keys.size() > std::numeric_limits<std::uint32_t>::max()) {
+            throw Error("scene", "animations", "have more than 2^32 numbers: use --animation none");
+        }
+        out_.channels.push_back(channel);
+    }
+
+    AnimationData::Chain chain_of(std::size_t leaf) {
+        std::vector<std::size_t> path;  // from the leaf up to the first that moves
+        for (std::size_t node = leaf;; node = static_cast<std::size_t>(scene_.nodes[node].parent)) {
+            path.push_back(node);
+            const int parent = scene_.nodes[node].parent;
+            if (parent < 0 || moved_[static_cast<std::size_t>(parent)] == 0) break;
+        }
+        AnimationData::Chain chain;
+        chain.first_link = static_cast<std::uint32_t>(out_.links.size());
+        bool mirrored = false;
+        bool changes = false;
+        const auto add_still = [&](std::uint32_t& known, const glm::mat4& matrix) {
+            if (known == kNone) known = add_matrix(matrix);
+            out_.links.push_back(known);
+            mirrored = mirrored != ((known & shared::kLinkMirrors) != 0);
+        };
+        if (const int parent = scene_.nodes[path.back()].parent; parent >= 0) {
+            const auto above = static_cast<std::size_t>(parent);
+            add_still(above_[above], world_[above]);
+        }
+        for (auto node = path.rbegin(); node != path.rend(); ++node) {
+            if (driven_[*node] == kNone) {
+                add_still(matrices_[*node], scene::local_transform(scene_.nodes[*node]));
+                continue;
+            }
+            out_.links.push_back(driven_[*node]);
+            mirrored = mirrored != turning_[*node].mirrors;
+            changes = changes || turning_[*node].changes;
+        }
+        chain.link_count = static_cast<std::uint32_t>(out_.links.size()) - chain.first_link;
+        chain.facing = changes ? Facing::kChanges : mirrored ? Facing::kMirrored : Facing::kKept;
+        return chain;
+    }
+
+    const scene::Scene& scene_;
+    std::vector<std::size_t> animations_;
+    std::vector<scene::PlayedChannel> played_;
+    std::vector<char> moved_;       // of each node
+    std::vector<glm::mat4> world_;  // as the file has them
+    // Of each node, where its local transform lies: of one that is driven; of one that hangs on such a one; and, of one
+    // on which the first that moves hangs, its world transform. kNone until it is wanted.
+    std::vector<std::uint32_t> driven_, matrices_, above_;
+    std::vector<Turning> turning_;
+    AnimationData out_;
+};
+
+}  // namespace
+
+AnimationData gather_animation(const scene::Scene& scene, std::string_view choice, std::uint64_t most_links) {
+    return Gatherer(scene, choice).gather(most_links);
+}
+
+Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance) {
+    if (data.chains.empty() || data.chains[node].link_count == 0) return Facing::kByTransform;
+    const AnimationData::Chain& chain = data.chains[node];
+    data.moved.push_back({instance, chain.first_link, chain.link_count, 0});
+    return chain.facing;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,189 @@
+// Animations by the commands: which play, when, and what becomes of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "app/image_io.h"
+#include "gltf_text.h"
+#include "process.h"
+#include "temporary_folder.h"
+
+namespace sublet::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// The two spheres; "slide" moves the first to the left, 3 units in 2 s, and an animation without a name turns a camera.
+std::string moving_gltf() {
+    Json json = sphere_gltf(16);
+    const std::vector<float> numbers{0, 2, 0, 0, 0, -3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.6F, 0, 0.8F};
+    std::string bytes(numbers.size() * sizeof(float), '\0');
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    json["buffers"].push_back(
+        {{"byteLength", bytes.size()}, {"uri", "data:application/octet-stream;base64," + base64(bytes)}});
+    const auto add = [&](std::size_t first, std::size_t count, const char* type, std::size_t components) {
+        json["bufferViews"].push_back(
+            {{"buffer", 1}, {"byteOffset", first * 4}, {"byteLength", count * components * 4}});
+        json["accessors"].push_back({{"bufferView", json["bufferViews"].size() - 1},
+                                     {"componentType", 5126},
+                                     {"count", count},
+                                     {"type", type}});
+        return json["accessors"].size() - 1;
+    };
+    const std::size_t slide_times = add(0, 2, "SCALAR", 1);
+    const std::size_t slide = add(2, 2, "VEC3", 3);
+    const std::size_t turn_times = add(8, 2, "SCALAR", 1);
+    const std::size_t turn = add(10, 2, "VEC4", 4);
+    const auto animation = [](std::size_t times, std::size_t values, int node, const char* path) {
+        return Json{{"samplers", Json::array({{{"input", times}, {"output", values}}})},
+                    {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", node}, {"path", path}}}}})}};
+    };
+    json["animations"].push_back(animation(slide_times, slide, 0, "translation"));
+    json["animations"][0]["name"] = "slide";
+    json["animations"].push_back(animation(turn_times, turn, 2, "rotation"));
+    json["cameras"].push_back({{"type", "perspective"}, {"perspective", {{"yfov", 1.0}, {"znear", 0.1}}}});
+    json["nodes"].push_back({{"camera", 0}, {"translation", {0, 0, 9}}});
+    json["scenes"][0]["nodes"].push_back(2);
+    return json.dump();
+}
+
+class Animation : public ::testing::Test {
+  protected:
+    Animation() { write_text(folder_ / "moving.gltf", moving_gltf()); }
+
+    ProcessResult run(const std::vector<std::string>& arguments) const {
+        return sublet(arguments, {.folder = folder_.path()});
+    }
+    Json render(const std::vector<std::string>& more) const {
+        std::vector<std::string> arguments{"render", "moving.gltf", "-o",     "a.png",  "--environment",
+                                           "none",   "--size",      "160x90", "--json", "a.json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.status, 0) << result.err;
+        return result.status == 0 ? Json::parse(read_text(folder_ / "a.json")) : Json();
+    }
+    std::vector<std::uint8_t> picture(const std::string& name = "a.png") const {
+        return app::read_png(folder_ / name).rgba;
+    }
+    void expect_wrong(const std::vector<std::string>& more, int status, const std::string& part) const {
+        std::vector<std::string> arguments{"render", "moving.gltf", "-o", "a.png"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.status, status) << part;
+        EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    }
+
+    TemporaryFolder folder_;
+};
+
+bool has_pass(const Json& run, const std::string& name) {
+    for (const Json& pass : run["passes"]) {
+        if (pass["name"] == name) return true;
+    }
+    return false;
+}
+
+TEST_F(Animation, RenderShowsAMoment) {
+    const Json still = render({"--animation", "none"});
+    EXPECT_TRUE(still["animation"].is_null());
+    EXPECT_FALSE(has_pass(still, "animate"));
+    EXPECT_EQ(still["memory"]["animation"], 0);
+    const auto of_still = picture();
+    const Json moved = render({"--time", "1.5"});
+    EXPECT_EQ(moved["settings"]["time"], "1.5");
+    EXPECT_EQ(moved["settings"]["animation"], "all");
+    EXPECT_EQ(moved["animation"]["playing"], Json::array({"slide", "animation 1"}));
+    EXPECT_EQ(moved["animation"]["time"], 1.5);
+    EXPECT_EQ(moved["animation"]["length"], 2.0);
+    EXPECT_EQ(moved["animation"]["instances"], 1);
+    EXPECT_GT(moved["memory"]["animation"], 0);
+    EXPECT_TRUE(has_pass(moved, "animate"));
+    EXPECT_NE(moved["command"].get<std::string>().find("--time 1.5"), std::string::npos);
+    const auto of_moved = picture();
+    EXPECT_NE(of_moved, of_still);
+    render({"--time", "-0.5"});
+    EXPECT_NE(picture(), of_moved) << "another moment of the camera";
+    render({"--time", "-0.5", "--animation", "slide"});
+    const auto of_slide = picture();
+    render({"--time", "1.5", "--animation", "0"});
+    EXPECT_EQ(picture(), of_slide) << "loops; and a number is as good as a name";
+    render({"--time", "2", "--animation", "slide"});
+    EXPECT_EQ(picture(), of_still) << "the end is the start";
+}
+
+TEST_F(Animation, RenderWritesEveryFrame) {
+    std::vector<std::string> arguments{"render", "moving.gltf", "-o",       "f-%03d.png", "--environment", "none",
+                                       "--size", "160x90",      "--frames", "3",          "--fps",         "2"};
+    arguments.insert(arguments.end(), {"--json", "f.json", "--speed", "0.5", "--time", "0.25"});
+    const ProcessResult result = run(arguments);
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(Json::parse(read_text(folder_ / "f.json"))["animation"]["time"], 0.75);
+    for (int i = 0; i < 3; ++i) {
+        render({"--time", std::to_string(0.25 + 0.25 * i)});
+        EXPECT_EQ(picture("f-00" + std::to_string(i) + ".png"), picture()) << i;
+    }
+    EXPECT_NE(picture("f-000.png"), picture("f-002.png"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "f-003.png"));
+    const Json last = render({"--time", "0.25", "--fps", "2", "--frames", "3", "--speed", "0.5"});
+    EXPECT_EQ(picture(), picture("f-002.png"));
+    EXPECT_NE(last["command"].get<std::string>().find("--fps 2"), std::string::npos);
+}
+
+TEST_F(Animation, WrongOptionsSayWhatIsRight) {
+    expect_wrong({"--animation", "slid"}, 1, "the scene has no animation 'slid', but these: 0 slide, 1 animation 1");
+    expect_wrong({"--animation", "2"}, 1, "no animation '2'");
+    expect_wrong({"--time", "soon"}, 2, "--time: 'soon' is not a number of seconds");
+    expect_wrong({"--speed", "1e9"}, 2, "--speed");
+    expect_wrong({"-o", "f-%d.png"}, 2, "--frames must say how many");
+    expect_wrong({"-o", "f-%s.png"}, 2, "one like %04d");
+    expect_wrong({"-o", "f-%d.png", "--frames", "2", "--samples", "4"}, 2, "--samples averages");
+    expect_wrong({"-o", "f-%d.png", "--frames", "2", "--depth", "d.pfm"}, 2, "--depth writes one file");
+    expect_wrong({"-o", "f-%d.png", "--frames", "2", "--pick", "1,1"}, 2, "--pick");
+    const ProcessResult still = run({"render", "-o", "a.png", "--size", "8x8", "--time", "3", "--speed", "2"});
+    EXPECT_EQ(still.status, 0);
+    EXPECT_NE(still.err.find("--time has no effect. The scene has no animations."), std::string::npos) << still.err;
+}
+
+TEST_F(Animation, BenchCountsTimeByFrames) {
+    const ProcessResult result = run({"bench", "moving.gltf", "--size", "64x36", "--frames", "7", "--warmup", "2",
+                                      "--time", "1", "--speed", "3", "--json", "b.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const Json run = Json::parse(read_text(folder_ / "b.json"))["runs"][0];
+    EXPECT_NEAR(run["animation"]["time"].get<double>(), 1.0 + 3.0 * 6 / 60, 1e-12);
+    EXPECT_TRUE(has_pass(run, "animate"));
+}
+
+TEST_F(Animation, InfoListsAndDecodeFreezes) {
+    ASSERT_EQ(run({"encode", "moving.gltf", "-o", "moving.sublet"}).status, 0);
+    const ProcessResult info = run({"info", "moving.sublet", "--json", "i.json"});
+    ASSERT_EQ(info.status, 0) << info.err;
+    EXPECT_NE(info.out.find("slide"), std::string::npos) << info.out;
+    const Json listed = Json::parse(read_text(folder_ / "i.json"))["animations"];
+    ASSERT_EQ(listed.size(), 2U);
+    EXPECT_EQ(listed[0], Json({{"name", "slide"}, {"length", 2.0}, {"channels", 1}}));
+    EXPECT_EQ(listed[1]["name"], "animation 1");
+
+    ASSERT_EQ(run({"decode", "moving.sublet", "-o", "pose.glb", "--time", "1.5"}).status, 0);
+    render({"--time", "1.5"});
+    const auto moving = picture();
+    ASSERT_EQ(run({"render", "pose.glb", "-o", "p.png", "--environment", "none", "--size", "160x90"}).status, 0);
+    std::size_t unlike = 0;
+    const auto pose = picture("p.png");
+    ASSERT_EQ(pose.size(), moving.size());
+    for (std::size_t i = 0; i < pose.size(); i += 4) unlike += std::memcmp(&pose[i], &moving[i], 4) == 0 ? 0 : 1;
+    EXPECT_LE(unlike, pose.size() / 400) << "at most one pixel of a hundred";
+    const ProcessResult once = run({"render", "pose.glb", "-o", "p.png", "--json", "p.json", "--size", "16x9"});
+    EXPECT_TRUE(Json::parse(read_text(folder_ / "p.json"))["animation"].is_null()) << "it stands still";
+
+    EXPECT_EQ(run({"decode", "moving.sublet", "-o", "q.glb", "--animation", "slide"}).status, 2) << "without a time";
+    const ProcessResult wrong = run({"decode", "moving.sublet", "-o", "q.glb", "--time", "1", "--animation", "x"});
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_NE(wrong.err.find("no animation 'x'"), std::string::npos) << wrong.err;
+    EXPECT_NE(run({"decode", "moving.sublet", "-o", "q.glb", "--time", "x"}).status, 0);
+}
+
+}  // namespace
+}  // namespace sublet::test
