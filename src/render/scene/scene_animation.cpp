@@ -94,7 +94,10 @@ class Gatherer {
             out_.lengths.push_back(scene::animation_length(scene_.animations[animation]));
             out_.names.push_back(scene::animation_name(scene_, animation));
         }
-        for (const scene::PlayedChannel& played : played_) add_channel(played);
+        const std::vector<char> used = used_nodes();
+        for (const scene::PlayedChannel& played : played_) {
+            if (used[static_cast<std::size_t>(played.channel->node)] != 0) add_channel(played);
+        }
         out_.chains.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             if (has_chain(i)) out_.chains[i] = chain_of(i);
@@ -106,6 +109,17 @@ class Gatherer {
     // Joints, not its node, place a skinned mesh.
     [[nodiscard]] bool has_chain(std::size_t node) const {
         return moved_[node] != 0 && scene_.nodes[node].mesh_group >= 0 && scene_.nodes[node].skin < 0;
+    }
+
+    // Those that place something: joints of skins, say, do not.
+    [[nodiscard]] std::vector<char> used_nodes() const {
+        std::vector<char> used(scene_.nodes.size(), 0);
+        for (std::size_t i = used.size(); i-- > 0;) {  // children come after their parents
+            if (has_chain(i)) used[i] = 1;
+            const int parent = scene_.nodes[i].parent;
+            if (used[i] != 0 && parent >= 0) used[static_cast<std::size_t>(parent)] = 1;
+        }
+        return used;
     }
 
     // Before they are made: nodes may hang on one another in a row, each with a mesh.
