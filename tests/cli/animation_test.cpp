@@ -91,7 +91,7 @@ TEST_F(Animation, RenderShowsAMoment) {
     const Json still = render({"--animation", "none"});
     EXPECT_TRUE(still["animation"].is_null());
     EXPECT_FALSE(has_pass(still, "animate"));
-    EXPECT_EQ(still["memory"]["animation"], 0);
+    EXPECT_EQ(still["memory"]["purposes"]["animation"], 0);
     const auto of_still = picture();
     const Json moved = render({"--time", "1.5"});
     EXPECT_EQ(moved["settings"]["time"], 1.5);
@@ -100,7 +100,7 @@ TEST_F(Animation, RenderShowsAMoment) {
     EXPECT_EQ(moved["animation"]["time"], 1.5);
     EXPECT_EQ(moved["animation"]["length"], 2.0);
     EXPECT_EQ(moved["animation"]["instances"], 1);
-    EXPECT_GT(moved["memory"]["animation"], 0);
+    EXPECT_GT(moved["memory"]["purposes"]["animation"], 0);
     EXPECT_TRUE(has_pass(moved, "animate"));
     EXPECT_NE(moved["command"].get<std::string>().find("--time 1.5"), std::string::npos);
     const auto of_moved = picture();

@@ -138,6 +138,19 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
     EXPECT_FALSE(no_effect("seed", settings, plan));
     EXPECT_TRUE(no_effect("seed", settings, plan, {.builtin_scene = false}));
     EXPECT_TRUE(no_effect("camera", settings, plan, {.camera_path = true}));
+    for (const char* name : {"animation", "time", "speed"}) {
+        EXPECT_FALSE(no_effect(name, settings, plan)) << name;
+        EXPECT_TRUE(no_effect(name, settings, plan, {.moves = false})) << name;
+        Settings grid = settings;
+        grid.scene.grid.count = glm::uvec3(2);
+        EXPECT_TRUE(no_effect(name, grid, plan)) << name;
+    }
+    Settings none = settings;
+    none.scene.animation = "none";
+    EXPECT_TRUE(no_effect("time", none, plan));
+    EXPECT_FALSE(no_effect("animation", none, plan));
+    EXPECT_TRUE(no_effect("speed", settings, plan, {.one_moment = true}));
+    EXPECT_FALSE(no_effect("time", settings, plan, {.one_moment = true}));
     EXPECT_FALSE(no_effect("pick-level", settings, plan));
     EXPECT_TRUE(no_effect("pick-level", settings, plan, {.clicks = false}));
     settings.frame.pick = glm::uvec2(1, 1);

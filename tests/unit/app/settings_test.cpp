@@ -43,6 +43,9 @@ Values good_values(const Setting& setting) {
         {"group-tiling", {{"0", "0"}, {"16", "16"}, {"65535", "65535"}}},
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
         {"variant", {{"midnight", "midnight"}, {"two words", "two words"}, {"", ""}}},
+        {"animation", {{"walk", "walk"}, {"two words", "two words"}, {"2", "2"}, {"none", "none"}, {"", "all"}}},
+        {"time", {{"1.5", "1.5"}, {"-3", "-3"}, {"1e9", "1e+09"}, {"0", "0"}}},
+        {"speed", {{"0.5", "0.5"}, {"-2", "-2"}, {"1000", "1000"}}},
         {"seed", {{"0", "0"}, {"4294967295", "4294967295"}}},
         {"sun", {{"10,-20.5", "10,-20.5"}, {"off", "off"}, {"-90,360", "-90,360"}, {"", ""}}},
         {"ev", {{"1.5", "1.5"}, {"-30", "-30"}, {"0", "0"}, {"auto", "auto"}}},
@@ -121,6 +124,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
         {"environment", {"hdr", ".png", "light.png", "light.hdr ", "light", "light.hdr,sky"}},
         {"sun", {"10", "91,0", "0,361", "nan,0", "10,20,30", "on", "10,inf"}},
         {"ev", {"", "31", "-31", "nan", "bright"}},
+        {"time", {"", "soon", "nan", "inf", "1s", "1e999"}},
+        {"speed", {"", "fast", "nan", "1001", "-1001"}},
         {"pick", {"1", "1,", ",1", "1,2,3", "-1,0", "1.5,2", "a,b"}},
     };
     for (const Setting& setting : settings_table()) {
