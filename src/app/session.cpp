@@ -260,7 +260,8 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         renderer.finish();
         inspection.probes.clear();
         inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
-        result.picked = describe(*scene_, settings.scene, inspection.selection);
+        result.picked =
+            describe(*placed_scene(*scene_, settings.scene, result.time), settings.scene, inspection.selection);
         render_frame(plan.frames - 1);
         renderer.finish();
         static_cast<void>(renderer.take_results());

@@ -146,6 +146,8 @@ EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::siz
     out.scene.nodes = scene.scene.nodes;
     out.scene.mesh_groups = scene.scene.mesh_groups;
     out.scene.mesh_materials = scene.scene.mesh_materials;
+    out.scene.materials = scene.scene.materials;
+    out.scene.variants = scene.scene.variants;
     out.scene.cameras = scene.scene.cameras;
     out.geometry = scene.geometry;
     out.storage = scene.storage;

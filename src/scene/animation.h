@@ -52,7 +52,7 @@ void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const st
 // Whether the node, or one that it hangs on, has a channel. One for each node.
 [[nodiscard]] std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels);
 
-// What places and cameras of a scene need, in the pose of that time: its nodes, mesh groups, materials' numbers and
+// What places and cameras of a scene need, in the pose of that time: its nodes, mesh groups, materials, variants and
 // cameras, over the same geometry. No images, no animations.
 [[nodiscard]] EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations,
                                            double time);

@@ -16,43 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The two spheres; "slide" moves the first to the left, 3 units in 2 s, and an animation without a name turns a camera.
-std::string moving_gltf() {
-    Json json = sphere_gltf(16);
-    const std::vector<float> numbers{0, 2, 0, 0, 0, -3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.6F, 0, 0.8F};
-    std::string bytes(numbers.size() * sizeof(float), '\0');
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    json["buffers"].push_back(
-        {{"byteLength", bytes.size()}, {"uri", "data:application/octet-stream;base64," + base64(bytes)}});
-    const auto add = [&](std::size_t first, std::size_t count, const char* type, std::size_t components) {
-        json["bufferViews"].push_back(
-            {{"buffer", 1}, {"byteOffset", first * 4}, {"byteLength", count * components * 4}});
-        json["accessors"].push_back({{"bufferView", json["bufferViews"].size() - 1},
-                                     {"componentType", 5126},
-                                     {"count", count},
-                                     {"type", type}});
-        return json["accessors"].size() - 1;
-    };
-    const std::size_t slide_times = add(0, 2, "SCALAR", 1);
-    const std::size_t slide = add(2, 2, "VEC3", 3);
-    const std::size_t turn_times = add(8, 2, "SCALAR", 1);
-    const std::size_t turn = add(10, 2, "VEC4", 4);
-    const auto animation = [](std::size_t times, std::size_t values, int node, const char* path) {
-        return Json{{"samplers", Json::array({{{"input", times}, {"output", values}}})},
-                    {"channels", Json::array({{{"sampler", 0}, {"target", {{"node", node}, {"path", path}}}}})}};
-    };
-    json["animations"].push_back(animation(slide_times, slide, 0, "translation"));
-    json["animations"][0]["name"] = "slide";
-    json["animations"].push_back(animation(turn_times, turn, 2, "rotation"));
-    json["cameras"].push_back({{"type", "perspective"}, {"perspective", {{"yfov", 1.0}, {"znear", 0.1}}}});
-    json["nodes"].push_back({{"camera", 0}, {"translation", {0, 0, 9}}});
-    json["scenes"][0]["nodes"].push_back(2);
-    return json.dump();
-}
-
 class Animation : public ::testing::Test {
   protected:
-    Animation() { write_text(folder_ / "moving.gltf", moving_gltf()); }
+    Animation() { write_text(folder_ / "moving.gltf", moving_gltf().dump()); }
 
     ProcessResult run(const std::vector<std::string>& arguments) const {
         return sublet(arguments, {.folder = folder_.path()});

@@ -10,6 +10,9 @@ namespace sublet::test {
 // mirrored and scaled, beside it; the buffer is a data URI.
 nlohmann::json sphere_gltf(int rings = 12);
 
+// The two spheres; "slide" moves the first to the left, 3 units in 2 s, and an animation without a name turns a camera.
+nlohmann::json moving_gltf();
+
 // The bytes of a .glb that holds `json` and no binary chunk.
 std::string glb_of(const nlohmann::json& json);
 

@@ -105,8 +105,9 @@ void Viewer::fit_start_to_panels() {
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    glm::vec4 sphere =
-        render::scene_bounds(*placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene.grid);
+    const auto placed = placed_scene(*scene_, settings_.scene, settings_.frame.time);
+    glm::vec4 sphere = render::scene_bounds(*placed, settings_.scene.grid);
+    if (picked_ && animation_.length() > 0.0) picked_ = describe(*placed, settings_.scene, selection_);
     if (picked_) {
         const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
                                : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet

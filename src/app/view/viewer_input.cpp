@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
+#include "app/placed_scene.h"
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -122,7 +123,7 @@ void Viewer::take_seen() {
 void Viewer::select(const render::Selection& selection) {
     changed_ = true;
     selection_ = selection;
-    picked_ = describe(*scene_, settings_.scene, selection_);
+    picked_ = describe(*placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene, selection_);
     if (picked_) settings_.frame.pick_level = selection.level;
 }
 
