@@ -118,10 +118,13 @@ glm::vec4 sample(const AnimationChannel& channel, float time) {
 }
 
 void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations, double time) {
+    std::vector<float> times(scene.animations.size());
+    for (const std::size_t animation : animations) {
+        times[animation] = looped_time(time, animation_length(scene.animations[animation]));
+    }
     for (const PlayedChannel& played : played_channels(scene, animations)) {
         const AnimationChannel& channel = *played.channel;
-        const float at = looped_time(time, animation_length(scene.animations[played.animation]));
-        const glm::vec4 value = sample(channel, at);
+        const glm::vec4 value = sample(channel, times[played.animation]);
         Node& node = nodes[static_cast<std::size_t>(channel.node)];
         if (channel.path == AnimationPath::kRotation) {
             node.rotation = glm::quat(value.w, value.x, value.y, value.z);
