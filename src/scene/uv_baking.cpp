@@ -58,12 +58,17 @@ class Baker {
         for (const Material& material : scene.scene.materials) placements_.push_back(placement_of(material, set));
         for (SourceMeshGroup& group : scene.groups) {
             for (SourceMesh& mesh : group.meshes) {
-                if (!coordinates(mesh).empty()) meshes_.push_back(&mesh);
+                if (coordinates(mesh).empty()) {
+                    leave(mesh);  // reads one texel, which the transform names
+                } else {
+                    meshes_.push_back(&mesh);
+                }
             }
         }
     }
 
     void bake() {
+        leave_unused();
         for (SourceMesh* mesh : meshes_) {
             const std::optional<Placement>& placement = placements_[mesh->material];
             if (!placement || !stays_near(*placement, coordinates(*mesh))) leave(*mesh);
@@ -99,6 +104,18 @@ class Baker {
     void leave(const SourceMesh& mesh) {
         placements_[mesh.material].reset();
         for (const VariantMaterial& other : mesh.variants) placements_[other.material].reset();
+    }
+
+    // Materials without a mesh whose coordinates could hold what they say.
+    void leave_unused() {
+        std::vector<char> used(placements_.size(), 0);
+        for (const SourceMesh* mesh : meshes_) {
+            used[mesh->material] = 1;
+            for (const VariantMaterial& other : mesh->variants) used[other.material] = 1;
+        }
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (used[i] == 0) placements_[i].reset();
+        }
     }
 
     // Whether there was one whose materials do not agree.

@@ -102,6 +102,23 @@ TEST(UvBaking, OthersAreLeft) {
 }
 
 // A material that another mesh can't do without stays, and so does the mesh that shares it.
+// Nothing else would keep what they say.
+TEST(UvBaking, MaterialsWithoutCoordinatesAreLeft) {
+    ImportedScene unused = small_coordinates();
+    unused.groups.pop_back();
+    const Material before = unused.scene.materials[1];
+    bake_enlarging_transforms(unused);
+    expect_baked(unused, 0);
+    EXPECT_EQ(unused.scene.materials[1], before);
+
+    ImportedScene bare = small_coordinates();
+    mesh(bare, 1).uv0.clear();
+    const ImportedScene source = bare;
+    bake_enlarging_transforms(bare);
+    expect_baked(bare, 0);
+    expect_left(bare, 1, source);
+}
+
 TEST(UvBaking, SharedMaterialsStayWithAllTheirMeshes) {
     ImportedScene scene = small_coordinates();
     mesh(scene, 1).variants.push_back({0, 0});
