@@ -2,8 +2,8 @@
 // it the pixel's centre lies, and evaluates its material. One lane a pixel.
 //
 // Where the scene has transmissive surfaces, a first run, with kSpecBehind, shades all others: their light, which
-// shade/transmission.glsl reads, and the picture of them where no transmissive one is nearer. The second run then shades
-// those that are.
+// shade/transmission.glsl reads, and the picture of them where no transmissive one is nearer. The second run then
+// shades those that are.
 //
 // With kSpecInspect: edges of triangles, the outline of what is selected, and what single pixels show.
 //
@@ -171,7 +171,8 @@ vec3 triangle_light(ivec2 pixel, SeenPoint p) {
 
 bool is_lit() { return constants.show == kShowShaded || constants.show == kShowCulled; }
 
-// As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is any.
+// As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is
+// any.
 vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
     bool sky = kEnvironment && constants.show == kShowShaded;
     vec3 color = covered || sky ? developed(pixel, light) : unpackUnorm4x8(constants.background).rgb;
