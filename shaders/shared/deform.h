@@ -1,0 +1,79 @@
+// Deformation: the arithmetic of a vertex that joints move, which the evaluator on the CPU and all shaders share, and
+// what shaders know of an instance that deforms. Nothing is fused, so that all get the same bits.
+#ifndef SUBLET_SHARED_DEFORM_H
+#define SUBLET_SHARED_DEFORM_H
+
+#include "animation.h"
+#include "types.h"
+
+SUBLET_SHARED_BEGIN
+
+// Weights of joints are stored in such parts of one, each kWeightPart.
+SUBLET_CONST uint kWeightParts = 4095u;
+SUBLET_CONST float kWeightPart = 0.000244200244f;
+
+// Rows of the affine matrix that takes a vertex from its mesh's bind pose to the world: a joint's world transform times
+// its inverse bind matrix, or a blend of such matrices.
+struct SkinMatrix {
+    vec4 rows[3];
+};
+
+SUBLET_CHECK_SIZE(SkinMatrix, 48);
+
+SUBLET_FUNCTION vec4 blend_row(vec4 sum, vec4 first, vec4 other, float weight) {
+    SUBLET_PRECISE vec4 r;
+    r.x = sum.x + weight * (other.x - first.x);
+    r.y = sum.y + weight * (other.y - first.y);
+    r.z = sum.z + weight * (other.z - first.z);
+    r.w = sum.w + weight * (other.w - first.w);
+    return r;
+}
+
+// Adds a joint to a blend that began as the first joint's matrix: by differences, so that joints that agree move a
+// vertex as one of them does, to the bit, and the first joint's weight is what the others leave. `parts`: the joint's
+// weight, of kWeightParts.
+SUBLET_FUNCTION SkinMatrix blend_joint(SkinMatrix sum, SkinMatrix first, SkinMatrix other, uint parts) {
+    SUBLET_PRECISE float weight = float(parts) * kWeightPart;
+    SUBLET_PRECISE SkinMatrix m;
+    m.rows[0] = blend_row(sum.rows[0], first.rows[0], other.rows[0], weight);
+    m.rows[1] = blend_row(sum.rows[1], first.rows[1], other.rows[1], weight);
+    m.rows[2] = blend_row(sum.rows[2], first.rows[2], other.rows[2], weight);
+    return m;
+}
+
+SUBLET_FUNCTION float row_times(vec4 row, vec4 v) {
+    SUBLET_PRECISE float r = row.x * v.x + row.y * v.y + row.z * v.z + row.w * v.w;
+    return r;
+}
+
+// A point (w 1) or a direction (w 0).
+SUBLET_FUNCTION vec4 skin_vector(SkinMatrix m, vec4 v) {
+    SUBLET_PRECISE vec4 r;
+    r.x = row_times(m.rows[0], v);
+    r.y = row_times(m.rows[1], v);
+    r.z = row_times(m.rows[2], v);
+    r.w = v.w;
+    return r;
+}
+
+// Of two rows: one of the cofactor matrix.
+SUBLET_FUNCTION vec4 cofactor_row(vec4 a, vec4 b) {
+    SUBLET_PRECISE vec4 r;
+    r.x = a.y * b.z - a.z * b.y;
+    r.y = a.z * b.x - a.x * b.z;
+    r.z = a.x * b.y - a.y * b.x;
+    r.w = 0.0f;
+    return r;
+}
+
+// A normal (w 0), of any length: by the cofactor matrix, which is finite where there is no inverse.
+SUBLET_FUNCTION vec4 skin_normal(SkinMatrix m, vec4 n) {
+    SUBLET_PRECISE SkinMatrix c;
+    c.rows[0] = cofactor_row(m.rows[1], m.rows[2]);
+    c.rows[1] = cofactor_row(m.rows[2], m.rows[0]);
+    c.rows[2] = cofactor_row(m.rows[0], m.rows[1]);
+    return skin_vector(c, n);
+}
+
+SUBLET_SHARED_END
+#endif
