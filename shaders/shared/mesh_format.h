@@ -15,7 +15,7 @@ SUBLET_CONST uint kMeshletSize = 256u;
 // Mesh styles: which streams a mesh may carry. A style may carry what those before it may.
 SUBLET_CONST uint kStyleWireframe = 0u;  // positions alone
 SUBLET_CONST uint kStyleTextured = 1u;   // + normal, tangent, UVs, colour
-SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
+SUBLET_CONST uint kStyleSkinned = 2u;    // + joints and weights
 
 // THE table of streams: X(constant, type, name, first style that may carry it, components, bits of one, signed).
 //
@@ -27,15 +27,23 @@ SUBLET_CONST uint kStyleSkinned = 2u;    // + bone indices and weights
 // primitives: sublet-local vertex indices of a triangle. position: on the mesh's grid. normal_tangent: octahedral
 // normal, then octahedral tangent, which may be missing (kHasTangentBit). uv, uv1: on the mesh's UV grid. color: linear
 // RGBA. Bytes without a sign are fractions of 255.
-#define SUBLET_STREAMS(X)                                                     \
-    X(kStreamPrimitive, 0u, primitives, kStyleWireframe, 3u, 5u, false)       \
-    X(kStreamPosition, 1u, position, kStyleWireframe, 3u, 16u, true)          \
-    X(kStreamNormalTangent, 2u, normal_tangent, kStyleTextured, 4u, 8u, true) \
-    X(kStreamUv, 3u, uv, kStyleTextured, 2u, 16u, true)                       \
-    X(kStreamBoneWeights, 4u, bone_weights, kStyleSkinned, 4u, 8u, false)     \
-    X(kStreamColor, 5u, color, kStyleTextured, 4u, 8u, false)                 \
-    X(kStreamUv1, 6u, uv1, kStyleTextured, 2u, 16u, true)                     \
-    X(kStreamBoneIndices, 7u, bone_indices, kStyleSkinned, 4u, 16u, false)
+//
+// A mesh with joint_weights holds its bind pose, which joints deform: up to four influences a vertex, or up to eight,
+// strongest first. bone_indices and joint_indices1 are the joints' numbers in the skin; the weights of all but the
+// first are stored, in parts of kWeightParts (deform.h), and the first has what they leave. A mesh with bone_weights,
+// of older files, is posed in the world already.
+#define SUBLET_STREAMS(X)                                                      \
+    X(kStreamPrimitive, 0u, primitives, kStyleWireframe, 3u, 5u, false)        \
+    X(kStreamPosition, 1u, position, kStyleWireframe, 3u, 16u, true)           \
+    X(kStreamNormalTangent, 2u, normal_tangent, kStyleTextured, 4u, 8u, true)  \
+    X(kStreamUv, 3u, uv, kStyleTextured, 2u, 16u, true)                        \
+    X(kStreamBoneWeights, 4u, bone_weights, kStyleSkinned, 4u, 8u, false)      \
+    X(kStreamColor, 5u, color, kStyleTextured, 4u, 8u, false)                  \
+    X(kStreamUv1, 6u, uv1, kStyleTextured, 2u, 16u, true)                      \
+    X(kStreamBoneIndices, 7u, bone_indices, kStyleSkinned, 4u, 16u, false)     \
+    X(kStreamJointWeights, 8u, joint_weights, kStyleSkinned, 3u, 16u, false)   \
+    X(kStreamJointIndices1, 9u, joint_indices1, kStyleSkinned, 4u, 16u, false) \
+    X(kStreamJointWeights1, 10u, joint_weights1, kStyleSkinned, 4u, 16u, false)
 
 #define SUBLET_CONSTANT(constant, type, name, style, components, bits, is_signed) SUBLET_CONST uint constant = type;
 SUBLET_STREAMS(SUBLET_CONSTANT)

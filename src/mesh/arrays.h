@@ -15,6 +15,7 @@ struct Attribute {
 };
 
 // Calls visit(attribute, mesh.member...) for every attribute, positions first: of one mesh, or of several at a time.
+// What is encoded carries these streams; shared::kStreamBoneWeights, that older files have, is only read.
 template <typename Visit, typename... Mesh>
 void for_each_attribute(Visit visit, Mesh&... mesh) {
     const auto of = [](const char* name, std::uint32_t stream) { return Attribute{name, stream, 1U << stream}; };
@@ -25,7 +26,9 @@ void for_each_attribute(Visit visit, Mesh&... mesh) {
     visit(of("uv1", shared::kStreamUv1), mesh.uv1...);
     visit(of("colors", shared::kStreamColor), mesh.colors...);
     visit(of("joints", shared::kStreamBoneIndices), mesh.joints...);
-    visit(of("weights", shared::kStreamBoneWeights), mesh.weights...);
+    visit(of("weights", shared::kStreamJointWeights), mesh.weights...);
+    visit(of("joints1", shared::kStreamJointIndices1), mesh.joints1...);
+    visit(of("weights1", shared::kStreamJointWeights1), mesh.weights1...);
 }
 
 }  // namespace sublet::mesh

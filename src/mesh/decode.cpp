@@ -6,6 +6,7 @@
 #include "mesh/bit_stream.h"
 #include "mesh/octahedral.h"
 #include "mesh/stream.h"
+#include "shaders/shared/deform.h"
 
 namespace sublet::mesh {
 namespace {
@@ -115,6 +116,36 @@ class Welder {
     std::vector<std::uint32_t> words_;
 };
 
+std::array<std::uint16_t, 4> to_halves(const std::uint32_t* words) {
+    return {static_cast<std::uint16_t>(words[0] & 0xffffU), static_cast<std::uint16_t>(words[0] >> 16U),
+            static_cast<std::uint16_t>(words[1] & 0xffffU), static_cast<std::uint16_t>(words[1] >> 16U)};
+}
+
+// The words of the fifth to eighth joint are null where the mesh has four a vertex.
+void append_influences(const std::uint32_t* indices, const std::uint32_t* weights, const std::uint32_t* indices1,
+                       const std::uint32_t* weights1, MeshArrays& out) {
+    const auto append = [](std::array<std::uint16_t, 4> joints, const std::array<std::uint16_t, 4>& parts,
+                           std::vector<std::array<std::uint16_t, 4>>& all_joints,
+                           std::vector<std::array<float, 4>>& all_weights) {
+        std::array<float, 4> fractions{};
+        for (std::size_t i = 0; i < 4; ++i) {
+            fractions[i] = static_cast<float>(parts[i]) / static_cast<float>(shared::kWeightParts);
+            if (parts[i] == 0) joints[i] = 0;
+        }
+        all_joints.push_back(joints);
+        all_weights.push_back(fractions);
+    };
+    const std::array<std::uint16_t, 4> second = to_halves(weights);
+    std::array<std::uint16_t, 4> parts{0, second[0], second[1], second[2]};
+    std::array<std::uint16_t, 4> parts1{};
+    if (weights1 != nullptr) parts1 = to_halves(weights1);
+    std::uint32_t first = shared::kWeightParts;
+    for (std::size_t i = 0; i < 4; ++i) first -= parts[i] + parts1[i];
+    parts[0] = static_cast<std::uint16_t>(first);
+    append(to_halves(indices), parts, out.joints, out.weights);
+    if (indices1 != nullptr) append(to_halves(indices1), parts1, out.joints1, out.weights1);
+}
+
 void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position,
                    const std::uint32_t* attributes, MeshArrays& out) {
     const std::uint32_t present = header.streams_present;
@@ -133,10 +164,12 @@ void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& 
     if (const std::uint32_t* words = words_of(shared::kStreamBoneWeights)) {
         out.weights.push_back(decode_unorm8(*words));
     }
-    if (const std::uint32_t* words = words_of(shared::kStreamBoneIndices)) {
-        out.joints.push_back(
-            {static_cast<std::uint16_t>(words[0] & 0xffffU), static_cast<std::uint16_t>(words[0] >> 16U),
-             static_cast<std::uint16_t>(words[1] & 0xffffU), static_cast<std::uint16_t>(words[1] >> 16U)});
+    const std::uint32_t* const indices = words_of(shared::kStreamBoneIndices);
+    if (const std::uint32_t* weights = words_of(shared::kStreamJointWeights)) {
+        append_influences(indices, weights, words_of(shared::kStreamJointIndices1),
+                          words_of(shared::kStreamJointWeights1), out);
+    } else if (indices != nullptr) {
+        out.joints.push_back(to_halves(indices));
     }
 }
 

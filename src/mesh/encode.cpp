@@ -1,6 +1,7 @@
 #include "mesh/encode.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "mesh/grid.h"
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
+#include "mesh/stream.h"
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
 #include "mesh/view.h"
@@ -48,6 +50,13 @@ void check_lengths(const MeshInput& mesh, const std::string& name, const std::st
     if (mesh.joints.empty() != mesh.weights.empty()) {
         throw Error(name, field + (mesh.joints.empty() ? ".joints" : ".weights"),
                     "missing: joints and weights come together");
+    }
+    if (mesh.joints1.empty() != mesh.weights1.empty()) {
+        throw Error(name, field + (mesh.joints1.empty() ? ".joints1" : ".weights1"),
+                    "missing: joints1 and weights1 come together");
+    }
+    if (!mesh.joints1.empty() && mesh.joints.empty()) {
+        throw Error(name, field + ".joints", "missing: joints1 are those beyond the first four");
     }
     if (mesh.indices.size() % 3 != 0) {
         throw Error(name, field + ".indices",
@@ -214,6 +223,17 @@ double diagonal(const FloatBox& box) {
     return std::sqrt(squared);
 }
 
+// Whether more than four joints move a vertex in use.
+bool has_many_influences(const Prepared& p, ThreadPool* pool) {
+    std::atomic<bool> found = false;
+    for_ranges(pool, p.used.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !found; ++i) {
+            if (p.used[i] != 0 && quantize_influences(p.input, i).parts[4] > 0) found = true;
+        }
+    });
+    return found;
+}
+
 Prepared prepare(const MeshInput& input, std::size_t index, Style style, const std::string& name, ThreadPool* pool) {
     Prepared p;
     p.input = input;
@@ -225,6 +245,9 @@ Prepared prepare(const MeshInput& input, std::size_t index, Style style, const s
     drop_unused_streams(p);
     gather_used(p, name);
     measure(p, name, pool);
+    if (has_stream(shared::kStreamJointWeights1, p.streams_present) && !has_many_influences(p, pool)) {
+        p.streams_present &= ~(1U << shared::kStreamJointIndices1 | 1U << shared::kStreamJointWeights1);
+    }
     return p;
 }
 

@@ -91,19 +91,24 @@ class Result {
 // What is encoded. Every attribute span is empty or as long as `positions`; elements are tightly packed floats (or
 // 16-bit joints). Vertices that no triangle uses don't matter, whatever they hold.
 struct MeshInput {
-    std::span<const std::array<float, 3>> positions;       // object space; finite, at most 2^104
-    std::span<const std::array<float, 3>> normals;         // unit length, or empty
-    std::span<const std::array<float, 4>> tangents;        // xyz unit length, w = +1 or -1, or empty;
-                                                           // left out where there are no normals
-    std::span<const std::array<float, 2>> uv0;             // or empty
-    std::span<const std::array<float, 2>> uv1;             // or empty
-    std::span<const std::array<float, 4>> colors;          // linear RGBA in [0, 1], or empty
-    std::span<const std::array<std::uint16_t, 4>> joints;  // or empty
-    std::span<const std::array<float, 4>> weights;         // sum 1, or empty
-    std::span<const std::uint32_t> indices;                // three per triangle, each < positions.size()
+    std::span<const std::array<float, 3>> positions;  // object space; finite, at most 2^104
+    std::span<const std::array<float, 3>> normals;    // unit length, or empty
+    std::span<const std::array<float, 4>> tangents;   // xyz unit length, w = +1 or -1, or empty;
+                                                      // left out where there are no normals
+    std::span<const std::array<float, 2>> uv0;        // or empty
+    std::span<const std::array<float, 2>> uv1;        // or empty
+    std::span<const std::array<float, 4>> colors;     // linear RGBA in [0, 1], or empty
+    // A mesh that joints deform is given in its bind pose. Up to four joints move a vertex, or up to eight: `joints1`
+    // and `weights1` come together, beside the first four. A joint of weight 0 is none, whatever its number.
+    std::span<const std::array<std::uint16_t, 4>> joints;   // numbers in a skin, or empty
+    std::span<const std::array<float, 4>> weights;          // all of a vertex sum to 1, or empty
+    std::span<const std::array<std::uint16_t, 4>> joints1;  // or empty
+    std::span<const std::array<float, 4>> weights1;         // or empty
+    std::span<const std::uint32_t> indices;                 // three per triangle, each < positions.size()
 };
 
-// The same, owned: what decoding a whole mesh gives.
+// The same, owned: what decoding a whole mesh gives. Joints of a vertex are the strongest first, 0 where the weight is
+// 0.
 struct MeshArrays {
     std::vector<std::array<float, 3>> positions, normals;
     std::vector<std::array<float, 4>> tangents;
@@ -111,10 +116,12 @@ struct MeshArrays {
     std::vector<std::array<float, 4>> colors;
     std::vector<std::array<std::uint16_t, 4>> joints;
     std::vector<std::array<float, 4>> weights;
+    std::vector<std::array<std::uint16_t, 4>> joints1;
+    std::vector<std::array<float, 4>> weights1;
     std::vector<std::uint32_t> indices;
 
     [[nodiscard]] MeshInput view() const {
-        return {positions, normals, tangents, uv0, uv1, colors, joints, weights, indices};
+        return {positions, normals, tangents, uv0, uv1, colors, joints, weights, joints1, weights1, indices};
     }
 };
 
@@ -237,8 +244,13 @@ struct File {
 
 // --- Decoding on the CPU: the same integers that shaders/scene/decode.glsl gives on the GPU
 
+// Whether joints deform the mesh: its vertices are those of the bind pose then.
+[[nodiscard]] constexpr bool deforms(const MeshHeader& header) {
+    return (header.streams_present >> shared::kStreamJointWeights & 1U) != 0;
+}
+
 // The most attribute words that a vertex can have.
-inline constexpr std::uint32_t kMaxAttributeWords = 7;
+inline constexpr std::uint32_t kMaxAttributeWords = 12;
 
 // One sublet, unpacked to integers.
 struct DecodedSublet {
@@ -264,8 +276,8 @@ struct DecodedSublet {
 
 // The floats of attribute words. Of a normal or tangent: a unit vector, octahedral with 8-bit SNORM coordinates
 // (max(c / 127, -1)), but for the tangent's second one, 7 bits beside its sign (max((c >> 1) / 63, -1)); the tangent's
-// w is its sign, +1 or -1. Of texture coordinates: 0.5 * (integer * uv_scale) + 0.5. Of colours and weights: byte /
-// 255.
+// w is its sign, +1 or -1. Of texture coordinates: 0.5 * (integer * uv_scale) + 0.5. Of colours and of older files'
+// weights: byte / 255.
 [[nodiscard]] std::array<float, 3> decode_normal(std::uint32_t word);
 [[nodiscard]] std::array<float, 4> decode_tangent(std::uint32_t word);
 [[nodiscard]] std::array<float, 2> decode_uv(const MeshHeader& header, std::uint32_t word);

@@ -81,7 +81,8 @@ static_assert(kAllStreams < shared::kHasTangentBit);
 [[nodiscard]] constexpr std::uint32_t attribute_stride(std::uint32_t streams_present) {
     return attribute_offset(shared::kStreamTypes, streams_present);
 }
-static_assert(attribute_stride(kAllStreams) == kMaxAttributeWords);
+// No mesh has both kinds of weights.
+static_assert(attribute_stride(kAllStreams & ~(1U << shared::kStreamBoneWeights)) == kMaxAttributeWords);
 
 // True when no value of `total_bits` bits touches more than two words, wherever in a run of such values it lies:
 // values start at multiples of gcd(total, 32) within a word.

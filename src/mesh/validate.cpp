@@ -8,6 +8,7 @@
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
+#include "shaders/shared/deform.h"
 
 namespace sublet::mesh {
 namespace {
@@ -54,7 +55,6 @@ constexpr float kMaxFloat = 0x1p124F;
 void check_header(const MeshHeader& header, const Place& place) {
     place.require(header.style <= shared::kStyleSkinned, "style", header.style, "unknown style");
     constexpr std::uint32_t kGeometry = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
-    constexpr std::uint32_t kBones = 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices;
     const std::uint32_t streams = header.streams_present;
     std::uint32_t allowed = 0;
     for (const StreamType& stream : kStreams) {
@@ -65,8 +65,14 @@ void check_header(const MeshHeader& header, const Place& place) {
     place.require((streams & kGeometry) == kGeometry, "streams_present", streams, "lacks primitives or positions");
     place.require((streams & shared::kHasTangentBit) == 0 || has_stream(shared::kStreamNormalTangent, streams),
                   "streams_present", streams, "has tangents without normals");
-    place.require((streams & kBones) == 0 || (streams & kBones) == kBones, "streams_present", streams,
+    const bool posed = has_stream(shared::kStreamBoneWeights, streams);
+    const bool deforms = has_stream(shared::kStreamJointWeights, streams);
+    place.require(!posed || !deforms, "streams_present", streams, "has weights of two kinds");
+    place.require((posed || deforms) == has_stream(shared::kStreamBoneIndices, streams), "streams_present", streams,
                   "has bone indices or weights without the other");
+    const bool more = has_stream(shared::kStreamJointWeights1, streams);
+    place.require(more == has_stream(shared::kStreamJointIndices1, streams) && (deforms || !more), "streams_present",
+                  streams, "has more joints without their weights, or without the first four");
     place.require(header.stream_count == stream_count(streams), "stream_count", header.stream_count,
                   "differs from the streams present");
     place.require(header.attribute_stride == attribute_stride(streams), "attribute_stride", header.attribute_stride,
@@ -165,6 +171,23 @@ void check_primitive_header(const StreamHeader& stream, std::size_t sublet, cons
     running.triangles += counts.triangles;
 }
 
+// What the stored weights of a vertex leave is the first joint's: they are not more than all.
+void check_weights(std::size_t sublet, std::uint32_t vertices, const MeshView& mesh, const Place& place) {
+    const std::uint32_t streams = mesh.header->streams_present;
+    for (std::uint32_t v = 0; v < vertices; ++v) {
+        std::uint32_t sum = 0;
+        for (const std::uint32_t type : {shared::kStreamJointWeights, shared::kStreamJointWeights1}) {
+            const StreamHeader* const stream = mesh.stream(static_cast<std::uint32_t>(sublet), type);
+            if (stream == nullptr) continue;
+            for (const std::int32_t part : read_value(*stream, stream_layout(type, streams), mesh.payload, v)) {
+                sum += static_cast<std::uint32_t>(part);
+            }
+        }
+        place.require_sublet(sum <= shared::kWeightParts, sublet, shared::kStreamJointWeights, "values", sum,
+                             "the weights of a vertex are more than 4095");
+    }
+}
+
 void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) {
     const StreamHeader& primitives = mesh.streams[sublet * mesh.header->stream_count];
     const PrimitiveCounts counts = primitive_counts(primitives);
@@ -183,6 +206,9 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, mesh.header->streams_present)) continue;
         check_stream(*++stream, sublet, type, counts.vertices, mesh, place);
+    }
+    if (has_stream(shared::kStreamJointWeights, mesh.header->streams_present)) {
+        check_weights(sublet, counts.vertices, mesh, place);
     }
 }
 

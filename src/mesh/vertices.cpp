@@ -9,6 +9,7 @@
 #include "mesh/octahedral.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
+#include "shaders/shared/deform.h"
 
 namespace sublet::mesh {
 namespace {
@@ -30,6 +31,10 @@ std::uint32_t byte(std::int32_t value) {
 
 std::uint32_t half(std::int32_t value) {
     return static_cast<std::uint32_t>(value) & 0xffffU;
+}
+
+std::uint32_t halves(std::uint16_t low, std::uint16_t high) {
+    return low | static_cast<std::uint32_t>(high) << 16U;
 }
 
 std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
@@ -124,32 +129,49 @@ std::uint32_t choose_streams(const MeshInput& mesh, std::uint32_t style) {
     return streams;
 }
 
-std::uint32_t quantize_weights(const std::array<float, 4>& weights) {
-    std::array<double, 4> scaled{};
+Influences quantize_influences(const std::array<std::uint16_t, 8>& joints, const std::array<float, 8>& weights) {
+    constexpr std::size_t kCount = 8;
+    std::array<double, kCount> scaled{};
     double sum = 0.0;
-    for (std::size_t i = 0; i < 4; ++i) sum += scaled[i] = std::max(0.0, static_cast<double>(weights[i]));
-    if (!(sum > 0.0)) return 255U;
-    std::array<std::int32_t, 4> bytes{};
-    std::int32_t missing = 255;
-    for (std::size_t i = 0; i < 4; ++i) {
-        scaled[i] *= 255.0 / sum;
-        bytes[i] = static_cast<std::int32_t>(scaled[i]);
-        missing -= bytes[i];
+    for (std::size_t i = 0; i < kCount; ++i) sum += scaled[i] = std::max(0.0, static_cast<double>(weights[i]));
+    if (!(sum > 0.0) || !std::isfinite(sum)) {
+        scaled = {1.0};
+        sum = 1.0;
+    }
+    std::array<std::uint16_t, kCount> parts{};
+    std::uint32_t missing = shared::kWeightParts;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        scaled[i] *= shared::kWeightParts / sum;
+        parts[i] = static_cast<std::uint16_t>(scaled[i]);
+        missing -= parts[i];
     }
     for (; missing > 0; --missing) {
         std::size_t most = 0;
-        for (std::size_t i = 1; i < 4; ++i) {
-            if (scaled[i] - bytes[i] > scaled[most] - bytes[most]) most = i;
+        for (std::size_t i = 1; i < kCount; ++i) {
+            if (scaled[i] - parts[i] > scaled[most] - parts[most]) most = i;
         }
-        ++bytes[most];
+        ++parts[most];
     }
-    return byte(bytes[0]) | byte(bytes[1]) << 8U | byte(bytes[2]) << 16U | byte(bytes[3]) << 24U;
+    std::array<std::uint8_t, kCount> order{0, 1, 2, 3, 4, 5, 6, 7};
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
+    Influences out;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        out.parts[i] = parts[order[i]];
+        out.joints[i] = joints[order[out.parts[i] > 0 ? i : 0]];
+    }
+    return out;
 }
 
-std::array<std::uint16_t, 4> quantize_joints(const std::array<std::uint16_t, 4>& joints, std::uint32_t weights) {
-    std::array<std::uint16_t, 4> result{};
-    for (std::size_t i = 0; i < 4; ++i) result[i] = (weights >> (8 * i) & 0xffU) == 0 ? std::uint16_t{0} : joints[i];
-    return result;
+Influences quantize_influences(const MeshInput& mesh, std::size_t i) {
+    std::array<std::uint16_t, 8> joints{};
+    std::array<float, 8> weights{};
+    std::copy_n(mesh.joints[i].begin(), 4, joints.begin());
+    std::copy_n(mesh.weights[i].begin(), 4, weights.begin());
+    if (!mesh.joints1.empty()) {
+        std::copy_n(mesh.joints1[i].begin(), 4, joints.begin() + 4);
+        std::copy_n(mesh.weights1[i].begin(), 4, weights.begin() + 4);
+    }
+    return quantize_influences(joints, weights);
 }
 
 std::uint32_t quantize_normal(const std::array<float, 3>& normal) {
@@ -203,20 +225,26 @@ VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint
             }
             if (has(shared::kStreamUv)) *words_of(shared::kStreamUv) = quantize_uv(uv_grid, mesh.uv0[i]);
             if (has(shared::kStreamUv1)) *words_of(shared::kStreamUv1) = quantize_uv(uv_grid, mesh.uv1[i]);
-            std::uint32_t weights = 0;
-            if (has(shared::kStreamBoneWeights)) {
-                check_finite(mesh.weights[i], name, field, "weights", i);
-                *words_of(shared::kStreamBoneWeights) = weights = quantize_weights(mesh.weights[i]);
-            }
             if (has(shared::kStreamColor)) {
                 check_finite(mesh.colors[i], name, field, "colors", i);
                 *words_of(shared::kStreamColor) = quantize_unorm8(mesh.colors[i]);
             }
-            if (has(shared::kStreamBoneIndices)) {
-                const std::array<std::uint16_t, 4> joints = quantize_joints(mesh.joints[i], weights);
-                std::uint32_t* const words = words_of(shared::kStreamBoneIndices);
-                words[0] = joints[0] | static_cast<std::uint32_t>(joints[1]) << 16U;
-                words[1] = joints[2] | static_cast<std::uint32_t>(joints[3]) << 16U;
+            if (has(shared::kStreamJointWeights)) {
+                check_finite(mesh.weights[i], name, field, "weights", i);
+                if (!mesh.weights1.empty()) check_finite(mesh.weights1[i], name, field, "weights1", i);
+                const auto& [joints, parts] = quantize_influences(mesh, i);
+                const auto put = [&](std::uint32_t type, const std::array<std::uint16_t, 8>& from, std::size_t first,
+                                     std::uint16_t last) {
+                    std::uint32_t* const words = words_of(type);
+                    words[0] = halves(from[first], from[first + 1]);
+                    words[1] = halves(from[first + 2], last);
+                };
+                put(shared::kStreamBoneIndices, joints, 0, joints[3]);
+                put(shared::kStreamJointWeights, parts, 1, 0);
+                if (has(shared::kStreamJointWeights1)) {
+                    put(shared::kStreamJointIndices1, joints, 4, joints[7]);
+                    put(shared::kStreamJointWeights1, parts, 4, parts[7]);
+                }
             }
         }
     });

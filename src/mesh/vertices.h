@@ -42,13 +42,19 @@ struct FloatBox {
 [[nodiscard]] std::uint32_t choose_style(const MeshInput& mesh, Style style);
 [[nodiscard]] std::uint32_t choose_streams(const MeshInput& mesh, std::uint32_t style);
 
-// Four weights as bytes that sum to 255: fractions are dropped, and what is missing goes to those that lost most.
-// Negative weights count as 0; without any weight the first bone takes all.
-[[nodiscard]] std::uint32_t quantize_weights(const std::array<float, 4>& weights);
+// The joints that move a vertex, as they are stored: strongest first, of equal ones in the order that they came in.
+struct Influences {
+    std::array<std::uint16_t, 8> joints{};  // the first one again where the weight is 0: its stream stays narrow
+    std::array<std::uint16_t, 8> parts{};   // weights, which sum to shared::kWeightParts
+};
 
-// The joints that go with such weights: 0 where the weight is rounded to nothing, which makes it no joint.
-[[nodiscard]] std::array<std::uint16_t, 4> quantize_joints(const std::array<std::uint16_t, 4>& joints,
-                                                           std::uint32_t weights);
+// Fractions of parts are dropped, and what is missing goes to those that lost most. Negative weights count as 0;
+// without any weight, or with one that is not finite, the first joint takes all.
+[[nodiscard]] Influences quantize_influences(const std::array<std::uint16_t, 8>& joints,
+                                             const std::array<float, 8>& weights);
+
+// Those of vertex `i`; a mesh without `joints1` has four.
+[[nodiscard]] Influences quantize_influences(const MeshInput& mesh, std::size_t i);
 
 // The attribute word of a normal and, where given, a tangent.
 [[nodiscard]] std::uint32_t quantize_normal(const std::array<float, 3>& normal);
@@ -59,7 +65,8 @@ struct FloatBox {
 [[nodiscard]] std::uint32_t quantize_unorm8(const std::array<float, 4>& values);
 
 // All vertices of `mesh` for which `used` holds; the words of others stay 0. Throws Error on a NaN or infinite
-// attribute, naming it `field`.attribute[index].
+// attribute, naming it `field`.attribute[index]. Where `streams_present` lacks shared::kStreamJointWeights1, no used
+// vertex has more than four influences.
 [[nodiscard]] VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint8_t>& used,
                                             std::uint32_t streams_present, const PositionGrid& grid,
                                             const UvGrid& uv_grid, const std::string& name, const std::string& field,

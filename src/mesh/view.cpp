@@ -1,8 +1,10 @@
 #include "mesh/view.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.h"
+#include "mesh/parallel.h"
 #include "mesh/stream.h"
 
 namespace sublet::mesh {
@@ -22,6 +24,30 @@ MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
         geometry.streams.subspan(header.first_stream, std::size_t{header.sublet_count} * header.stream_count);
     view.payload = geometry.payload.subspan(header.payload_offset, header.payload_size);
     return view;
+}
+
+std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool) {
+    constexpr std::size_t kSublets = 1024;
+    const std::uint32_t streams = mesh.header->streams_present;
+    std::vector<std::uint32_t> parts((mesh.header->sublet_count + kSublets - 1) / kSublets, 0);
+    for_ranges(pool, mesh.header->sublet_count, kSublets, [&](std::size_t begin, std::size_t end) {
+        std::uint32_t& largest = parts[begin / kSublets];
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto sublet = static_cast<std::uint32_t>(s);
+            const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+            for (const std::uint32_t type : {shared::kStreamBoneIndices, shared::kStreamJointIndices1}) {
+                const StreamHeader* const stream = mesh.stream(sublet, type);
+                if (stream == nullptr) continue;
+                const StreamLayout layout = stream_layout(type, streams);
+                for (std::uint32_t v = 0; v < vertices; ++v) {
+                    for (const std::int32_t joint : read_value(*stream, layout, mesh.payload, v)) {
+                        largest = std::max(largest, static_cast<std::uint32_t>(joint));
+                    }
+                }
+            }
+        }
+    });
+    return parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
 }
 
 namespace {

@@ -18,6 +18,10 @@ namespace sublet::mesh {
 // ("meshes[0].sublets[2].position.bits"); `source` is the name to blame, a file's path as a rule.
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr);
 
+// The largest number of a joint that a vertex of the mesh has, with a weight or not. Of validated geometry; `mesh`
+// deforms. Linear in its vertices, shared among the threads of `pool`, where there is one.
+[[nodiscard]] std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool = nullptr);
+
 // Appends `from` to `to`, relocating the first_* and payload offsets of its headers. Throws Error, leaving `to` as it
 // was, when an offset would need more than 32 bits.
 void append(Geometry& to, const GeometryView& from);

@@ -151,6 +151,7 @@ EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::siz
     out.scene.mesh_materials = scene.scene.mesh_materials;
     out.scene.materials = scene.scene.materials;
     out.scene.variants = scene.scene.variants;
+    out.scene.skins = scene.scene.skins;
     out.scene.cameras = scene.scene.cameras;
     out.geometry = scene.geometry;
     out.storage = scene.storage;

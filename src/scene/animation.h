@@ -46,14 +46,14 @@ struct PlayedChannel {
 // key it is that key's, after its last that one's. Where keys share a time the last of them counts.
 [[nodiscard]] glm::vec4 sample(const AnimationChannel& channel, float time);
 
-// Puts the nodes into the pose of that time. A skinned mesh stays as it is: its vertices were posed at import.
+// Puts the nodes into the pose of that time: joints too, and so what they deform.
 void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations, double time);
 
 // Whether the node, or one that it hangs on, has a channel. One for each node.
 [[nodiscard]] std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels);
 
-// What places and cameras of a scene need, in the pose of that time: its nodes, mesh groups, materials, variants and
-// cameras, over the same geometry. No images, no animations.
+// What places and cameras of a scene need, in the pose of that time: its nodes, mesh groups, materials, variants,
+// skins and cameras, over the same geometry. No images, no animations.
 [[nodiscard]] EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations,
                                            double time);
 

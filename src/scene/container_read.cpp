@@ -1,8 +1,10 @@
 // open_sublet: every count, index and number of a container's records is checked here, once.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/mapped_file.h"
@@ -39,6 +41,7 @@ class Reader {
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
         check_instances(encoded.scene);
+        check_skins(encoded, pool);
     }
 
   private:
@@ -472,6 +475,45 @@ class Reader {
         if (count > kMaxInstances + bytes_.size()) {
             fail("nodes", "place " + std::to_string(count) + " meshes, out of all proportion to the file");
         }
+    }
+
+    // A skin has the joints that the meshes name which it deforms, and places them within single precision.
+    void check_skins(const EncodedScene& encoded, ThreadPool* pool) const {
+        const Scene& scene = encoded.scene;
+        std::vector<std::optional<std::int64_t>> largest(scene.mesh_groups.size());  // joint; -1: nothing deforms
+        std::vector<char> known(scene.skins.size(), 0);
+        std::vector<glm::mat4> world;
+        for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+            const Node& node = scene.nodes[i];
+            if (node.mesh_group < 0 || node.skin < 0) continue;
+            std::optional<std::int64_t>& joint = largest[static_cast<std::size_t>(node.mesh_group)];
+            if (!joint)
+                joint = largest_joint(encoded, scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)], pool);
+            if (*joint < 0) continue;
+            const Skin& skin = scene.skins[static_cast<std::size_t>(node.skin)];
+            if (*joint >= static_cast<std::int64_t>(skin.joints.size())) {
+                fail("nodes[" + std::to_string(i) + "].skin", "has " + std::to_string(skin.joints.size()) +
+                                                                  " joints, but a vertex of its meshes names joint " +
+                                                                  std::to_string(*joint));
+            }
+            if (std::exchange(known[static_cast<std::size_t>(node.skin)], 1) != 0) continue;
+            if (world.empty()) world = world_transforms(scene);
+            for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+                const glm::mat4 joint_matrix = world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
+                expect(finite({&joint_matrix[0][0], 16}), "skins", static_cast<std::size_t>(node.skin), "joints",
+                       "have a matrix that is beyond single precision in the world");
+            }
+        }
+    }
+
+    static std::int64_t largest_joint(const EncodedScene& encoded, const MeshGroup& group, ThreadPool* pool) {
+        std::int64_t largest = -1;
+        for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
+            const mesh::MeshView mesh = mesh::mesh_view(encoded.geometry, m);
+            if (!mesh::deforms(*mesh.header)) continue;
+            largest = std::max<std::int64_t>(largest, mesh::largest_joint(mesh, pool));
+        }
+        return largest;
     }
 
     std::span<const std::byte> bytes_;

@@ -81,6 +81,20 @@ Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::En
     return result;
 }
 
+// Takes the skins of nodes away whose meshes joints do not deform: the style left them out. Returns whether there were.
+bool drop_skins(EncodedScene& encoded) {
+    bool dropped = false;
+    for (Node& node : encoded.scene.nodes) {
+        if (node.skin < 0) continue;
+        const MeshGroup& group = encoded.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
+        const auto meshes = encoded.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
+        if (std::any_of(meshes.begin(), meshes.end(), mesh::deforms)) continue;
+        node.skin = -1;
+        dropped = true;
+    }
+    return dropped;
+}
+
 // Thread-seconds of the stages, scaled so that they add up to the time that passed.
 void set_times(EncodeTimes& times, const mesh::EncodeSeconds& seconds, double wall) {
     const double sum = seconds.cluster + seconds.pack + seconds.bounds;
@@ -149,6 +163,10 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     encoded.info.style = style_name(options.style);
     encoded.info.position_bits = options.position_bits;
     encoded.info.uv_bits = options.uv_bits;
+    if (drop_skins(encoded)) {
+        encoded.notes.push_back("meshes lose their joints by the style " + encoded.info.style +
+                                ": they are drawn in their bind pose, where their nodes are");
+    }
     if (auto note = grid_note(encoded)) encoded.notes.push_back(std::move(*note));
     encoded.notes = clean_notes(encoded.notes);  // grid_note has a mesh's name in it
     if (times != nullptr) set_times(*times, seconds, clock.seconds());

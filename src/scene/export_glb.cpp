@@ -177,7 +177,7 @@ class Exporter {
 
     // A mesh as a glTF primitive.
     json primitive(std::uint32_t index) {
-        const mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
+        mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
         json attributes;
         attribute(attributes, "POSITION", mesh.positions, kFloat);
         attribute(attributes, "NORMAL", mesh.normals, kFloat);
@@ -185,8 +185,11 @@ class Exporter {
         attribute(attributes, "TEXCOORD_0", mesh.uv0, kFloat);
         attribute(attributes, "TEXCOORD_1", mesh.uv1, kFloat);
         attribute(attributes, "COLOR_0", mesh.colors, kFloat);
-        attribute(attributes, "JOINTS_0", joints_of_weights(mesh), kShort);
-        attribute(attributes, "WEIGHTS_0", normalized_weights(mesh), kFloat);
+        normalize_weights(mesh);
+        attribute(attributes, "JOINTS_0", mesh.joints, kShort);
+        attribute(attributes, "WEIGHTS_0", mesh.weights, kFloat);
+        attribute(attributes, "JOINTS_1", mesh.joints1, kShort);
+        attribute(attributes, "WEIGHTS_1", mesh.weights1, kFloat);
         json object{{"attributes", std::move(attributes)},
                     {"indices", indices(mesh)},
                     {"material", scene_.mesh_materials[index]},
@@ -225,28 +228,24 @@ class Exporter {
         return add("accessors", std::move(accessor));
     }
 
-    // Weights must sum to one in float, joints of no weight be 0, and no joint appear twice.
-    static std::vector<std::array<float, 4>> normalized_weights(const mesh::MeshArrays& mesh) {
-        std::vector<std::array<float, 4>> weights = mesh.weights;
-        for (std::array<float, 4>& w : weights) {
-            const float sum = w[0] + w[1] + w[2] + w[3];
-            if (!(sum > 0.0F)) {
-                w = {1.0F, 0.0F, 0.0F, 0.0F};
-                continue;
+    // Weights must sum to one in float, and joints of no weight be 0.
+    static void normalize_weights(mesh::MeshArrays& mesh) {
+        for (std::size_t v = 0; v < mesh.weights.size(); ++v) {
+            std::array<float, 4>& weights = mesh.weights[v];
+            float sum = weights[0] + weights[1] + weights[2] + weights[3];
+            if (!mesh.weights1.empty()) {
+                for (const float weight : mesh.weights1[v]) sum += weight;
             }
-            for (float& weight : w) weight /= sum;
-        }
-        return weights;
-    }
-
-    static std::vector<std::array<std::uint16_t, 4>> joints_of_weights(const mesh::MeshArrays& mesh) {
-        std::vector<std::array<std::uint16_t, 4>> joints = mesh.joints;
-        for (std::size_t v = 0; v < std::min(joints.size(), mesh.weights.size()); ++v) {
+            if (!(sum > 0.0F)) {  // older files, which hold any bytes
+                weights = {1.0F, 0.0F, 0.0F, 0.0F};
+                sum = 1.0F;
+            }
             for (std::size_t i = 0; i < 4; ++i) {
-                if (mesh.weights[v][i] == 0.0F) joints[v][i] = 0;
+                weights[i] /= sum;
+                if (weights[i] == 0.0F) mesh.joints[v][i] = 0;
+                if (!mesh.weights1.empty()) mesh.weights1[v][i] /= sum;
             }
         }
-        return joints;
     }
 
     void add_samplers() {
@@ -487,13 +486,25 @@ class Exporter {
         for (json& node : nodes) root_["nodes"].push_back(std::move(node));
     }
 
-    // Skinned meshes hold vertices as their joints posed them: the inverse of that pose is what undoes it.
+    // Of those that deform a mesh, and of those whose meshes, in older files, hold vertices as their joints posed them:
+    // there the inverse of that pose is what undoes it.
+    [[nodiscard]] std::vector<char> posed_skins() const {
+        std::vector<char> posed(scene_.skins.size(), 1);
+        for (const Instance& instance : instances(encoded_, {})) {
+            if (instance.skin >= 0) posed[static_cast<std::size_t>(instance.skin)] = 0;
+        }
+        return posed;
+    }
+
     void add_skins() {
         const std::vector<glm::mat4> world = world_transforms(scene_);
-        for (const Skin& skin : scene_.skins) {
+        const std::vector<char> posed = posed_skins();
+        for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
+            const Skin& skin = scene_.skins[s];
             std::vector<float> matrices;
-            for (const int joint : skin.joints) {
-                const glm::mat4 inverse = inverse_or_identity(world[static_cast<std::size_t>(joint)]);
+            for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+                const glm::mat4& joint = world[static_cast<std::size_t>(skin.joints[j])];
+                const glm::mat4 inverse = posed[s] != 0 ? inverse_or_identity(joint) : skin.inverse_bind[j];
                 matrices.insert(matrices.end(), &inverse[0][0], &inverse[0][0] + 16);
             }
             json object{{"joints", skin.joints}, {"inverseBindMatrices", add_floats(matrices, 16)}};

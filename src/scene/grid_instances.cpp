@@ -6,6 +6,21 @@
 #include "scene/container.h"
 
 namespace sublet::scene {
+namespace {
+
+int skin_of(const EncodedScene& encoded, std::uint32_t mesh, std::uint32_t node) {
+    if (node >= encoded.scene.nodes.size() || !mesh::deforms(encoded.geometry.meshes[mesh])) return -1;
+    return encoded.scene.nodes[node].skin;
+}
+
+// That places the first mesh group; 0 where none does.
+std::uint32_t first_node(const Scene& scene) {
+    const auto found =
+        std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const Node& node) { return node.mesh_group == 0; });
+    return found == scene.nodes.end() ? 0 : static_cast<std::uint32_t>(found - scene.nodes.begin());
+}
+
+}  // namespace
 
 float mesh_size(const EncodedScene& scene) {
     if (scene.scene.mesh_groups.empty()) return 0.0F;
@@ -30,10 +45,14 @@ std::vector<Instance> instances(const EncodedScene& encoded, const Grid& grid, s
     const std::vector<std::uint32_t> materials = materials_of_variant(scene, variant);
     if (grid.empty()) {
         std::vector<Instance> placed = instances(scene);
-        for (Instance& instance : placed) instance.material = materials[instance.mesh];
+        for (Instance& instance : placed) {
+            instance.material = materials[instance.mesh];
+            instance.skin = skin_of(encoded, instance.mesh, instance.node);
+        }
         return placed;
     }
     const MeshGroup& group = scene.mesh_groups.at(0);
+    const std::uint32_t node = first_node(scene);
     std::vector<Instance> out;
     out.reserve(std::size_t{grid.count.x} * grid.count.y * grid.count.z * group.mesh_count);
     const float distance = grid_distance(encoded, grid);
@@ -47,6 +66,8 @@ std::vector<Instance> instances(const EncodedScene& encoded, const Grid& grid, s
                     instance.transform = glm::translate(glm::mat4(1.0F), position);
                     instance.mesh = group.first_mesh + i;
                     instance.material = materials.at(instance.mesh);
+                    instance.node = node;
+                    instance.skin = skin_of(encoded, instance.mesh, node);
                     out.push_back(instance);
                 }
             }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ struct VariantMaterial {
 
 // A mesh, as floats: the triangles of one glTF primitive.
 struct SourceMesh : mesh::MeshArrays {
+    // The largest number of a joint with a weight: what a skin must have to move the mesh.
+    struct LargestJoint {
+        std::uint32_t joint = 0;
+        std::size_t vertex = 0;  // in the file
+        std::size_t set = 0;     // JOINTS_n
+
+        auto operator<=>(const LargestJoint&) const = default;
+    };
+    std::optional<LargestJoint> largest_joint;  // where joints move it
     std::uint32_t material = 0;
     std::vector<VariantMaterial> variants;  // where it has another material, ascending, each once
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -14,7 +15,6 @@
 #include "scene/gltf/geometry.h"
 #include "scene/gltf/materials.h"
 #include "scene/gltf/nodes.h"
-#include "scene/gltf/skinning.h"
 #include "scene/gltf/variants.h"
 #include "scene/import.h"
 #include "scene/notes.h"
@@ -72,6 +72,12 @@ class Importer {
     using Geometry = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>,
                                 std::array<int, 2>, int>;
 
+    // The largest number of a joint in a group.
+    struct UsedJoint {
+        std::size_t primitive = 0;
+        SourceMesh::LargestJoint largest;
+    };
+
     [[nodiscard]] gltf::UvSlots slots_of(int material) const {
         if (material < 0) return {};
         gltf::UvSlots slots = uv_slots_[static_cast<std::size_t>(material)];
@@ -108,9 +114,9 @@ class Importer {
     std::uint64_t claim_groups() {
         std::uint64_t bytes = 0;
         gltf::GeometryBudget budget;
-        std::set<std::pair<int, int>> known;
+        std::set<int> known;
         for (const Node& node : result_.scene.nodes) {
-            if (node.mesh_group < 0 || !known.emplace(node.mesh_group, node.skin).second) continue;
+            if (node.mesh_group < 0 || !known.insert(node.mesh_group).second) continue;
             const auto mesh = static_cast<std::size_t>(node.mesh_group);
             for (const std::size_t p : distinct_primitives(document_.model().meshes[mesh])) {
                 budget.claim(document_, mesh, p);
@@ -120,32 +126,49 @@ class Importer {
         return bytes;
     }
 
-    // Nodes name the document's meshes until here. A mesh that several nodes share is read once; one with a skin once
-    // for each skin, since its vertices are posed.
+    // Nodes name the document's meshes until here. A mesh that several nodes share is read once, whatever their skins.
     void read_groups() {
         Progress progress("import", claim_groups(), "bytes", gltf::kImportSteps);
-        const std::vector<glm::mat4> world = world_transforms(result_.scene);
-        std::map<std::pair<int, int>, int> groups;
+        std::map<int, int> groups;
         for (Node& node : result_.scene.nodes) {
             if (node.mesh_group < 0) {
                 node.skin = -1;
                 continue;
             }
-            const std::pair<int, int> key{node.mesh_group, node.skin};
-            auto found = groups.find(key);
-            if (found == groups.end())
-                found = groups.emplace(key, read_group(key.first, node.skin, world, progress)).first;
+            const int mesh = node.mesh_group;
+            auto found = groups.find(mesh);
+            if (found == groups.end()) found = groups.emplace(mesh, read_group(mesh, progress)).first;
             node.mesh_group = found->second;
-            if (node.mesh_group < 0 || !skinned_[static_cast<std::size_t>(node.mesh_group)]) node.skin = -1;
+            if (node.skin >= 0) check_skin(node, mesh);
         }
     }
 
+    // Takes the skin of a node away whose mesh has no joints.
+    void check_skin(Node& node, int mesh) {
+        if (node.mesh_group < 0) {
+            node.skin = -1;
+            return;
+        }
+        const std::optional<UsedJoint>& used = used_joints_[static_cast<std::size_t>(node.mesh_group)];
+        if (!used) {
+            document_.note("the skin of a mesh without joints is ignored");
+            node.skin = -1;
+            return;
+        }
+        const std::size_t joints = result_.scene.skins[static_cast<std::size_t>(node.skin)].joints.size();
+        if (used->largest.joint < joints) return;
+        document_.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(used->primitive) +
+                           "].attributes.JOINTS_" + std::to_string(used->largest.set),
+                       "vertex " + std::to_string(used->largest.vertex) + " names joint " +
+                           std::to_string(used->largest.joint) + ", but its skin has " + std::to_string(joints));
+    }
+
     // Returns the index of the mesh's group in the result, -1 when nothing of it can be drawn.
-    int read_group(int index, int skin, const std::vector<glm::mat4>& world, Progress& progress) {
+    int read_group(int index, Progress& progress) {
         const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
         SourceMeshGroup group;
         group.name = source.name;
-        bool skinned = false;
+        std::optional<UsedJoint> used;
         std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {
             const int material = source.primitives[p].material;
@@ -158,7 +181,6 @@ class Importer {
             } else {
                 mesh =
                     gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material), progress);
-                // Before a skin poses the mesh: normal maps are baked for the pose at rest.
                 if (mesh && add_tangents(*mesh, slots_of(material).tangents, pool_)) ++tangents_made_;
             }
             if (!mesh) {
@@ -171,18 +193,14 @@ class Importer {
             mesh->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
             mesh->variants = variant_reader_.read(document_, static_cast<std::size_t>(index), p);
             note_other_uv_sets(material, mesh->variants);
-            skinned = skinned || !mesh->joints.empty();
+            const auto& joint = mesh->largest_joint;
+            if (joint && (!used || joint->joint > used->largest.joint)) used = UsedJoint{p, *joint};
             read.emplace(geometry, group.meshes.size());
             group.meshes.push_back(std::move(*mesh));
         }
         if (group.meshes.empty()) return -1;
-        if (skin >= 0 && skinned) {
-            gltf::pose_meshes(document_, group, result_.scene.skins[static_cast<std::size_t>(skin)], world,
-                              "meshes[" + std::to_string(index) + "]");
-        }
-        if (skin >= 0 && !skinned) document_.note("the skin of a mesh without joints is ignored");
         result_.groups.push_back(std::move(group));
-        skinned_.push_back(skin >= 0 && skinned);
+        used_joints_.push_back(used);
         return static_cast<int>(result_.groups.size()) - 1;
     }
 
@@ -212,7 +230,7 @@ class Importer {
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
     gltf::VariantReader variant_reader_;
-    std::vector<bool> skinned_;  // for each group of the result
+    std::vector<std::optional<UsedJoint>> used_joints_;  // for each group of the result
     int default_material_ = -1;
     std::uint64_t tangents_made_ = 0;  // meshes
     std::string unfit_;                // the first glTF primitive that is not made of triangles

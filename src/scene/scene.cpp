@@ -54,7 +54,6 @@ std::vector<Instance> instances(const Scene& scene) {
         const MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         for (std::uint32_t mesh = group.first_mesh; mesh < group.first_mesh + group.mesh_count; ++mesh) {
             Instance instance;
-            // The joints alone place a skinned mesh (glTF 2.0, 3.7.3.3); its vertices were posed by them at import.
             instance.transform = node.skin >= 0 ? glm::mat4{1.0F} : world[i];
             instance.mesh = mesh;
             instance.material = scene.mesh_materials[mesh];

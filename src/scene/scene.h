@@ -28,7 +28,7 @@ struct Node {
     glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
     glm::vec3 scale{1.0F};
     int mesh_group = -1;
-    int skin = -1;  // only beside a mesh group, whose vertices the import has posed in world space: see instances()
+    int skin = -1;  // only beside a mesh group: see Instance
     int camera = -1;
     int light = -1;
 };
@@ -154,14 +154,15 @@ struct Scene {
 // of one name the first counts. Throws Error, with the names that there are, for any other.
 [[nodiscard]] std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant);
 
-// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group. A skinned
-// mesh has the identity transform: joints, not its node, place it, and the import has posed its vertices by the joints'
-// transforms as the file gives them.
+// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group. A node
+// with a skin does not place its meshes (glTF 2.0, 3.7.3.3): the transform is the identity. Joints deform them, from
+// the bind pose that the mesh has into the world; in older files the vertices are in the world already.
 struct Instance {
-    glm::mat4 transform{1.0F};
-    std::uint32_t mesh = 0;  // encoded mesh
+    glm::mat4 transform{1.0F};  // after the skin's
+    std::uint32_t mesh = 0;     // encoded mesh
     std::uint32_t material = 0;
     std::uint32_t node = 0;
+    int skin = -1;  // what deforms the mesh
 };
 
 // The first mesh group again and again, centred on the origin, in place of the scene; as it is where a count is 0.
@@ -173,6 +174,7 @@ struct Grid {
     [[nodiscard]] bool empty() const { return count.x == 0 || count.y == 0 || count.z == 0; }
 };
 
+// Without their skins: which meshes a skin deforms, the geometry alone tells (instances() of scene/container.h).
 [[nodiscard]] std::vector<Instance> instances(const Scene& scene);
 
 // How many `instances` gives, without making them.

@@ -21,6 +21,7 @@ namespace {
 using Vec3 = std::array<float, 3>;
 
 constexpr float kLeastLength = 1e-12F;  // of a normal, tangent or weight sum that still has a direction
+constexpr double kWeightSlack = 1e-3;   // from 1: what writers that round leave of a weight sum
 
 constexpr const char* kModeNames[] = {"points",           "lines",         "a line loop", "a line strip", "triangles",
                                       "a triangle strip", "a triangle fan"};
@@ -362,8 +363,9 @@ class MeshReader {
         }
     }
 
-    // Joints and weights: of more than four influences the four strongest.
+    // Joints and weights: of more than eight influences the eight strongest.
     void read_influences() {
+        constexpr std::size_t kMost = 8;
         struct Influence {
             std::uint32_t joint = 0;
             float weight = 0;
@@ -381,35 +383,60 @@ class MeshReader {
             check_finite(weights.back(), "WEIGHTS_" + number);
         }
         if (joints.empty()) return;
-        if (joints.size() > 1) document_.note("of more than four joints for a vertex the four strongest are kept");
         const std::size_t count = mesh_.positions.size();
         mesh_.joints.resize(count);
         mesh_.weights.resize(count);
+        if (joints.size() > 1) {
+            mesh_.joints1.resize(count);
+            mesh_.weights1.resize(count);
+        }
         std::vector<Influence> all(joints.size() * 4);
         for (std::size_t v = 0; v < count; ++v) {
+            double sum = 0.0;
+            bool negative = false;
             for (std::size_t i = 0; i < all.size(); ++i) {
-                all[i] = {joints[i / 4][v * 4 + i % 4], std::max(weights[i / 4][v][i % 4], 0.0F)};
+                const float weight = weights[i / 4][v][i % 4];
+                negative = negative || weight < 0.0F;
+                all[i] = {joints[i / 4][v * 4 + i % 4], std::max(weight, 0.0F)};
+                sum += all[i].weight;
             }
-            if (all.size() > 4) {
+            if (!(sum > kLeastLength)) {
+                document_.note("vertices whose joint weights are all zero follow their first joint");
+                for (Influence& influence : all) influence.weight = 0.0F;
+                all[0].weight = 1.0F;
+                sum = 1.0;
+            } else if (negative || std::abs(sum - 1.0) > kWeightSlack) {
+                document_.note(
+                    "joint weights that are negative count as 0, and those of a vertex are scaled to sum to 1");
+            }
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                if (all[i].weight > 0.0F) require_joint({all[i].joint, selection_.all ? v : used_[v], i / 4});
+            }
+            if (all.size() > kMost) {
                 std::stable_sort(all.begin(), all.end(),
                                  [](const auto& a, const auto& b) { return a.weight > b.weight; });
-            }
-            float sum = all[0].weight + all[1].weight + all[2].weight + all[3].weight;
-            if (!(sum > kLeastLength) || !std::isfinite(sum)) {
-                document_.note("vertices whose joint weights are all zero follow their first joint");
-                for (std::size_t i = 0; i < 4; ++i) all[i].weight = i == 0 ? 1.0F : 0.0F;
-                sum = 1.0F;
-            }
-            for (std::size_t i = 0; i < 4; ++i) {
-                const float weight = all[i].weight / sum;
-                if (weight > 0.0F && all[i].joint > std::numeric_limits<std::uint16_t>::max()) {
-                    document_.fail(field_ + ".attributes.JOINTS_0",
-                                   "joint " + std::to_string(all[i].joint) + " is beyond 16 bits");
+                if (all[kMost].weight > 0.0F) {
+                    document_.note("of more than eight joints for a vertex the eight strongest are kept");
                 }
-                mesh_.weights[v][i] = weight;
-                mesh_.joints[v][i] = weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};
+                sum = 0.0;
+                for (std::size_t i = 0; i < kMost; ++i) sum += all[i].weight;
+            }
+            for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+                const auto weight = static_cast<float>(all[i].weight / sum);
+                (i < 4 ? mesh_.weights : mesh_.weights1)[v][i % 4] = weight;
+                (i < 4 ? mesh_.joints : mesh_.joints1)[v][i % 4] =
+                    weight > 0.0F ? static_cast<std::uint16_t>(all[i].joint) : std::uint16_t{0};
             }
         }
+    }
+
+    void require_joint(const SourceMesh::LargestJoint& used) {
+        if (used.joint > std::numeric_limits<std::uint16_t>::max()) {
+            document_.fail(field_ + ".attributes.JOINTS_" + std::to_string(used.set),
+                           "vertex " + std::to_string(used.vertex) + " names joint " + std::to_string(used.joint) +
+                               ", which is beyond 16 bits");
+        }
+        if (!mesh_.largest_joint || used.joint > mesh_.largest_joint->joint) mesh_.largest_joint = used;
     }
 
     void finish() {

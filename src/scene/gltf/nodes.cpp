@@ -31,6 +31,11 @@ glm::quat unit_quaternion(glm::quat q) {
     return std::abs(length - 1.0F) > 1e-5F ? q / length : q;
 }
 
+bool is_finite(const glm::mat4& matrix) {
+    const float* const elements = glm::value_ptr(matrix);
+    return std::all_of(elements, elements + 16, [](float e) { return std::isfinite(e); });
+}
+
 class GraphReader {
   public:
     GraphReader(Document& document, Scene& scene)
@@ -49,6 +54,9 @@ class GraphReader {
 
     // The scene's index of a node of the document, -1 when it is not part of the scene.
     [[nodiscard]] int new_index(int node) const { return node < 0 ? -1 : new_index_[static_cast<std::size_t>(node)]; }
+
+    // Transforms of the scene's nodes.
+    [[nodiscard]] const std::vector<glm::mat4>& world() const { return world_; }
 
   private:
     void find_parents() {
@@ -276,8 +284,7 @@ class GraphReader {
     void check_transforms() {
         world_ = world_transforms(scene_);
         for (std::size_t i = 0; i < world_.size(); ++i) {
-            const float* const elements = glm::value_ptr(world_[i]);
-            if (std::all_of(elements, elements + 16, [](float e) { return std::isfinite(e); })) continue;
+            if (is_finite(world_[i])) continue;
             document_.fail(field_of(i), "its transform in the world is beyond single precision");
         }
     }
@@ -302,6 +309,7 @@ class GraphReader {
 void read_skins(Document& document, const GraphReader& graph, Scene& scene) {
     const tinygltf::Model& model = document.model();
     std::vector<int> new_skin(model.skins.size(), -1);
+    const std::vector<glm::mat4>& world = graph.world();
     for (Node& node : scene.nodes) {
         if (node.skin < 0) continue;
         const auto index = static_cast<std::size_t>(node.skin);
@@ -334,6 +342,16 @@ void read_skins(Document& document, const GraphReader& graph, Scene& scene) {
                 }
                 for (std::size_t j = 0; j < skin.joints.size(); ++j) {
                     skin.inverse_bind[j] = glm::make_mat4(floats.data() + j * 16);
+                }
+            }
+            for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+                if (glm::determinant(glm::dmat3(skin.inverse_bind[j])) == 0.0) {
+                    document.note("an inverse bind matrix of a skin has no inverse; it is used as it is");
+                }
+                if (!is_finite(world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j])) {
+                    document.fail(field + ".inverseBindMatrices", "element " + std::to_string(j) +
+                                                                      " takes what its joint moves beyond single "
+                                                                      "precision");
                 }
             }
             known = static_cast<int>(scene.skins.size());

@@ -152,11 +152,15 @@ void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied) {
         if (i > 0 && !varied) {
             mesh.joints.push_back(mesh.joints.back());
             mesh.weights.push_back(mesh.weights.back());
+            mesh.joints1.push_back(mesh.joints1.back());
+            mesh.weights1.push_back(mesh.weights1.back());
         } else {
             const auto joint = [&] { return static_cast<std::uint16_t>(random.below(65536)); };
+            const auto weight = [&] { return random.uniform(0, 1); };
             mesh.joints.push_back({joint(), joint(), joint(), joint()});
-            mesh.weights.push_back(
-                {random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1)});
+            mesh.weights.push_back({weight(), weight(), weight(), weight()});
+            mesh.joints1.push_back({joint(), joint(), joint(), joint()});
+            mesh.weights1.push_back({weight(), weight(), weight(), weight()});
         }
     }
 }
@@ -208,13 +212,15 @@ TriangleCounts expected_triangles(const TestMesh& source, const MeshHeader& head
             words.push_back(halves(uv_grid.quantize(value[0]), uv_grid.quantize(value[1])));
         };
         if (has(shared::kStreamUv)) uv(source.uv0[i]);
-        if (has(shared::kStreamBoneWeights)) words.push_back(quantize_weights(source.weights[i]));
         if (has(shared::kStreamColor)) words.push_back(quantize_unorm8(source.colors[i]));
         if (has(shared::kStreamUv1)) uv(source.uv1[i]);
-        if (has(shared::kStreamBoneIndices)) {
-            const auto joints = quantize_joints(source.joints[i], quantize_weights(source.weights[i]));
-            words.push_back(halves(joints[0], joints[1]));
-            words.push_back(halves(joints[2], joints[3]));
+        if (!has(shared::kStreamBoneIndices)) return words;
+        const auto& [joints, parts] = quantize_influences(source.view(), i);
+        words.insert(words.end(), {halves(joints[0], joints[1]), halves(joints[2], joints[3])});
+        words.insert(words.end(), {halves(parts[1], parts[2]), halves(parts[3], 0)});
+        if (has(shared::kStreamJointIndices1)) {
+            words.insert(words.end(), {halves(joints[4], joints[5]), halves(joints[6], joints[7])});
+            words.insert(words.end(), {halves(parts[4], parts[5]), halves(parts[6], parts[7])});
         }
         return words;
     };
