@@ -51,7 +51,7 @@ Near look_at(uvec2 id, ivec2 pixel) {
     uvec3 corners = sublet_triangle(sublet, seen.triangle);
     vec4 clip[3];
     for (uint i = 0u; i < 3u; ++i) {
-        clip[i] = vertex_clip(seen.instance, sublet_position(sublet, corners[i]));
+        clip[i] = sublet_clip(sublet, corners[i]);
     }
     vec2 step = 2.0 / vec2(constants.size);
     vec2 center = (vec2(pixel) + 0.5) * step - 1.0;

@@ -28,5 +28,5 @@ void main() {
 #endif
     uvec2 entry = survivors[constants.first_slot + index / kSubletSize];
     Sublet sublet = load_sublet(entry.x, entry.y);
-    gl_Position = vertex_clip(sublet.instance, sublet_position(sublet, index % kSubletSize));
+    gl_Position = sublet_clip(sublet, index % kSubletSize);
 }

@@ -190,7 +190,7 @@ void main() {
         }
         vec4 clip = vec4(0.0, 0.0, 0.0, 1.0);
         if (lane < sublet.vertex_count) {
-            clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
+            clip = sublet_clip(sublet, lane);
         }
         tested += lane == 0u ? sublet.triangle_count : 0u;
         bool there = lane < sublet.triangle_count;

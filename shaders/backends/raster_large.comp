@@ -83,7 +83,7 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
         uint vertex = sublet_triangle(sublet, triangle)[lane];
-        polygon[0][lane] = vertex_clip(sublet.instance, sublet_position(sublet, vertex));
+        polygon[0][lane] = sublet_clip(sublet, vertex);
 #ifdef MASKED
         Material material = mask_material(sublet.instance);
         MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex);

@@ -150,7 +150,7 @@ void main() {
             cut_triangles = 0u;
         }
         if (lane < sublet.vertex_count) {
-            vertices[lane] = vertex_clip(sublet.instance, sublet_position(sublet, lane));
+            vertices[lane] = sublet_clip(sublet, lane);
         }
         barrier();
         if (lane < sublet.triangle_count) {

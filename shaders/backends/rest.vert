@@ -23,7 +23,7 @@ void main() {
     out_id = uvec2(0u);
     if ((instances[instance].flags & kInstanceClassMask) == constants.draw_class && triangle < sublet.triangle_count) {
         uint vertex = sublet_triangle(sublet, triangle)[gl_VertexIndex % 3u];
-        gl_Position = vertex_clip(instance, sublet_position(sublet, vertex));
+        gl_Position = sublet_clip(sublet, vertex);
         out_id = visibility_id(instance, sublet_in_mesh * kSubletSize + triangle);
     }
 }

@@ -8,11 +8,10 @@ invariant gl_Position;
 
 // A decoded vertex of an instance's triangle. `first_triangle`: within its mesh, the draw's, or the vertex's own.
 void write_vertex(uint instance, uint vertex, uint first_triangle) {
-    uvec2 position = positions[vertex];
-    gl_Position = vertex_clip(instance, position);
+    gl_Position = decoded_clip_position(instance, vertex);
 #ifdef CORNERS
     out_id = visibility_id(instance, leads[vertex]);
-    out_corner = position.y >> kLeadShift;
+    out_corner = positions[vertex].y >> kLeadShift;
 #else
     out_id = visibility_id(instance, first_triangle);
 #endif

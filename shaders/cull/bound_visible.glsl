@@ -3,6 +3,7 @@
 
 #include "cull/cone.glsl"
 #include "cull/frustum.glsl"
+#include "scene/bounds.glsl"
 #include "scene/vertex.glsl"
 
 bool instance_visible(uint instance) {

@@ -75,8 +75,9 @@ void main() {
         // With finer bits phase 2 looks again at those that phase 1 drew.
         survivor.drawn_before = (kPrimitiveBits || kSubletBits) && kPhase == 2u && (word >> bit & 1u) != 0u;
         survivor.bits = task * kTaskMeshlets + bit;
-        survivor.global_meshlet = meshes[instances[survivor.instance].mesh].first_meshlet + survivor.meshlet;
-        verdict = meshlet_verdict(meshlet_bounds[survivor.global_meshlet], survivor.instance,
+        uint mesh = instances[survivor.instance].mesh;
+        survivor.global_meshlet = meshes[mesh].first_meshlet + survivor.meshlet;
+        verdict = meshlet_verdict(meshlet_bound(mesh, survivor.meshlet), survivor.instance,
                                   instances[survivor.instance].flags, word, bit);
         if (kPhase == 2u && verdict == kPasses) {
             atomicOr(visible_after[task], 1u << bit);

@@ -65,7 +65,7 @@ SubletLane cull_sublet_primitives(Sublet sublet, uint lane, uint draw_class) {
     result.verdict = kPasses;
     result.clip = vec4(0.0, 0.0, 0.0, 1.0);
     if (lane < sublet.vertex_count) {
-        result.clip = vertex_clip(sublet.instance, sublet_position(sublet, lane));
+        result.clip = sublet_clip(sublet, lane);
     }
 #ifdef PRIMITIVE_BOUNDS
     result.clipped = true;

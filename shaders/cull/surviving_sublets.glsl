@@ -23,7 +23,7 @@ uint sublet_verdict(uint mesh, uint sublet, uint instance) {
     if ((frame.cull_flags & kCullSublets) == 0u) {
         return kPasses;
     }
-    return bound_verdict(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, instances[instance].flags);
+    return bound_verdict(sublet_bound(mesh, sublet), instance, instances[instance].flags);
 }
 
 bool in_phase_1(uint sublet, uint instance) {

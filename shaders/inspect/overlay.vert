@@ -5,6 +5,7 @@
 
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
+#include "scene/bounds.glsl"
 #include "scene/vertex.glsl"
 #include "shade/false_color.glsl"
 
@@ -27,13 +28,12 @@ struct Item {
 Bound mesh_bound(uint mesh) { return Bound(meshes[mesh].sphere, vec4(0.0, 0.0, 1.0, 1.0)); }
 
 Item meshlet_item(uint instance, uint meshlet, bool there) {
-    uint first = meshes[instances[instance].mesh].first_meshlet;
-    return Item(there, instance, meshlet_bounds[first + (there ? meshlet : 0u)], meshlet_number(instance, meshlet));
+    Bound bound = meshlet_bound(instances[instance].mesh, there ? meshlet : 0u);
+    return Item(there, instance, bound, meshlet_number(instance, meshlet));
 }
 
 Item sublet_item(uint instance, uint sublet) {
-    uint first = meshes[instances[instance].mesh].first_sublet;
-    return Item(true, instance, sublet_bounds[first + sublet], first_sublets[instance] + sublet);
+    return Item(true, instance, sublet_bound(instances[instance].mesh, sublet), first_sublets[instance] + sublet);
 }
 
 Item find_item() {

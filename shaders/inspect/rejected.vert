@@ -39,11 +39,10 @@ void main() {
     if (triangle >= sublet.triangle_count) {
         return;
     }
-    uvec2 position = sublet_position(sublet, sublet_triangle(sublet, triangle)[gl_VertexIndex % 3u]);
-    gl_Position = vertex_clip(instance, position);
+    uint vertex = sublet_triangle(sublet, triangle)[gl_VertexIndex % 3u];
+    gl_Position = sublet_clip(sublet, vertex);
     out_flags = instances[instance].flags;
 #ifndef OVERDRAW
-    vec3 object = object_position(position, meshes[sublet.mesh].origin.xyz, meshes[sublet.mesh].aabb_min.w);
-    out_position = transform_point(instances[instance].transform, object);
+    out_position = transform_point(instances[instance].transform, sublet_position(sublet, vertex));
 #endif
 }

@@ -57,11 +57,11 @@ uint sublet_verdict(uint number) {
     uint sublet = number - first_sublets[instance];
     uint mesh = instances[instance].mesh;
     uint meshlet = sublet / kSubletsPerMeshlet;
-    verdict = test_bound(meshlet_bounds[meshes[mesh].first_meshlet + meshlet], instance, kVerdictMeshletFrustum);
+    verdict = test_bound(meshlet_bound(mesh, meshlet), instance, kVerdictMeshletFrustum);
     if (verdict != kVerdictDrawn || (frame.cull_flags & kCullSublets) == 0u) {
         return verdict;
     }
-    verdict = test_bound(sublet_bounds[meshes[mesh].first_sublet + sublet], instance, kVerdictSubletFrustum);
+    verdict = test_bound(sublet_bound(mesh, sublet), instance, kVerdictSubletFrustum);
     return verdict == kVerdictSubletOcclusion && drawn_whole(instance, meshlet) ? kVerdictDrawn : verdict;
 }
 

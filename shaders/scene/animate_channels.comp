@@ -1,4 +1,5 @@
-// Samples what moves: a lane for each channel writes one property of its node's local transform.
+// Samples what moves: a lane for each channel of each copy of the scene writes one property of its node's local
+// transform.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -7,6 +8,8 @@
 #include "shared/scene.h"
 
 layout(set = kPassSet, binding = kBindTimes, std430) readonly buffer Times { float times[]; };
+// Of each animation its length, then, for each copy, by how much each of its animations is ahead.
+layout(set = kPassSet, binding = kBindTimeShifts, std430) readonly buffer TimeShifts { float time_shifts[]; };
 layout(set = kPassSet, binding = kBindChannels, std430) readonly buffer Channels { AnimationChannel channels[]; };
 layout(set = kPassSet, binding = kBindKeys, std430) readonly buffer Keys { float keys[]; };
 layout(set = kPassSet, binding = kBindLocalTransforms, std430) writeonly buffer Vectors { vec4 vectors[]; };
@@ -52,10 +55,19 @@ vec4 sample_channel(AnimationChannel channel, float time) {
     return rotation ? unit_quaternion(value) : value;
 }
 
+// From 0 to less than the animation's length, as both terms are.
+float time_of(uint animation, uint copy) {
+    precise float time = times[animation] + time_shifts[(1u + copy) * constants.animations + animation];
+    float length = time_shifts[animation];
+    return time >= length ? time - length : time;
+}
+
 void main() {
     uint lane = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     if (lane < constants.count) {
-        AnimationChannel channel = channels[lane];
-        vectors[channel.target] = sample_channel(channel, times[channel.animation]);
+        uint copy = lane / constants.per_copy;
+        AnimationChannel channel = channels[lane % constants.per_copy];
+        uint first = (constants.matrices + copy * constants.driven) * kLinkVectors;
+        vectors[first + channel.target] = sample_channel(channel, time_of(channel.animation, copy));
     }
 }

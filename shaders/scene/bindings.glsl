@@ -1,6 +1,7 @@
 // Set kSceneSet: the scene, and the view that is drawn. What a shader does not use costs it nothing.
 
 #include "shared/bindings.h"
+#include "shared/deform.h"
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
 
@@ -37,6 +38,16 @@ layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Lead
 layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
     MeshletRange meshlet_ranges[];
 };
+
+// Of scenes with instances that deform. What the decode pass wrote is the bind pose of their meshes.
+layout(set = kSceneSet, binding = kBindDeformed, std430) readonly buffer Deformed { DeformedMesh deformed[]; };
+layout(set = kSceneSet, binding = kBindSkinMatrices, std430) readonly buffer SkinMatrices {
+    SkinMatrix skin_matrices[];
+};
+layout(set = kSceneSet, binding = kBindDeformedVertices, std430) readonly buffer DeformedVertices {
+    uvec4 deformed_vertices[];
+};
+layout(constant_id = kSpecDeforms) const bool kDeforms = false;
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
 uint class_of_column(uint column) { return frame.class_columns >> (4u * column) & 15u; }

@@ -1,6 +1,9 @@
 // Unpacks one value of one stream of a sublet: the GPU's half of mesh/decode.cpp, equal to it to the bit.
 // The includer declares `payload[]` (uints) before.
 
+#ifndef SUBLET_DECODE_GLSL
+#define SUBLET_DECODE_GLSL
+
 #include "shared/mesh_format.h"
 
 uint stream_rank(uint streams_present, uint type) {
@@ -79,3 +82,5 @@ uvec2 decode_words(StreamHeader header, uint payload_offset, uint index, uint st
     value &= 0xffu;
     return uvec2(value.x | (value.y << 8u) | (value.z << 16u) | (value.w << 24u), 0u);
 }
+
+#endif

@@ -1,10 +1,18 @@
-// From the position of one vertex, wherever it comes from, to what the rasteriser gets. The includer declares `meshes`,
-// `instances` and `frame` (scene/bindings.glsl).
+// From one vertex, wherever its position comes from, to what the rasteriser gets. After scene/bindings.glsl.
 
+#include "scene/deformed.glsl"
 #include "scene/vertex.glsl"
 
-vec4 vertex_clip(uint instance, uvec2 packed) {
-    uint mesh = instances[instance].mesh;
-    vec3 object = object_position(packed, meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
-    return clip_position(frame.view.clip, transform_point(instances[instance].transform, object));
+// In the instance's space. `mesh`: the instance's; `vertex`: within it; `packed`: its place on the grid, which is the
+// bind pose's where the mesh deforms.
+vec3 vertex_position(uint mesh, uint vertex, uvec2 packed) {
+    if (mesh_deforms(mesh)) {
+        return uintBitsToFloat(deformed_vertex(mesh, vertex).xyz);
+    }
+    return object_position(packed, meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
+}
+
+vec4 vertex_clip(uint instance, uint mesh, uint vertex, uvec2 packed) {
+    return clip_position(frame.view.clip,
+                         transform_point(instances[instance].transform, vertex_position(mesh, vertex, packed)));
 }

@@ -3,5 +3,6 @@
 #include "scene/geometry.glsl"
 
 vec4 decoded_clip_position(uint instance, uint vertex) {
-    return vertex_clip(instance, positions[vertex]);
+    uint mesh = instances[instance].mesh;
+    return vertex_clip(instance, mesh, vertex - meshes[mesh].first_vertex, positions[vertex]);
 }

@@ -42,6 +42,15 @@ uint sublet_vertex(Sublet s, uint lane) {
     return meshes[s.mesh].first_vertex + s.primitives.base_value[0] + lane;
 }
 
-uvec2 sublet_position(Sublet s, uint lane) {
+// A vertex's place on its mesh's grid.
+uvec2 sublet_grid_position(Sublet s, uint lane) {
     return kEncoded ? encoded_position(s.mesh, s.first_stream, lane) : positions[sublet_vertex(s, lane)];
+}
+
+// A vertex in the instance's space, and where it is seen.
+vec3 sublet_position(Sublet s, uint lane) {
+    return vertex_position(s.mesh, s.primitives.base_value[0] + lane, sublet_grid_position(s, lane));
+}
+vec4 sublet_clip(Sublet s, uint lane) {
+    return vertex_clip(s.instance, s.mesh, s.primitives.base_value[0] + lane, sublet_grid_position(s, lane));
 }

@@ -29,6 +29,18 @@ vec4 unpack_tangent(uint word) {
     return vec4(octahedral_direction(max(e, vec2(-1.0))), (last & 1) != 0 ? 1.0 : -1.0);
 }
 
+// A normal of any length as its half of the attribute word.
+uint pack_normal(vec3 normal) {
+    ivec2 e = ivec2(roundEven(octahedral_coordinates(normal) * 127.0));
+    return uint(e.x & 0xff) | uint(e.y & 0xff) << 8u;
+}
+
+// A tangent of any length as the other half.
+uint pack_tangent(vec3 tangent, float bitangent_sign) {
+    ivec2 e = ivec2(roundEven(octahedral_coordinates(tangent) * vec2(127.0, 63.0)));
+    return uint(e.x & 0xff) << 16u | uint(e.y << 1 & 0xfe | (bitangent_sign < 0.0 ? 0 : 1)) << 24u;
+}
+
 // uv = 0.5 * integers * uv_scale + 0.5; products with powers of two are exact.
 vec2 unpack_uv(uint word, float uv_scale) {
     precise vec2 uv = 0.5 + (0.5 * uv_scale) * vec2(bitfieldExtract(int(word), 0, 16), int(word) >> 16);

@@ -23,7 +23,7 @@ struct MaskCorner {
 };
 
 MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex) {
-    MaskCorner c = MaskCorner(vertex_clip(sublet.instance, sublet_position(sublet, vertex)).xyw, vec2(0.0), 1.0);
+    MaskCorner c = MaskCorner(sublet_clip(sublet, vertex).xyw, vec2(0.0), 1.0);
     if (has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture) {
         bool second_set = has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u;
         c.uv = vertex_uv(sublet, vertex, second_set ? kStreamUv1 : kStreamUv);

@@ -18,7 +18,7 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     p.corners = sublet_triangle(p.sublet, p.seen.triangle);
     vec3 planar[3];
     for (uint i = 0u; i < 3u; ++i) {
-        p.clip[i] = vertex_clip(p.seen.instance, sublet_position(p.sublet, p.corners[i]));
+        p.clip[i] = sublet_clip(p.sublet, p.corners[i]);
         planar[i] = p.clip[i].xyw;
     }
     vec2 step = 2.0 / vec2(constants.size);

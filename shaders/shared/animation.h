@@ -35,15 +35,16 @@ struct AnimationChannel {
     uint first_time;   // in the list of floats; the keys' times, then
     uint first_value;  // their values: 3 or 4 for each, three times as many for cubic splines
     uint components;   // 4: a rotation
-    uint target;       // in the list of vectors that links read
+    uint target;       // among the vectors of a copy that are driven
     uint reserved;
 };
 
-// A local transform of a chain. Its number, times kLinkVectors, is where it lies in the list of vectors.
+// A local transform of a chain: kLinkVectors vectors. Those that do not move lie first in the list of vectors; behind
+// them, for each copy of the scene, those that a channel drives.
 SUBLET_CONST uint kLinkVectors = 3u;           // translation, rotation, scale; or the rows of an affine matrix
 SUBLET_CONST uint kLinkMatrix = 0x80000000u;   // the latter: it does not move
 SUBLET_CONST uint kLinkMirrors = 0x40000000u;  // a matrix of negative determinant
-SUBLET_CONST uint kLinkMask = 0x3fffffffu;
+SUBLET_CONST uint kLinkMask = 0x3fffffffu;     // its number among those of its kind
 
 // An instance that moves: a lane multiplies the links of its chain, the root's first.
 struct MovedInstance {
@@ -53,9 +54,13 @@ struct MovedInstance {
     uint reserved;
 };
 
-// Push constants of scene/animate_channels.comp and scene/animate_instances.comp.
+// Push constants of scene/animate_channels.comp, scene/animate_instances.comp and scene/animate_joints.comp.
 struct AnimateConstants {
-    uint count;  // channels, or instances
+    uint count;       // channels, instances or joints, of all copies
+    uint per_copy;    // of these
+    uint matrices;    // local transforms that do not move,
+    uint driven;      // and those that do, of a copy
+    uint animations;  // that play
 };
 
 SUBLET_CHECK_SIZE(AnimationChannel, 32);

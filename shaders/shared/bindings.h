@@ -30,6 +30,9 @@ SUBLET_CONST uint kBindLeads = 14u;
 SUBLET_CONST uint kBindMeshletRanges = 15u;
 SUBLET_CONST uint kBindUvTransforms = 16u;
 SUBLET_CONST uint kBindMaterialLobes = 17u;
+SUBLET_CONST uint kBindDeformed = 18u;          // DeformedMesh
+SUBLET_CONST uint kBindSkinMatrices = 19u;      // SkinMatrix
+SUBLET_CONST uint kBindDeformedVertices = 20u;  // scene/deformed.glsl
 
 // Set kPassSet. Culling, expansion and drawing:
 SUBLET_CONST uint kBindState = 0u;  // CullState
@@ -106,6 +109,15 @@ SUBLET_CONST uint kBindLocalTransforms = 61u;  // vectors: kLinkVectors for each
 SUBLET_CONST uint kBindLinks = 62u;
 SUBLET_CONST uint kBindMovedInstances = 63u;
 SUBLET_CONST uint kBindPlacedInstances = 64u;  // those of kBindInstances, written
+// Deformation (scene/animate_joints.comp, scene/deform.comp, scene/deform_meshes.comp):
+SUBLET_CONST uint kBindJoints = 65u;           // MovedInstance
+SUBLET_CONST uint kBindWrittenMatrices = 66u;  // those of the scene's set, written, as all of these:
+SUBLET_CONST uint kBindWrittenVertices = 67u;
+SUBLET_CONST uint kBindWrittenSubletBounds = 68u;
+SUBLET_CONST uint kBindWrittenMeshletBounds = 69u;
+SUBLET_CONST uint kBindWrittenMeshes = 70u;
+SUBLET_CONST uint kBindDeformTasks = 71u;
+SUBLET_CONST uint kBindTimeShifts = 72u;  // of copies of the scene: scene/animate_channels.comp
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -130,6 +142,7 @@ SUBLET_CONST uint kSpecSubletBits = 18u;       // occlusion culling goes on to s
 SUBLET_CONST uint kSpecInspect = 19u;          // edges, outlines and probes are asked for
 SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive is shaded, for what lies in front
 SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
+SUBLET_CONST uint kSpecDeforms = 22u;          // the scene has instances that deform: in every pipeline
 
 SUBLET_SHARED_END
 #endif

@@ -18,7 +18,34 @@ struct SkinMatrix {
     vec4 rows[3];
 };
 
+// A mesh of the file in a pose. It has a mesh header of its own, a copy of the file's, whose sphere and box are those
+// of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
+struct DeformedMesh {
+    uint mesh;           // its own header
+    uint first_vertex;   // in the list of deformed vertices; kNotCached
+    uint first_sublet;   // of its own bounds of this pose, in the list of bounds,
+    uint first_meshlet;  // and of those of its meshlets
+    uint first_matrix;   // of its skin's, in the order of its joints
+    uint joint_count;
+    uint reserved[2];
+};
+// Its vertices have no room: they are deformed wherever they are used.
+SUBLET_CONST uint kNotCached = 0xffffffffu;
+
+// A workgroup's work: a meshlet of such a mesh.
+struct DeformTask {
+    uint deformed;
+    uint meshlet;
+};
+
+// Push constants of scene/deform.comp and scene/deform_meshes.comp.
+struct DeformConstants {
+    uint count;  // tasks, or meshes
+};
+
 SUBLET_CHECK_SIZE(SkinMatrix, 48);
+SUBLET_CHECK_SIZE(DeformedMesh, 32);
+SUBLET_CHECK_SIZE(DeformTask, 8);
 
 SUBLET_FUNCTION vec4 blend_row(vec4 sum, vec4 first, vec4 other, float weight) {
     SUBLET_PRECISE vec4 r;

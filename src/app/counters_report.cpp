@@ -96,6 +96,7 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"occlusion", memory.occlusion},
               {"targets", memory.targets},
               {"animation", memory.animation},
+              {"deformation", memory.deformation},
               {"environment", memory.environment},
               {"other", memory.other}}}};
 }

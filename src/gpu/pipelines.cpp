@@ -65,22 +65,38 @@ const Pipeline& find_or_make(Device& device, Map& pipelines, const Desc& desc) {
     return pipelines.emplace(std::move(key), Pipeline(device, desc)).first->second;
 }
 
+void add_all(Shader& shader, const std::vector<Specialization>& constants) {
+    shader.specialization.insert(shader.specialization.end(), constants.begin(), constants.end());
+}
+
 }  // namespace
 
+ComputePipelineDesc Pipelines::complete(ComputePipelineDesc desc) const {
+    add_all(desc.shader, everywhere_);
+    return desc;
+}
+
+GraphicsPipelineDesc Pipelines::complete(GraphicsPipelineDesc desc) const {
+    for (Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) add_all(*shader, everywhere_);
+    return desc;
+}
+
 const Pipeline& Pipelines::get(const ComputePipelineDesc& desc) {
-    return find_or_make(device_, pipelines_, desc);
+    return find_or_make(device_, pipelines_, complete(desc));
 }
 
 const Pipeline& Pipelines::get(const GraphicsPipelineDesc& desc) {
-    return find_or_make(device_, pipelines_, desc);
+    return find_or_make(device_, pipelines_, complete(desc));
 }
 
 void Pipelines::prepare(const PipelineList& list) {
     std::map<Key, std::function<Pipeline()>> missing;
     const auto find_missing = [&](const auto& descs) {
-        for (const auto& desc : descs) {
+        for (const auto& listed : descs) {
+            auto desc = complete(listed);
             Key key = key_of(desc);
-            if (!pipelines_.contains(key)) missing.try_emplace(std::move(key), [&] { return Pipeline(device_, desc); });
+            if (pipelines_.contains(key)) continue;
+            missing.try_emplace(std::move(key), [this, desc = std::move(desc)] { return Pipeline(device_, desc); });
         }
     };
     find_missing(list.compute);

@@ -23,6 +23,9 @@ class Pipelines {
   public:
     explicit Pipelines(Device& device) : device_(device) {}
 
+    // Values that all pipelines get from now on, in every shader, beside their own.
+    void specialize(std::vector<Specialization> everywhere) { everywhere_ = std::move(everywhere); }
+
     // The reference stays good as long as this lives. Throws what Pipeline's constructor does.
     const Pipeline& get(const ComputePipelineDesc& desc);
     const Pipeline& get(const GraphicsPipelineDesc& desc);
@@ -34,7 +37,12 @@ class Pipelines {
   private:
     using Key = std::vector<std::uint64_t>;  // all of a description but its name
 
+    // A description with the values that all have.
+    [[nodiscard]] ComputePipelineDesc complete(ComputePipelineDesc desc) const;
+    [[nodiscard]] GraphicsPipelineDesc complete(GraphicsPipelineDesc desc) const;
+
     Device& device_;
+    std::vector<Specialization> everywhere_;
     std::map<Key, Pipeline> pipelines_;
 };
 

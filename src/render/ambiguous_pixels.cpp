@@ -40,7 +40,8 @@ void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, co
 
 }  // namespace
 
-AmbiguousPixelsPass::AmbiguousPixelsPass(gpu::Device& device) : device_(device), pipeline_(device, pipeline_desc()) {}
+AmbiguousPixelsPass::AmbiguousPixelsPass(gpu::Device& device, gpu::Pipelines& pipelines)
+    : device_(device), pipelines_(pipelines) {}
 
 void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
                                     const gpu::Image& depth, bool transmissive, std::vector<std::uint8_t>& mask) {
@@ -51,11 +52,12 @@ void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& in
                                     .name = name});
     };
     const std::array<gpu::Image, 2> counts{make_count("primitives at the final depth"), make_count("snapped faces")};
+    const gpu::Pipeline& pipeline = pipelines_.get(pipeline_desc());
     gpu::submit_and_wait(
         device_, "counting ambiguous pixels", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
             begin(commands, counts, depth);
-            arena.bind(commands, pipeline_, scene_descriptors(scene, &frame_data), shared::kSceneSet);
-            arena.bind(commands, pipeline_, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
+            arena.bind(commands, pipeline, scene_descriptors(scene, &frame_data), shared::kSceneSet);
+            arena.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
             for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
                 if ((draw_class == shared::kClassTransmissive) != transmissive) continue;
                 set_draw_class(commands, draw_class);
@@ -64,8 +66,8 @@ void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& in
                         continue;
                     }
                     for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
-                        pipeline_.push(commands, shared::DirectConstants{chunk.first_sublet, chunk.first_triangle * 3,
-                                                                         chunk.first_vertex});
+                        pipeline.push(commands, shared::DirectConstants{chunk.first_sublet, chunk.first_triangle * 3,
+                                                                        chunk.first_vertex});
                         vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);
                     }
                 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "gpu/pipelines.h"
 #include "render/backends/backend.h"
 #include "render/renderer.h"
 #include "render/scene/gpu_scene.h"
@@ -14,7 +15,7 @@ namespace sublet::render {
 
 class AmbiguousPixelsPass {
   public:
-    explicit AmbiguousPixelsPass(gpu::Device& device);
+    AmbiguousPixelsPass(gpu::Device& device, gpu::Pipelines& pipelines);
 
     // Draws all of `scene` again at equal depth over `targets` (in the layouts of rendering, as the direct backend left
     // them with all culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
@@ -27,7 +28,7 @@ class AmbiguousPixelsPass {
                    const gpu::Image& depth, bool transmissive, std::vector<std::uint8_t>& mask);
 
     gpu::Device& device_;
-    gpu::Pipeline pipeline_;
+    gpu::Pipelines& pipelines_;
 };
 
 }  // namespace sublet::render

@@ -20,9 +20,9 @@ gpu::ComputePipelineDesc pipeline_desc(bool wide_ids) {
 
 }  // namespace
 
-RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
+RasterDifferencePass::RasterDifferencePass(gpu::Device& device, gpu::Pipelines& pipelines)
     : device_(device),
-      pipelines_{gpu::Pipeline(device, pipeline_desc(false)), gpu::Pipeline(device, pipeline_desc(true))},
+      pipelines_(pipelines),
       sampler_(device, {.filter = VK_FILTER_NEAREST,
                         .min_filter = VK_FILTER_NEAREST,
                         .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
@@ -32,7 +32,7 @@ RasterDifferencePass::RasterDifferencePass(gpu::Device& device)
 
 std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, const gpu::Buffer& frame_data,
                                                      const Targets& drawn, const Targets& reference, float snap) {
-    const gpu::Pipeline& pipeline = pipelines_[scene.wide_ids ? 1 : 0];
+    const gpu::Pipeline& pipeline = pipelines_.get(pipeline_desc(scene.wide_ids));
     const VkExtent2D extent = reference.extent;
     const std::size_t count = std::size_t{extent.width} * extent.height;
     const gpu::Buffer verdicts =

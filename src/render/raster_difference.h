@@ -2,12 +2,11 @@
 // verdict for each pixel.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "gpu/device.h"
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "gpu/resources.h"
 #include "render/scene/gpu_scene.h"
 #include "render/view/output.h"
@@ -16,7 +15,7 @@ namespace sublet::render {
 
 class RasterDifferencePass {
   public:
-    explicit RasterDifferencePass(gpu::Device& device);
+    RasterDifferencePass(gpu::Device& device, gpu::Pipelines& pipelines);
 
     // Of each pixel, row by row, shared::kRaster...: how `drawn`, by the rasteriser, differs from `reference`,
     // which draws with another backend left in the layouts of rendering. `snap`: pixels that an edge may lie elsewhere
@@ -26,7 +25,7 @@ class RasterDifferencePass {
 
   private:
     gpu::Device& device_;
-    std::array<gpu::Pipeline, 2> pipelines_;  // by whether ids are wide
+    gpu::Pipelines& pipelines_;
     gpu::Sampler sampler_;
 };
 

@@ -22,11 +22,13 @@
 #include "render/raster_difference.h"
 #include "render/scene/animate.h"
 #include "render/scene/decode.h"
+#include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
 #include "render/shade/average.h"
 #include "render/shade/shade.h"
 #include "render/view/read_seen.h"
 #include "render/view/views.h"
+#include "shaders/shared/bindings.h"
 #include "shaders/shared/exposure.h"
 #include "shaders/shared/raster_difference.h"
 
@@ -90,11 +92,12 @@ struct Renderer::Impl {
 
     // Places what moves, for the frame that begins.
     void animate() {
-        if (!scene->animation.moves()) return;
+        if (!scene->animation.places()) return;
         std::vector<float> times = animation_times(*scene, time);
         if (placed_at == times) return;
         placed_at.reset();
         record_animate(*frame, profiler, pipelines, *scene, times, hooks.fault);
+        if (scene->deform.any()) record_deform(*frame, profiler, pipelines, *scene);
         placed_at = std::move(times);
     }
 
@@ -153,6 +156,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
+    impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.any() ? 1U : 0U}});
     impl_->placed_at.reset();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
@@ -171,6 +175,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     add_phase_pipelines(d.backends, *d.scene, plan, list);
     add_raster_wide_ids_pipelines(*d.scene, plan, list);
     add_animate_pipelines(*d.scene, list);
+    add_deform_pipelines(*d.scene, list);
     d.shade.add_pipelines(*d.scene, plan, inspected, list);
     Environment::add_pipelines(list);
     add_rejects_pipelines(plan, list);
@@ -209,7 +214,7 @@ AnimationState Renderer::animation() const {
     if (!impl_->scene || !impl_->scene->animation.moves()) return out;
     const SceneAnimation& animation = impl_->scene->animation;
     out.playing = animation.names;
-    out.instances = animation.moved_count;
+    out.instances = animation.moved_count + (animation.joints_move ? impl_->scene->deform.instance_count : 0);
     for (const double length : animation.lengths) out.length = std::max(out.length, length);
     return out;
 }
@@ -391,6 +396,7 @@ MemoryUse Renderer::memory() const {
         out.instances = d.scene->instance_bytes;
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
         out.animation = d.scene->animation_bytes;
+        out.deformation = d.scene->deform.bytes;
     }
     const TransientBytes transient = d.backends.transient_bytes();
     out.decoded += d.backends.decoded_bytes();
@@ -401,8 +407,8 @@ MemoryUse Renderer::memory() const {
     out.environment = d.environment.bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
-    const std::uint64_t named =
-        out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation + out.environment;
+    const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation +
+                                out.deformation + out.environment;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;
@@ -439,7 +445,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     }
     const VkExtent2D extent = color().extent();
     if (!d.ambiguous) {
-        d.ambiguous.emplace(d.device);
+        d.ambiguous.emplace(d.device, d.pipelines);
     }
     FramePlan plan;
     plan.device = plan_device(d.device.capabilities());
@@ -462,7 +468,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     const Targets& drawn = d.views.drawn(std::nullopt).targets;
     if (!drawn.pixels) return out;
     if (!d.raster_difference) {
-        d.raster_difference.emplace(d.device);
+        d.raster_difference.emplace(d.device, d.pipelines);
     }
     // Vertices are snapped twice: by the device, and to the rasteriser's own grid.
     const float snap = contents.subpixel_margin / static_cast<float>(contents.subpixels) + 1.0F / 256.0F;

@@ -33,7 +33,6 @@ void note_undrawn(Document& document, const Scene& scene) {
                                      [](const Material& material) { return material.alpha_mode == AlphaMode::kBlend; });
     if (blended) document.note("blended surfaces are kept, but drawn opaque yet");
     if (!scene.lights.empty()) document.note("KHR_lights_punctual: lights are kept, but do not shine yet");
-    if (!scene.skins.empty()) document.note("skinned meshes are drawn in the pose that the file gives their joints");
 }
 
 class Importer {

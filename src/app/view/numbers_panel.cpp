@@ -123,6 +123,9 @@ void draw_memory(const NumbersModel& model) {
     row("Geometry, decoded", byte_text(m.decoded), "Index and vertex buffers that were made from them.");
     row("Instances", byte_text(m.instances), "Transforms, and lists of the meshlets of each.");
     if (m.animation > 0) row("Animation", byte_text(m.animation), "Keys and chains of what moves.");
+    if (m.deformation > 0) {
+        row("Deformation", byte_text(m.deformation), "Vertices and bounds of what deforms, in this pose.");
+    }
     row("Materials", byte_text(m.materials), "With their textures.");
     row("Survivors", byte_text(m.survivors), "Lists of meshlets and sublets that pass, and their draws.");
     row("Triangles", byte_text(m.triangles), "Lists of triangles that pass.");

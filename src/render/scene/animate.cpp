@@ -22,6 +22,10 @@ gpu::ComputePipelineDesc instances_desc() {
     return {.name = "animate instances", .shader = {.spirv = shaders::animate_instances_comp}};
 }
 
+gpu::ComputePipelineDesc joints_desc() {
+    return {.name = "animate joints", .shader = {.spirv = shaders::animate_joints_comp}};
+}
+
 // In pieces that one command takes.
 void write_times(VkCommandBuffer commands, const gpu::Buffer& buffer, const std::vector<float>& times) {
     constexpr std::size_t kMost = 65536 / sizeof(float);
@@ -60,34 +64,49 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
     write_times(commands, animation.times, times);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+    const auto animations = static_cast<std::uint32_t>(animation.lengths.size());
     const auto dispatch = [&](const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set,
-                              std::uint32_t count) {
+                              std::uint32_t per_copy, std::uint32_t copies) {
+        if (per_copy == 0) return;
+        const std::uint32_t count = per_copy * copies;
         const gpu::Pipeline& pipeline = pipelines.get(desc);
         frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-        pipeline.push(commands, shared::AnimateConstants{count});
+        pipeline.push(commands, shared::AnimateConstants{.count = count,
+                                                         .per_copy = per_copy,
+                                                         .matrices = animation.matrix_count,
+                                                         .driven = animation.driven_count,
+                                                         .animations = animations});
         dispatch_rows(commands, (count + kLanes - 1) / kLanes);
     };
     dispatch(
         channels_desc(),
-        {gpu::buffer_at(shared::kBindTimes, animation.times), gpu::buffer_at(shared::kBindChannels, animation.channels),
-         gpu::buffer_at(shared::kBindKeys, animation.keys),
+        {gpu::buffer_at(shared::kBindTimes, animation.times),
+         gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
+         gpu::buffer_at(shared::kBindChannels, animation.channels), gpu::buffer_at(shared::kBindKeys, animation.keys),
          gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors)},
-        animation.channel_count);
+        animation.channel_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
     dispatch(instances_desc(),
              {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
               gpu::buffer_at(shared::kBindLinks, animation.links),
               gpu::buffer_at(shared::kBindMovedInstances, animation.moved),
               gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)},
-             animation.moved_count);
+             animation.moved_count, 1);
+    dispatch(
+        joints_desc(),
+        {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
+         gpu::buffer_at(shared::kBindLinks, animation.links), gpu::buffer_at(shared::kBindJoints, animation.joints),
+         gpu::buffer_at(shared::kBindWrittenMatrices, scene.deform.matrices)},
+        animation.joint_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
     if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
 }
 
 void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
-    if (!scene.animation.moves()) return;
-    out.add(channels_desc());
-    out.add(instances_desc());
+    const SceneAnimation& animation = scene.animation;
+    if (animation.channel_count != 0) out.add(channels_desc());
+    if (animation.moved_count != 0) out.add(instances_desc());
+    if (animation.joint_count != 0) out.add(joints_desc());
 }
 
 }  // namespace sublet::render

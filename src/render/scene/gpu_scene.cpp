@@ -15,6 +15,7 @@
 #include "render/passes/storage_buffer.h"
 #include "render/scene/materials.h"
 #include "render/settings/frame_plan.h"
+#include "scene/animation.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/shade.h"
 
@@ -51,9 +52,10 @@ class BufferMaker {
         return buffer;
     }
 
+    // `behind`: elements that the GPU writes after these.
     template <class T>
-    gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total) {
-        gpu::Buffer buffer = make(name, data.size_bytes(), total);
+    gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total, std::uint64_t behind = 0) {
+        gpu::Buffer buffer = make(name, data.size_bytes() + behind * sizeof(T), total);
         if (!data.empty()) {
             uploader_.buffer(buffer, 0, data);
         }
@@ -82,12 +84,14 @@ glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
 }
 
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
-                     AnimationData& animation, std::vector<shared::Task>& tasks) {
+                     const DeformRoom& room, bool staggered, AnimationData& animation, DeformData& deform,
+                     std::vector<shared::Task>& tasks) {
     const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
     std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
-    for (const scene::Instance& instance : placed) {
+    for (std::size_t number = 0; number < placed.size(); ++number) {
+        const scene::Instance& instance = placed[number];
         const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
         if (mesh.meshlet_count == 0) {
             continue;
@@ -95,6 +99,18 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
         const Facing facing = add_moved(animation, instance.node, index);
         shared::Instance data = make_instance(instance, scene.scene.materials[instance.material], facing);
+        if (instance.skin >= 0) {
+            const auto skin = static_cast<std::size_t>(instance.skin);
+            // A grid's places follow one another, each with all meshes of the group.
+            const std::size_t copy = staggered ? number / scene.scene.mesh_groups[0].mesh_count : 0;
+            const std::size_t first_matrix = copy * animation.joints.size() + animation.first_joint[skin];
+            add_deformed(deform, room, index,
+                         {.mesh = instance.mesh,
+                          .first_matrix = static_cast<std::uint32_t>(first_matrix),
+                          .joint_count = static_cast<std::uint32_t>(scene.scene.skins[skin].joints.size())},
+                         mesh);
+            data.flags &= ~shared::kInstanceConeTest;  // no cone holds in every pose
+        }
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
             const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
@@ -123,10 +139,13 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     }
     out.facts.alpha_tested = out.has_alpha_tested();
     out.facts.transmissive = out.has_transmissive();
-    out.facts.moves = !animation.moved.empty();
+    out.facts.moves = !animation.moved.empty() || animation.joints_move;
     out.bounds = sphere_around(out.instance_spheres);
     for (const shared::MovedInstance& moved : animation.moved) {
         out.instance_spheres[moved.instance].w = std::numeric_limits<float>::infinity();
+    }
+    for (const DeformData::Placed& deformed : deform.placed) {
+        out.instance_spheres[deformed.instance].w = std::numeric_limits<float>::infinity();
     }
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
     out.task_count = static_cast<std::uint32_t>(tasks.size());
@@ -250,18 +269,84 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
 
 namespace {
 
-// Nothing of it where nothing that is drawn moves.
-void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data) {
-    if (data.moved.empty()) return;
+// Which skins of the scene deform something.
+std::vector<char> used_skins(const scene::EncodedScene& scene) {
+    std::vector<char> used(scene.scene.skins.size(), 0);
+    for (const scene::Node& node : scene.scene.nodes) {
+        if (node.mesh_group < 0 || node.skin < 0) continue;
+        const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
+        const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
+        if (std::any_of(meshes.begin(), meshes.end(), deforms)) used[static_cast<std::size_t>(node.skin)] = 1;
+    }
+    return used;
+}
+
+// Parts of the scene that have times of their own: a grid's places, where they are staggered.
+struct Copies {
+    std::uint32_t count = 1;
+    double stagger = 0;  // seconds by which each is ahead of the one before
+};
+
+Copies copies_of(const SceneSettings& settings) {
+    if (settings.grid.empty() || settings.stagger == 0.0F) return {};
+    const glm::uvec3& count = settings.grid.count;
+    return {count.x * count.y * count.z, settings.stagger};
+}
+
+DeformRoom deform_room(const GpuScene& scene, const SceneSettings& settings, const gpu::Capabilities& capabilities) {
+    std::uint64_t bytes = settings.deform_budget;
+    if (bytes == 0) bytes = capabilities.device_local_bytes / 4;
+    bytes = std::min<std::uint64_t>(bytes, capabilities.limits.maxStorageBufferRange);
+    return {scene.mesh_count, scene.sublet_count, scene.meshlet_count, bytes / sizeof(shared::uvec4)};
+}
+
+// Nothing of it where nothing deforms.
+void upload_deform(GpuScene& out, BufferMaker& maker, const DeformData& data, std::size_t joints) {
+    if (data.meshes.empty()) return;
+    SceneDeform& deform = out.deform;
+    deform.meshes = maker.filled("meshes that deform", data.meshes, deform.bytes);
+    deform.tasks = maker.filled("meshlets that deform", data.tasks, deform.bytes);
+    deform.matrices = maker.make("skin matrices", joints * sizeof(shared::SkinMatrix), deform.bytes);
+    deform.vertices = maker.make("deformed vertices", data.vertices * sizeof(shared::uvec4), deform.bytes);
+    deform.mesh_count = static_cast<std::uint32_t>(data.meshes.size());
+    deform.instance_count = static_cast<std::uint32_t>(data.placed.size());
+    deform.task_count = static_cast<std::uint32_t>(data.tasks.size());
+    // Which their buffers have behind those of the file.
+    const std::uint64_t own =
+        data.headers.size() * sizeof(shared::MeshHeader) + (data.sublets + data.meshlets) * sizeof(shared::Bound);
+    deform.bytes += own;
+    out.geometry_bytes -= own;
+}
+
+// Nothing of it where nothing that is drawn moves or deforms.
+void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, const Copies& copies) {
+    if (data.moved.empty() && !out.deform.any()) return;
     SceneAnimation& animation = out.animation;
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
     animation.channels = maker.filled("animation channels", data.channels, out.animation_bytes);
     animation.keys = maker.filled("animation keys", data.keys, out.animation_bytes);
-    animation.vectors = maker.filled("local transforms", data.vectors, out.animation_bytes);
+    std::vector<float> shifts(data.lengths.begin(), data.lengths.end());
+    for (std::uint32_t copy = 0; copy < copies.count; ++copy) {
+        for (const double length : data.lengths) shifts.push_back(scene::looped_time(copy * copies.stagger, length));
+    }
+    animation.time_shifts = maker.filled("time shifts", shifts, out.animation_bytes);
+    std::vector<shared::vec4> vectors = std::move(data.matrices);
+    animation.matrix_count = static_cast<std::uint32_t>(vectors.size() / shared::kLinkVectors);
+    animation.driven_count = static_cast<std::uint32_t>(data.driven.size() / shared::kLinkVectors);
+    animation.copies = copies.count;
+    for (std::uint32_t copy = 0; copy < copies.count; ++copy) {
+        vectors.insert(vectors.end(), data.driven.begin(), data.driven.end());
+    }
+    animation.vectors = maker.filled("local transforms", vectors, out.animation_bytes);
     animation.links = maker.filled("links of transforms", data.links, out.animation_bytes);
     animation.moved = maker.filled("instances that move", data.moved, out.animation_bytes);
     animation.channel_count = static_cast<std::uint32_t>(data.channels.size());
     animation.moved_count = static_cast<std::uint32_t>(data.moved.size());
+    if (out.deform.any()) {
+        animation.joints = maker.filled("joints", data.joints, out.animation_bytes);
+        animation.joint_count = static_cast<std::uint32_t>(data.joints.size());
+        animation.joints_move = data.joints_move;
+    }
     animation.lengths = std::move(data.lengths);
     animation.names = std::move(data.names);
 }
@@ -300,12 +385,15 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     }
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
-    AnimationData animation;
-    if (settings.grid.empty()) {  // which stands still
-        animation = gather_animation(scene.scene, settings.animation,
-                                     device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t));
-    }
-    place_instances(*out, scene, settings, animation, tasks);
+    AnimationData animation = gather_animation(
+        scene.scene, {.choice = settings.animation,
+                      .nodes = settings.grid.empty(),  // it stands where it stands
+                      .skins = used_skins(scene),
+                      .most_links = device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t)});
+    DeformData deform;
+    const Copies copies = copies_of(settings);
+    place_instances(*out, scene, settings, deform_room(*out, settings, device.capabilities()), copies.count > 1,
+                    animation, deform, tasks);
     out->totals = scene_totals(*out);
     count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
@@ -332,12 +420,18 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);
-    out->meshes = maker.filled("meshes", geometry.meshes, out->geometry_bytes);
-    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes);
-    out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes);
+    std::vector<shared::MeshHeader> meshes(geometry.meshes.begin(), geometry.meshes.end());
+    meshes.insert(meshes.end(), deform.headers.begin(), deform.headers.end());
+    out->meshes = maker.filled("meshes", meshes, out->geometry_bytes);
+    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes, deform.sublets);
+    out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes, deform.meshlets);
     out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
     out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
-    out->instances = maker.filled("instances", out->instance_data, out->instance_bytes);
+    std::vector<shared::Instance> instances = out->instance_data;
+    for (std::size_t i = 0; i < deform.placed.size(); ++i) {
+        instances[deform.placed[i].instance].mesh = deform.meshes[deform.placed[i].deformed].mesh;
+    }
+    out->instances = maker.filled("instances", instances, out->instance_bytes);
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
@@ -363,7 +457,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_animation(*out, maker, std::move(animation));
+    upload_deform(*out, maker, deform, animation.joints.size() * copies.count);
+    upload_animation(*out, maker, std::move(animation), copies);
     uploader.finish();
     return out;
 }
@@ -386,9 +481,12 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindInstanceBlocks, scene.instance_blocks),
         gpu::buffer_at(kBindPositions, scene.positions),
         gpu::buffer_at(kBindAttributes, scene.attributes),
-        // Where nothing writes leads, nothing reads them: any buffer will do.
+        // Where nothing writes leads, or deforms, nothing reads them: any buffer will do.
         gpu::buffer_at(kBindLeads, scene.leads ? scene.leads : scene.positions),
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
+        gpu::buffer_at(kBindDeformed, scene.deform.any() ? scene.deform.meshes : scene.positions),
+        gpu::buffer_at(kBindSkinMatrices, scene.deform.any() ? scene.deform.matrices : scene.positions),
+        gpu::buffer_at(kBindDeformedVertices, scene.deform.any() ? scene.deform.vertices : scene.positions),
     };
     if (frame_data != nullptr) out.push_back(gpu::buffer_at(kBindFrame, *frame_data));
     return out;

@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 #include "gpu/resources.h"
 #include "render/scene/scene_animation.h"
+#include "render/scene/scene_deform.h"
 #include "render/scene/survivor_plan.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -47,9 +48,11 @@ struct GpuScene {
 
     std::unique_ptr<SceneTextures> textures;
     SceneAnimation animation;
+    SceneDeform deform;
 
-    // CPU copies, for direct draws and for sizes. Where instances are while animations play, the GPU alone knows:
-    // transforms and scales of those that move are the file's, and their spheres are without end.
+    // CPU copies, for direct draws and for sizes; here instances that deform name their mesh of the file. Where
+    // instances are while animations play, the GPU alone knows: transforms and scales of those that move are the
+    // file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
     std::vector<glm::vec4> instance_spheres;  // world space: centre, radius

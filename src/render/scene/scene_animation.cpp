@@ -76,15 +76,17 @@ bool mirrors(const glm::mat4& matrix) {
 
 class Gatherer {
   public:
-    Gatherer(const scene::Scene& scene, std::string_view choice)
+    Gatherer(const scene::Scene& scene, const AnimationUse& use)
         : scene_(scene),
-          animations_(scene::chosen_animations(scene, choice)),
+          use_(use),
+          animations_(scene::chosen_animations(scene, use.choice)),
           played_(scene::played_channels(scene, animations_)),
           moved_(scene::moved_nodes(scene, played_)) {}
 
-    AnimationData gather(std::uint64_t most_links) {
-        if (played_.empty()) return {};
-        check_links(most_links);
+    AnimationData gather() {
+        const bool skinned = std::find(use_.skins.begin(), use_.skins.end(), 1) != use_.skins.end();
+        if (played_.empty() && !skinned) return {};
+        check_links(use_.most_links);
         world_ = scene::world_transforms(scene_);
         driven_.assign(scene_.nodes.size(), kNone);
         matrices_.assign(scene_.nodes.size(), kNone);
@@ -102,18 +104,27 @@ class Gatherer {
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             if (has_chain(i)) out_.chains[i] = chain_of(i);
         }
+        out_.first_joint.assign(scene_.skins.size(), 0);
+        for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
+            out_.first_joint[s] = static_cast<std::uint32_t>(out_.joints.size());
+            if (use_.skins[s] != 0) add_joints(scene_.skins[s]);
+        }
         return std::move(out_);
     }
 
   private:
     // Joints, not its node, place a skinned mesh.
     [[nodiscard]] bool has_chain(std::size_t node) const {
-        return moved_[node] != 0 && scene_.nodes[node].mesh_group >= 0 && scene_.nodes[node].skin < 0;
+        return use_.nodes && moved_[node] != 0 && scene_.nodes[node].mesh_group >= 0 && scene_.nodes[node].skin < 0;
     }
 
-    // Those that place something: joints of skins, say, do not.
+    // Those that place or deform something.
     [[nodiscard]] std::vector<char> used_nodes() const {
         std::vector<char> used(scene_.nodes.size(), 0);
+        for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
+            if (use_.skins[s] == 0) continue;
+            for (const int joint : scene_.skins[s].joints) used[static_cast<std::size_t>(joint)] = 1;
+        }
         for (std::size_t i = used.size(); i-- > 0;) {  // children come after their parents
             if (has_chain(i)) used[i] = 1;
             const int parent = scene_.nodes[i].parent;
@@ -132,6 +143,12 @@ class Gatherer {
             links[i] = 1 + (parent < 0 ? 0 : std::max<std::uint64_t>(links[static_cast<std::size_t>(parent)], 1));
             if (has_chain(i)) all += links[i];
         }
+        for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
+            if (use_.skins[s] == 0) continue;
+            for (const int joint : scene_.skins[s].joints) {
+                all += std::max<std::uint64_t>(links[static_cast<std::size_t>(joint)], 1) + 1;
+            }
+        }
         if (all > most) {
             throw Error("scene", "animations",
                         "the nodes that move hang on one another " + std::to_string(all) +
@@ -139,10 +156,10 @@ class Gatherer {
         }
     }
 
-    // Where the three vectors of a local transform lie, in links' units.
-    std::uint32_t add_vectors(const std::array<shared::vec4, 3>& vectors) {
-        const auto at = static_cast<std::uint32_t>(out_.vectors.size() / shared::kLinkVectors);
-        out_.vectors.insert(out_.vectors.end(), vectors.begin(), vectors.end());
+    // Adds the three vectors of a local transform to a list; its number there.
+    static std::uint32_t add_vectors(std::vector<shared::vec4>& list, const std::array<shared::vec4, 3>& vectors) {
+        const auto at = static_cast<std::uint32_t>(list.size() / shared::kLinkVectors);
+        list.insert(list.end(), vectors.begin(), vectors.end());
         return at;
     }
 
@@ -151,7 +168,7 @@ class Gatherer {
             const glm::vec4 elements = glm::row(matrix, i);
             return shared::vec4{elements.x, elements.y, elements.z, elements.w};
         };
-        return add_vectors({row(0), row(1), row(2)}) | shared::kLinkMatrix |
+        return add_vectors(out_.matrices, {row(0), row(1), row(2)}) | shared::kLinkMatrix |
                (mirrors(matrix) ? shared::kLinkMirrors : 0U);
     }
 
@@ -161,7 +178,8 @@ class Gatherer {
         const scene::Node& node = scene_.nodes[index];
         if (driven_[index] == kNone) {
             const glm::quat& q = node.rotation;
-            driven_[index] = add_vectors({shared::vec4{node.translation.x, node.translation.y, node.translation.z, 0},
+            driven_[index] =
+                add_vectors(out_.driven, {shared::vec4{node.translation.x, node.translation.y, node.translation.z, 0},
                                           shared::vec4{q.x, q.y, q.z, q.w},
                                           shared::vec4{node.scale.x, node.scale.y, node.scale.z, 0}});
             turning_[index] = turning_of(node.scale);
@@ -220,7 +238,24 @@ class Gatherer {
         return chain;
     }
 
+    void add_joints(const scene::Skin& skin) {
+        for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+            const auto node = static_cast<std::size_t>(skin.joints[j]);
+            AnimationData::Chain chain{.first_link = static_cast<std::uint32_t>(out_.links.size()), .link_count = 1};
+            if (moved_[node] != 0) {
+                chain = chain_of(node);
+                out_.joints_move = true;
+            } else {
+                if (above_[node] == kNone) above_[node] = add_matrix(world_[node]);
+                out_.links.push_back(above_[node]);
+            }
+            out_.links.push_back(add_matrix(skin.inverse_bind[j]));
+            out_.joints.push_back({0, chain.first_link, chain.link_count + 1, 0});
+        }
+    }
+
     const scene::Scene& scene_;
+    const AnimationUse& use_;
     std::vector<std::size_t> animations_;
     std::vector<scene::PlayedChannel> played_;
     std::vector<char> moved_;       // of each node
@@ -234,8 +269,8 @@ class Gatherer {
 
 }  // namespace
 
-AnimationData gather_animation(const scene::Scene& scene, std::string_view choice, std::uint64_t most_links) {
-    return Gatherer(scene, choice).gather(most_links);
+AnimationData gather_animation(const scene::Scene& scene, const AnimationUse& use) {
+    return Gatherer(scene, use).gather();
 }
 
 Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance) {

@@ -30,31 +30,48 @@ struct AnimationData {
     };
     std::vector<shared::AnimationChannel> channels;
     std::vector<float> keys;
-    std::vector<shared::vec4> vectors;  // kLinkVectors for each local transform; as the file has them
+    std::vector<shared::vec4> matrices;  // kLinkVectors for each local transform that stands still,
+    std::vector<shared::vec4> driven;    // and for each that a channel drives, as the file has it
     std::vector<std::uint32_t> links;
     std::vector<shared::MovedInstance> moved;
     std::vector<double> lengths;     // of the animations that play, in seconds
     std::vector<std::string> names;  // of them
     std::vector<Chain> chains;       // of each node with a mesh group; empty where nothing moves
+    // Of each joint of the skins that deform something, skin by skin: its chain, with its inverse bind matrix as the
+    // last link.
+    std::vector<shared::MovedInstance> joints;
+    std::vector<std::uint32_t> first_joint;  // of each skin of the scene; of those that deform nothing, any number
+    bool joints_move = false;
 };
 
-// The animations that `choice` names (scene::chosen_animations(), which throws Error), but for `moved`, which follows
-// from where instances lie: add_moved(). Transforms above the first node that moves are one. Throws Error where the
-// chains have more than `most_links` links.
-[[nodiscard]] AnimationData gather_animation(const scene::Scene& scene, std::string_view choice,
-                                             std::uint64_t most_links);
+// What gather_animation() is to gather.
+struct AnimationUse {
+    std::string_view choice;       // of animations: scene::chosen_animations(), which throws Error
+    bool nodes = true;             // they place instances
+    std::vector<char> skins;       // of each skin: it deforms something
+    std::uint64_t most_links = 0;  // of chains; where there are more, that is an Error
+};
+
+// All but `moved`, which follows from where instances lie: add_moved(). Transforms above the first node that moves are
+// one.
+[[nodiscard]] AnimationData gather_animation(const scene::Scene& scene, const AnimationUse& use);
 
 // Takes note of instance number `instance` of the scene, which is at `node`. Returns which way it faces.
 Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance);
 
 // The same on the device. Without instances that move there are no buffers.
 struct SceneAnimation {
-    gpu::Buffer times, channels, keys, vectors, links, moved;
-    std::uint32_t channel_count = 0, moved_count = 0;
+    gpu::Buffer times, time_shifts, channels, keys, vectors, links, moved, joints;
+    std::uint32_t channel_count = 0, moved_count = 0, joint_count = 0;  // of each copy
+    std::uint32_t matrix_count = 0, driven_count = 0;                   // AnimateConstants
+    std::uint32_t copies = 1;                                           // that have times of their own
+    bool joints_move = false;
     std::vector<double> lengths;
     std::vector<std::string> names;
 
-    [[nodiscard]] bool moves() const { return moved_count != 0; }
+    [[nodiscard]] bool moves() const { return moved_count != 0 || joints_move; }
+    // There is something to place, even where it stands still.
+    [[nodiscard]] bool places() const { return moved_count != 0 || joint_count != 0; }
 };
 
 }  // namespace sublet::render

@@ -245,6 +245,7 @@ const std::array kGuides{
     SettingGuide{
         "compact-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_triangle_lists, "MiB"},
     SettingGuide{"survivor-budget", SettingGroup::kMemory, "docs/CULLING.md, \"Rounds\"", {}, needs_expansion, "MiB"},
+    SettingGuide{"deform-budget", SettingGroup::kMemory, "docs/DRAWING.md, \"Deformation\"", {}, nullptr, "MiB"},
     SettingGuide{"texture-budget", SettingGroup::kMemory, "docs/DRAWING.md, \"Textures\"", {}, nullptr, "MiB"},
     SettingGuide{"image-limit", SettingGroup::kMemory, "docs/DRAWING.md, \"Textures\"", {}, nullptr, "MiB"},
     SettingGuide{"camera", SettingGroup::kCamera, "", {}, nullptr, "EX,EY,EZ,TX,TY,TZ[,FOV[,ROLL]]"},
@@ -259,6 +260,7 @@ const std::array kGuides{
         "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_no_grid, "NAME|INDEX|all|none"},
     SettingGuide{"time", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "SECONDS"},
     SettingGuide{"speed", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "FACTOR"},
+    SettingGuide{"stagger", SettingGroup::kScene, "docs/DRAWING.md, \"Deformation\"", {}, needs_grid, "SECONDS"},
     SettingGuide{"seed", SettingGroup::kScene, "", {}},
     SettingGuide{"device", SettingGroup::kDevice, "", {}, nullptr, "DEVICE"},
     SettingGuide{"validation", SettingGroup::kDevice, "", {}},

@@ -22,6 +22,7 @@ constexpr std::uint32_t kMostHizLevel = 15;
 
 // Of animations: more than this and a frame is anywhere in them.
 constexpr double kMostSpeed = 1000.0;
+constexpr float kMostStagger = 1e6F;  // seconds
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
@@ -389,6 +390,13 @@ std::vector<Setting> make_table() {
         [](const S& s) { return mebibytes_text(s.scene.survivor_budget); },
         [](S& s, V v) { s.scene.survivor_budget = parse_mebibytes("survivor-budget", v); });
     add(
+        "deform-budget", "Deform budget",
+        "MiB for the vertices of instances that deform; by default 1/4 of the device's memory.\n"
+        "Instances that have no room there are deformed wherever they are drawn: the same picture, slower.",
+        SettingKind::kNumber, SettingScope::kScene, {},
+        [](const S& s) { return mebibytes_text(s.scene.deform_budget); },
+        [](S& s, V v) { s.scene.deform_budget = parse_mebibytes("deform-budget", v); });
+    add(
         "texture-budget", "Texture budget",
         "MiB for all textures together, mips included; by default half of the GPU's own memory,\n"
         "a quarter of memory that it shares with the CPU. Beyond it the largest are halved, until all fit.",
@@ -517,6 +525,19 @@ std::vector<Setting> make_table() {
                 reject("speed", v, "a number from -" + number_text(kMostSpeed) + " to " + number_text(kMostSpeed));
             }
             s.frame.speed = *number;
+        });
+    add(
+        "stagger", "Stagger",
+        "Seconds by which each place of a grid is ahead of the one before, in the animations that\n"
+        "deform its mesh. 0: all are alike.",
+        SettingKind::kNumber, SettingScope::kScene, {}, [](const S& s) { return number_text(s.scene.stagger); },
+        [](S& s, V v) {
+            const auto number = parse_number<float>(v);
+            if (!number || !(std::abs(*number) <= kMostStagger)) {
+                reject("stagger", v,
+                       "a number from -" + number_text(kMostStagger) + " to " + number_text(kMostStagger));
+            }
+            s.scene.stagger = *number;
         });
     add(
         "seed", "Seed", "Seed of the built-in scene: another number is another scene, the same number the same.",

@@ -125,12 +125,15 @@ struct SceneSettings {
     scene::Grid grid;
     std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
     std::string animation = "all";  // those that play: scene::chosen_animations()
+    float stagger = 0.0F;           // seconds by which each place of a grid is ahead of the one before
     std::uint32_t seed = 1;         // of the built-in scene
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded
     // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB.
     std::uint64_t survivor_budget = 0;
+    // Bytes for vertices of instances that deform; 0: a quarter of the device's memory.
+    std::uint64_t deform_budget = 0;
 };
 
 inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more

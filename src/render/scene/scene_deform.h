@@ -1,0 +1,63 @@
+// What of a scene deforms: meshes whose vertices the joints of a skin move. Each has a mesh header and bounds of its
+// own, behind those of the file, since they follow from its pose; its triangles and streams are the file's
+// (shaders/shared/deform.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "gpu/resources.h"
+#include "shaders/shared/deform.h"
+#include "shaders/shared/mesh_format.h"
+
+namespace sublet::render {
+
+// Whether joints move the vertices of a mesh, where it has a skin.
+[[nodiscard]] inline bool deforms(const shared::MeshHeader& mesh) {
+    return (mesh.streams_present & 1U << shared::kStreamJointWeights) != 0;
+}
+
+// A mesh in a pose: instances that agree in both share what is deformed.
+struct PosedMesh {
+    std::uint32_t mesh = 0;
+    std::uint32_t first_matrix = 0;  // of its joints
+    std::uint32_t joint_count = 0;
+};
+
+struct DeformData {
+    struct Placed {
+        std::uint32_t instance = 0;  // among all instances
+        std::uint32_t deformed = 0;  // among `meshes`
+    };
+    std::vector<Placed> placed;
+    std::vector<shared::DeformedMesh> meshes;
+    std::vector<shared::DeformTask> tasks;
+    std::vector<shared::MeshHeader> headers;  // one for each of `meshes`
+    std::uint64_t vertices = 0;               // that have room
+    std::uint64_t sublets = 0, meshlets = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;  // by mesh and first matrix
+};
+
+// What the file has of the lists that deformed meshes add to, and how many vertices may have room.
+struct DeformRoom {
+    std::uint32_t meshes = 0, sublets = 0, meshlets = 0;
+    std::uint64_t vertices = 0;
+};
+
+// Takes note of instance number `instance`, of that mesh, which has this header. A mesh has room for all of its
+// vertices or for none.
+void add_deformed(DeformData& data, const DeformRoom& room, std::uint32_t instance, const PosedMesh& mesh,
+                  const shared::MeshHeader& header);
+
+// The same on the device. Where nothing deforms there are no buffers.
+struct SceneDeform {
+    gpu::Buffer meshes, tasks, matrices, vertices;
+    std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
+    std::uint64_t bytes = 0;  // with their mesh headers and bounds
+
+    [[nodiscard]] bool any() const { return mesh_count != 0; }
+};
+
+}  // namespace sublet::render
