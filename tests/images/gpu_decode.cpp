@@ -34,7 +34,7 @@ std::int64_t ulps(float a, float b) {
     return std::abs(order(a) - order(b));
 }
 
-// Every stream there is: skinned, tangents of both signs, two UV sets, colours.
+// Every stream that is written: eight joints a vertex, tangents of both signs, two UV sets, colours.
 scene::ImportedScene make_everything() {
     scene::ImportedScene out = make_shapes();
     scene::SourceMesh all = make_torus(1.0F, 0.4F, 60, 30);
@@ -46,6 +46,8 @@ scene::ImportedScene make_everything() {
         const auto joint = static_cast<std::uint16_t>(i * 7 % 300);
         all.joints.push_back({joint, static_cast<std::uint16_t>(joint + 1), 0, 65535});
         all.weights.push_back({0.6F, 0.3F, 0.1F, 0.0F});
+        all.joints1.push_back({static_cast<std::uint16_t>(i % 50), 3, 400, 5});
+        all.weights1.push_back({i % 3 == 0 ? 0.05F : 0.0F, 0.02F, static_cast<float>(i % 7) * 0.01F, 0.0F});
     }
     scene::SourceMeshGroup group;
     group.name = "everything";

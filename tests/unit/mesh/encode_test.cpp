@@ -12,11 +12,25 @@
 #include "mesh/bit_stream.h"
 #include "mesh/grid.h"
 #include "mesh/stream.h"
+#include "mesh/vertices.h"
 #include "mesh/view.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
 namespace {
+
+// Of one mesh: it has one kind of weights.
+constexpr std::uint32_t kMostStreams = shared::kStreamTypes - 1;
+
+// With a weight: those without are stored as the vertex's first.
+std::uint32_t largest_joint_of(const test::TestMesh& mesh) {
+    std::uint32_t largest = 0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const Influences influences = quantize_influences(mesh.view(), v);
+        for (const std::uint16_t joint : influences.joints) largest = std::max<std::uint32_t>(largest, joint);
+    }
+    return largest;
+}
 
 using test::Random;
 using test::TestMesh;
@@ -216,7 +230,7 @@ TEST(Encode, ASubletDecodesInIsolation) {
         const PrimitiveCounts counts = primitive_counts(*view.stream(s, shared::kStreamPrimitive));
         for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
             const StreamHeader* stream = view.stream(s, type);
-            ASSERT_NE(stream, nullptr);
+            if (stream == nullptr) continue;
             const std::uint32_t words = type == shared::kStreamPrimitive
                                             ? words_for(counts.triangles, kTriangleBits)
                                             : words_for(counts.vertices, value_width(*stream));
@@ -270,7 +284,7 @@ TEST(Encode, AbsentAndConstantAttributesCostNothing) {
     const EncodedMeshes a = test::encode_one(bare);
     const EncodedMeshes b = test::encode_one(constant);
     EXPECT_EQ(a.geometry.meshes[0].stream_count, 2U);
-    EXPECT_EQ(b.geometry.meshes[0].stream_count, shared::kStreamTypes);
+    EXPECT_EQ(b.geometry.meshes[0].stream_count, kMostStreams);
     EXPECT_EQ(b.geometry.meshes[0].attribute_stride, kMaxAttributeWords);
     EXPECT_EQ(a.geometry.payload, b.geometry.payload) << "streams of equal values store no payload";
 }
@@ -412,10 +426,19 @@ TEST(Encode, NamesWhatIsWrong) {
               "model.glb: meshes[1].colors[1]: NaN: must be finite");
     EXPECT_EQ(error_with([&](TestMesh& m) { m.weights[1][2] = nan; }),
               "model.glb: meshes[1].weights[1]: NaN: must be finite");
+    EXPECT_EQ(error_with([&](TestMesh& m) { m.weights1[1][2] = infinity; }),
+              "model.glb: meshes[1].weights1[1]: an infinite value: must be finite");
     EXPECT_EQ(error_with([](TestMesh& m) { m.normals.pop_back(); }),
               "model.glb: meshes[1].normals: 8 elements for 9 positions: must be as many or none");
     EXPECT_EQ(error_with([](TestMesh& m) { m.joints.clear(); }),
               "model.glb: meshes[1].joints: missing: joints and weights come together");
+    EXPECT_EQ(error_with([](TestMesh& m) { m.weights1.clear(); }),
+              "model.glb: meshes[1].weights1: missing: joints1 and weights1 come together");
+    EXPECT_EQ(error_with([](TestMesh& m) {
+                  m.joints.clear();
+                  m.weights.clear();
+              }),
+              "model.glb: meshes[1].joints: missing: joints1 are those beyond the first four");
     EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
     EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
 }
@@ -449,10 +472,31 @@ TEST(Encode, TheStyleDecidesTheStreams) {
         options.style = style;
         return test::encode_one(mesh, options).geometry.meshes[0].stream_count;
     };
-    EXPECT_EQ(streams(Style::kAuto), shared::kStreamTypes);
-    EXPECT_EQ(streams(Style::kSkinned), shared::kStreamTypes);
-    EXPECT_EQ(streams(Style::kTextured), shared::kStreamTypes - 2) << "bone indices and weights";
+    EXPECT_EQ(streams(Style::kAuto), kMostStreams);
+    EXPECT_EQ(streams(Style::kSkinned), kMostStreams);
+    EXPECT_EQ(streams(Style::kTextured), kMostStreams - 4) << "joints and weights";
     EXPECT_EQ(streams(Style::kWireframe), 2U);
+}
+
+TEST(Encode, FourJointsAVertexTakeNoMoreStreams) {
+    Random random(37);
+    TestMesh mesh = test::make_plane(4);
+    add_attributes(mesh, Style::kSkinned, random, true);
+    TestMesh four = mesh;
+    four.joints1.clear();
+    four.weights1.clear();
+    const EncodedMeshes expected = test::encode_one(four);
+    EXPECT_EQ(expected.geometry.meshes[0].stream_count, kMostStreams - 2);
+    mesh.weights1.assign(mesh.positions.size(), {});
+    EXPECT_TRUE(same_bytes(test::encode_one(mesh).geometry, expected.geometry));
+    // One that rounds to nothing beside the others is none either.
+    mesh.weights.assign(mesh.positions.size(), {1, 1, 1, 1});
+    mesh.weights1.assign(mesh.positions.size(), {1e-4F, 0, 0, 0});
+    EXPECT_EQ(test::encode_one(mesh).geometry.meshes[0].stream_count, kMostStreams - 2);
+    mesh.weights1[7][3] = 0.01F;
+    const EncodedMeshes more = test::encode_one(mesh);
+    EXPECT_EQ(more.geometry.meshes[0].stream_count, kMostStreams);
+    EXPECT_EQ(largest_joint(mesh_view(more.geometry.view(), 0)), largest_joint_of(mesh));
 }
 
 TEST(View, AppendRelocates) {

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "mesh/stream.h"
+#include "mesh/view.h"
+#include "older_files.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -103,9 +105,10 @@ Decoded decode_by_document(const File& file, std::size_t mesh, std::uint32_t sub
     struct Type {
         std::uint32_t components, bits;
     };
-    const Type types[] = {{0, 0},  {3, 16}, {(present >> 16 & 1U) != 0 ? 4U : 2U, 8}, {2, 16}, {4, 8}, {4, 8},
-                          {2, 16}, {4, 16}};
-    for (std::uint32_t type = 1; type < 8; ++type) {
+    const Type types[] = {
+        {0, 0},  {3, 16}, {(present >> 16 & 1U) != 0 ? 4U : 2U, 8}, {2, 16}, {4, 8}, {4, 8}, {2, 16}, {4, 16}, {3, 16},
+        {4, 16}, {4, 16}};
+    for (std::uint32_t type = 1; type < 11; ++type) {
         if ((present >> type & 1U) == 0) continue;
         const std::size_t stream = stream_at(type);
         const std::uint32_t bits = u32(file.streams, stream + 8);
@@ -161,6 +164,7 @@ TEST(FormatDocument, ADecoderWrittenFromItAgrees) {
             append(geometry, test::encode_one(mesh).geometry.view());
         }
     }
+    append(geometry, test::with_bone_weights(geometry.view()).view());
     const File file{bytes_of(geometry.meshes), bytes_of(geometry.streams), bytes_of(geometry.payload)};
     for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
         const MeshView view = mesh_view(geometry.view(), m);

@@ -130,6 +130,11 @@ TEST(Stream, RankAndStrideFollowTheStreamsPresent) {
     EXPECT_EQ(attribute_offset(shared::kStreamBoneIndices, kAll), 5U);
     EXPECT_EQ(attribute_offset(shared::kStreamUv1, 1U << shared::kStreamUv1 | 1U << shared::kStreamColor | 3U), 1U);
     EXPECT_EQ(stream_rank(shared::kStreamBoneIndices, kAll), 7U);
+    constexpr std::uint32_t kEight = kAllStreams & ~(1U << shared::kStreamBoneWeights);
+    EXPECT_EQ(attribute_offset(shared::kStreamBoneIndices, kEight), 4U);
+    EXPECT_EQ(attribute_offset(shared::kStreamJointWeights, kEight), 6U);
+    EXPECT_EQ(attribute_offset(shared::kStreamJointWeights1, kEight), 10U);
+    EXPECT_EQ(attribute_stride(kEight), 12U);
     EXPECT_EQ(stream_rank(shared::kStreamUv1, 1U << shared::kStreamUv1 | 3U), 2U);
 }
 

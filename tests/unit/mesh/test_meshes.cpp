@@ -165,6 +165,15 @@ void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied) {
     }
 }
 
+TestMesh make_small_skinned() {
+    Random random(39);
+    TestMesh mesh = make_plane(5);
+    add_attributes(mesh, Style::kSkinned, random, true);
+    mesh.joints1.clear();
+    mesh.weights1.clear();
+    return mesh;
+}
+
 EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options, ThreadPool* pool) {
     const MeshInput input = mesh.view();
     EncodedMeshes encoded = encode({&input, 1}, options, "test", pool);

@@ -39,6 +39,9 @@ TestMesh make_soup(Random& random, std::uint32_t triangles);
 // Gives a mesh every attribute of a style: random where `varied`, else the same for all vertices.
 void add_attributes(TestMesh& mesh, Style style, Random& random, bool varied);
 
+// A small one with every attribute, that up to four joints a vertex deform.
+TestMesh make_small_skinned();
+
 // The encoding of one mesh, validated.
 EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options = {}, ThreadPool* pool = nullptr);
 

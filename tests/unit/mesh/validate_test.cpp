@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
+#include "older_files.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -15,7 +16,7 @@ namespace {
 
 using test::Random;
 
-// Two meshes: a skinned one with every stream, and a wireframe.
+// Three meshes: one that eight joints a vertex deform, as files of before have it, and a wireframe.
 Geometry make_geometry() {
     Random random(40);
     test::TestMesh a = test::make_sphere(8, 16);
@@ -23,6 +24,7 @@ Geometry make_geometry() {
     add_attributes(a, Style::kSkinned, random, true);
     const test::TestMesh b = test::make_plane(5);
     Geometry geometry = test::encode_one(a).geometry;
+    append(geometry, test::with_bone_weights(test::encode_one(test::make_small_skinned()).geometry.view()).view());
     append(geometry, test::encode_one(b).geometry.view());
     validate(geometry.view(), "geometry");
     return geometry;
@@ -73,6 +75,13 @@ bool rejected(const Geometry& geometry) {
         EXPECT_EQ(decoded.indices.size(), std::size_t{mesh.header->triangle_count} * 3);
         for (const auto& p : decoded.positions)
             EXPECT_TRUE(std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]));
+        for (std::size_t v = 0; v < decoded.weights.size() && deforms(*mesh.header); ++v) {
+            float sum = 0;
+            for (const float w : decoded.weights[v]) sum += w;
+            for (const float w : decoded.weights1.empty() ? std::array<float, 4>{} : decoded.weights1[v]) sum += w;
+            EXPECT_NEAR(sum, 1.0F, 1e-5F);
+            EXPECT_TRUE(decoded.weights[v][0] >= 0.0F && decoded.weights[v][0] <= 1.0F);
+        }
         for (const auto& uv : decoded.uv0) EXPECT_TRUE(std::isfinite(uv[0]) && std::isfinite(uv[1]));
         for (const auto& uv : decoded.uv1) EXPECT_TRUE(std::isfinite(uv[0]) && std::isfinite(uv[1]));
     }
@@ -202,6 +211,110 @@ TEST(Validate, NamesTheFault) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("x.sublet: meshes[0].sublets[2].position.bits: "), std::string::npos)
             << error.what();
+    }
+}
+
+std::string error_of(const Geometry& geometry) {
+    try {
+        validate(geometry.view(), "x.sublet");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(Validate, JointsComeWithWeightsOfOneKind) {
+    Random random(42);
+    test::TestMesh mesh = test::make_plane(1);
+    add_attributes(mesh, Style::kSkinned, random, false);
+    const Geometry good = test::encode_one(mesh).geometry;
+    const std::uint32_t all = good.meshes[0].streams_present;
+    // Streams of equal values have no payload: headers may come and go. Those of types that stay keep their meaning.
+    const auto with = [&](std::uint32_t add, std::uint32_t remove) {
+        Geometry bad = good;
+        MeshHeader& header = bad.meshes[0];
+        header.streams_present = (all | add) & ~remove;
+        header.stream_count = stream_count(header.streams_present);
+        header.attribute_stride = attribute_stride(header.streams_present);
+        StreamHeader empty{};
+        empty.offset_in_words = 0;
+        std::vector<StreamHeader> streams;
+        for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
+            for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+                if (!has_stream(type, header.streams_present)) continue;
+                const StreamHeader* const old = mesh_view(good.view(), 0).stream(s, type);
+                streams.push_back(old != nullptr ? *old : empty);
+            }
+        }
+        bad.streams = std::move(streams);
+        return error_of(bad);
+    };
+    const auto bit = [](std::uint32_t type) { return 1U << type; };
+    const std::uint32_t four = bit(shared::kStreamBoneIndices) | bit(shared::kStreamJointWeights);
+    const std::uint32_t more = bit(shared::kStreamJointIndices1) | bit(shared::kStreamJointWeights1);
+    const std::uint32_t posed = bit(shared::kStreamBoneWeights);
+    EXPECT_EQ(with(0, 0), "");
+    EXPECT_EQ(with(0, more), "");
+    EXPECT_EQ(with(0, four | more), "");
+    EXPECT_EQ(with(posed, more | bit(shared::kStreamJointWeights)), "");
+    const auto expect = [&](const std::string& found, const char* what) {
+        EXPECT_NE(found.find("x.sublet: meshes[0].streams_present: "), std::string::npos) << found;
+        EXPECT_NE(found.find(what), std::string::npos) << found;
+    };
+    expect(with(posed, 0), "weights of two kinds");
+    expect(with(posed, more), "weights of two kinds");
+    expect(with(0, more | bit(shared::kStreamJointWeights)), "without the other");
+    expect(with(0, more | bit(shared::kStreamBoneIndices)), "without the other");
+    expect(with(0, bit(shared::kStreamJointIndices1)), "more joints without their weights");
+    expect(with(0, bit(shared::kStreamJointWeights1)), "more joints without their weights");
+    expect(with(0, four), "or without the first four");
+    expect(with(posed, bit(shared::kStreamJointWeights)), "or without the first four");
+}
+
+TEST(Validate, WeightsOfAVertexAreNotMoreThanAll) {
+    test::TestMesh mesh = test::make_plane(1);
+    mesh.normals.assign(4, {0, 0, 1});
+    mesh.joints.assign(4, {0, 1, 2, 3});
+    mesh.weights.assign(4, {0.25F, 0.25F, 0.25F, 0.25F});
+    Geometry bad = test::encode_one(mesh).geometry;
+    StreamHeader& weights = bad.streams[stream_rank(shared::kStreamJointWeights, bad.meshes[0].streams_present)];
+    ASSERT_EQ(value_width(weights), 0U);
+    const auto set = [&](std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
+        weights.base_value[0] = second | third << 16U;
+        weights.base_value[1] = fourth;
+        return error_of(bad);
+    };
+    EXPECT_EQ(set(4095, 0, 0), "");
+    EXPECT_EQ(set(1365, 1365, 1365), "");
+    EXPECT_EQ(decode(mesh_view(bad.view(), 0)).weights[0][0], 0.0F);
+    EXPECT_EQ(set(1365, 1365, 1366),
+              "x.sublet: meshes[0].sublets[0].joint_weights.values: 4096: the weights of a vertex are more than 4095");
+    EXPECT_NE(set(0xffff, 1, 0), "");
+    EXPECT_NE(set(0xffff, 0xffff, 0xffff), "");
+}
+
+TEST(Validate, OlderFilesKeepTheirBytesOfWeights) {
+    const test::TestMesh mesh = test::make_small_skinned();
+    const EncodedMeshes encoded = test::encode_one(mesh);
+    const Geometry older = test::with_bone_weights(encoded.geometry.view());
+    const MeshView view = mesh_view(older.view(), 0);
+    EXPECT_FALSE(deforms(*view.header));
+    EXPECT_EQ(view.stream(0, shared::kStreamJointWeights), nullptr);
+    EXPECT_NE(view.stream(0, shared::kStreamBoneWeights), nullptr);
+    const MeshArrays decoded = decode(view);
+    const MeshArrays expected = decode(mesh_view(encoded.geometry.view(), 0));
+    ASSERT_EQ(decoded.positions, expected.positions);
+    EXPECT_EQ(decoded.indices, expected.indices);
+    EXPECT_EQ(decoded.colors, expected.colors);
+    EXPECT_EQ(decoded.uv1, expected.uv1);
+    ASSERT_EQ(decoded.weights.size(), expected.weights.size());
+    EXPECT_TRUE(decoded.joints1.empty() && decoded.weights1.empty());
+    for (std::size_t v = 0; v < decoded.weights.size(); ++v) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            EXPECT_NEAR(decoded.weights[v][k], expected.weights[v][k], 4.0F / 255.0F);
+            if (expected.weights[v][k] == 0.0F) continue;
+            EXPECT_EQ(decoded.joints[v][k], expected.joints[v][k]);
+        }
     }
 }
 

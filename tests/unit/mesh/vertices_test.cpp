@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "mesh/mesh.h"
+#include "shaders/shared/deform.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -12,31 +14,45 @@ namespace {
 
 using test::Random;
 
-std::uint32_t byte_sum(std::uint32_t word) {
-    return (word & 255U) + (word >> 8U & 255U) + (word >> 16U & 255U) + (word >> 24U);
+using Joints = std::array<std::uint16_t, 8>;
+using Weights = std::array<float, 8>;
+
+TEST(Vertices, InfluencesSumToAllPartsStrongestFirst) {
+    Random random(11);
+    constexpr Joints kJoints{10, 11, 12, 13, 14, 15, 16, 17};
+    for (int i = 0; i < 20000; ++i) {
+        Weights weights{};
+        for (float& w : weights) w = random.below(3) == 0 ? 0.0F : random.uniform(0, 1);
+        weights[random.below(8)] = random.uniform(0.01F, 2);
+        const Influences found = quantize_influences(kJoints, weights);
+        double total = 0;
+        for (const float w : weights) total += static_cast<double>(w);
+        std::uint32_t sum = 0;
+        for (std::size_t k = 0; k < 8; ++k) {
+            sum += found.parts[k];
+            ASSERT_TRUE(k == 0 || found.parts[k] <= found.parts[k - 1]);
+            if (found.parts[k] == 0) {
+                ASSERT_EQ(found.joints[k], found.joints[0]);
+                continue;
+            }
+            const double weight = static_cast<double>(weights.at(found.joints[k] - 10U)) / total;
+            ASSERT_GT(weight, 0.0);
+            ASSERT_NEAR(found.parts[k] / 4095.0, weight, 1.0 / 4095.0);
+        }
+        ASSERT_EQ(sum, shared::kWeightParts);
+    }
 }
 
-TEST(Vertices, WeightsSumToExactly255) {
-    Random random(11);
-    for (int i = 0; i < 20000; ++i) {
-        std::array<float, 4> weights{random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 1),
-                                     random.uniform(0, 1)};
-        for (float& w : weights) {
-            if (random.below(3) == 0) w = 0;
-        }
-        weights[random.below(4)] = random.uniform(0.01F, 2);
-        const std::uint32_t word = quantize_weights(weights);
-        ASSERT_EQ(byte_sum(word), 255U);
-        const std::array<float, 4> back = decode_unorm8(word);
-        const float sum = weights[0] + weights[1] + weights[2] + weights[3];
-        for (std::size_t k = 0; k < 4; ++k) {
-            ASSERT_NEAR(back[k], weights[k] / sum, 1.0F / 255.0F);
-            ASSERT_TRUE(weights[k] > 0.0F || back[k] == 0.0F);
-        }
-    }
-    EXPECT_EQ(quantize_weights({0, 0, 0, 0}), 255U);
-    EXPECT_EQ(byte_sum(quantize_weights({1e30F, 1e30F, 1e-30F, -5})), 255U);
-    EXPECT_EQ(quantize_weights({0, 1, 0, 0}), 255U << 8U);
+TEST(Vertices, InfluencesOfStrangeWeights) {
+    constexpr Joints kJoints{3, 4, 5, 6, 7, 8, 9, 10};
+    const auto of = [&](const Weights& weights) { return quantize_influences(kJoints, weights); };
+    EXPECT_EQ(of({}).parts, (Joints{4095}));
+    EXPECT_EQ(of({}).joints, (Joints{3, 3, 3, 3, 3, 3, 3, 3}));
+    EXPECT_EQ(of({0, 1, 0, 0}).joints[0], 4);
+    EXPECT_EQ(of({1e30F, 1e30F, 1e-30F, -5}).parts, (Joints{2048, 2047}));
+    EXPECT_EQ(of({0.25F, 0.25F, 0.25F, 0.25F}).joints, (Joints{3, 4, 5, 6, 3, 3, 3, 3}))
+        << "equal ones keep their order";
+    EXPECT_EQ(of({std::numeric_limits<float>::infinity(), 1}).parts, (Joints{4095}));
 }
 
 TEST(Vertices, ColoursRoundToTheNearestByte) {
@@ -85,7 +101,7 @@ TEST(Vertices, StyleAndStreamsFollowTheAttributes) {
     EXPECT_EQ(choose_style(mesh.view(), Style::kAuto), shared::kStyleSkinned);
     EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleTextured), 7U | shared::kHasTangentBit);
     EXPECT_EQ(choose_streams(mesh.view(), shared::kStyleSkinned),
-              7U | shared::kHasTangentBit | 1U << shared::kStreamBoneWeights | 1U << shared::kStreamBoneIndices);
+              7U | shared::kHasTangentBit | 1U << shared::kStreamBoneIndices | 1U << shared::kStreamJointWeights);
 }
 
 }  // namespace
