@@ -1,14 +1,18 @@
 // Animations by the commands: which play, when, and what becomes of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "app/image_io.h"
+#include "base/thread_pool.h"
 #include "gltf_text.h"
+#include "mesh/mesh.h"
 #include "process.h"
+#include "scene/container.h"
 #include "temporary_folder.h"
 
 namespace sublet::test {
@@ -151,6 +155,60 @@ TEST_F(Animation, InfoListsAndDecodeFreezes) {
     EXPECT_EQ(wrong.status, 1);
     EXPECT_NE(wrong.err.find("no animation 'x'"), std::string::npos) << wrong.err;
     EXPECT_NE(run({"decode", "moving.sublet", "-o", "q.glb", "--time", "x"}).status, 0);
+}
+
+// A sphere on one joint, which slides 3 units to the right in 2 s; the mesh's node is somewhere else.
+scene::ImportedScene sliding_skin() {
+    ThreadPool pool(1);
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf(6).dump());
+    scene::ImportedScene out = scene::import_gltf(folder / "sphere.gltf");
+    scene::SourceMesh& mesh = out.groups.at(0).meshes.at(0);
+    mesh.joints.assign(mesh.positions.size(), {0, 0, 0, 0});
+    mesh.weights.assign(mesh.positions.size(), {1, 0, 0, 0});
+    out.scene.nodes.assign(2, {});
+    out.scene.nodes[0].mesh_group = 0;
+    out.scene.nodes[0].skin = 0;
+    out.scene.nodes[0].translation = {50, 0, 0};
+    out.scene.skins.push_back({"bone", -1, {1}, {glm::mat4(1.0F)}});
+    out.scene.animations.push_back(
+        {"slide",
+         {{1, scene::AnimationPath::kTranslation, scene::Interpolation::kLinear, {0, 2}, {0, 0, 0, 3, 0, 0}}}});
+    return out;
+}
+
+TEST_F(Animation, DecodeKeepsSkinsOrBakesThem) {
+    ThreadPool pool(1);
+    const scene::EncodedScene encoded = scene::encode_scene(sliding_skin(), {}, pool);
+    scene::write_sublet(folder_ / "skin.sublet", encoded);
+    const ProcessResult info = run({"info", "skin.sublet", "--json", "i.json"});
+    ASSERT_EQ(info.status, 0) << info.err;
+    EXPECT_NE(info.out.find("slide"), std::string::npos);
+    const Json streams = Json::parse(read_text(folder_ / "i.json"))["streams"];
+    EXPECT_EQ(streams["joint_weights"]["bytes"], 0) << "one joint takes all";
+    EXPECT_EQ(streams["joint_weights1"]["bytes"], 0);
+
+    ASSERT_EQ(run({"decode", "skin.sublet", "-o", "back.glb"}).status, 0);
+    ASSERT_EQ(run({"encode", "back.glb", "-o", "again.sublet"}).status, 0);
+    const scene::EncodedScene again = scene::open_sublet(folder_ / "again.sublet");
+    EXPECT_TRUE(std::equal(again.geometry.payload.begin(), again.geometry.payload.end(),
+                           encoded.geometry.payload.begin(), encoded.geometry.payload.end()));
+    ASSERT_EQ(again.scene.skins.size(), 1U);
+    EXPECT_EQ(again.scene.nodes.at(0).skin, 0);
+    EXPECT_EQ(again.scene.animations.size(), 1U);
+
+    ASSERT_EQ(run({"decode", "skin.sublet", "-o", "pose.glb", "--time", "1"}).status, 0);
+    const scene::ImportedScene posed = scene::import_gltf(folder_ / "pose.glb");
+    EXPECT_TRUE(posed.scene.skins.empty() && posed.scene.animations.empty());
+    ASSERT_EQ(posed.groups.size(), 1U);
+    const scene::SourceMesh& mesh = posed.groups[0].meshes.at(0);
+    EXPECT_TRUE(mesh.joints.empty());
+    const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(encoded.geometry, 0));
+    ASSERT_EQ(mesh.positions.size(), bind.positions.size());
+    for (std::size_t v = 0; v < bind.positions.size(); ++v) {
+        EXPECT_EQ(mesh.positions[v][0], bind.positions[v][0] + 1.5F) << "where the joint is, not the node";
+        EXPECT_EQ(mesh.positions[v][1], bind.positions[v][1]);
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "memory_file.h"
+#include "pose.h"
 #include "scene/container.h"
 #include "scene/import.h"
 
@@ -18,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         constexpr std::size_t kQuickly = 2000;  // larger meshes would only slow the search down
         if (triangles > kQuickly) return 0;
         const scene::EncodedScene encoded = scene::encode_scene(std::move(scene), {}, pool);
-        (void)scene::instances(encoded.scene);
+        fuzz::pose(encoded);
         (void)scene::total_stats(encoded);
     } catch (const Error&) {
     }

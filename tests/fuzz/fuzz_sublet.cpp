@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "memory_file.h"
 #include "mesh/mesh.h"
+#include "pose.h"
 #include "scene/container.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -10,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
         (void)scene::total_stats(scene);
-        if (scene::instance_count(scene.scene) < 100'000) (void)scene::instances(scene.scene);
+        if (scene::instance_count(scene.scene) < 100'000) fuzz::pose(scene);
         (void)scene::image_stats(scene.scene);
         for (const scene::Variant& variant : scene.scene.variants) {
             (void)scene::materials_of_variant(scene.scene, variant.name);

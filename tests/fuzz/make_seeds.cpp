@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "../unit/mesh/older_files.h"
 #include "../unit/scene/environment_files.h"
 #include "../unit/scene/image_files.h"
 #include "../unit/scene/ktx2_files.h"
@@ -27,7 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A square patch of n x n quads, with every attribute where `rich`.
+// A square patch of n x n quads, with every attribute where `rich`, and with more than four joints a vertex where n is
+// even.
 scene::SourceMesh patch(int n, bool rich, std::uint32_t material) {
     scene::SourceMesh p;
     p.material = material;
@@ -44,6 +46,10 @@ scene::SourceMesh patch(int n, bool rich, std::uint32_t material) {
             p.colors.push_back({u, v, 1, 1});
             p.joints.push_back({0, 1, 0, 0});
             p.weights.push_back({0.25F, 0.75F, 0, 0});
+            if (n % 2 != 0) continue;
+            p.joints1.push_back({1, 0, 1, 0});
+            p.weights.back() = {0.25F, 0.25F, 0.125F, 0.125F};
+            p.weights1.push_back({0.125F * u, 0.125F * v, 0.0625F, 0});
         }
     }
     const auto stride = static_cast<std::uint32_t>(n + 1);
@@ -251,6 +257,12 @@ void make_seeds(const fs::path& folder) {
             const scene::EncodedScene encoded = scene::encode_scene(std::move(source), options, pool);
             const std::string name = std::to_string(number++);
             scene::write_sublet(folder / "sublet" / (name + ".sublet"), encoded);
+            if (rich) {
+                scene::EncodedScene older = encoded;
+                const mesh::Geometry posed = mesh::test::with_bone_weights(encoded.geometry);
+                older.geometry = posed.view();
+                scene::write_sublet(folder / "sublet" / (name + "_older.sublet"), older);
+            }
             scene::export_glb(folder / "import" / (name + ".glb"), encoded);
         }
     }
