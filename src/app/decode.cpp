@@ -46,7 +46,7 @@ int decode(const DecodeArguments& options) {
     scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
     if (!options.time.empty()) freeze(scene.scene, options.animation, options.time);
-    scene::export_glb(options.output, scene, render::memory_limit_bytes(0));
+    scene::export_glb(options.output, scene, {render::memory_limit_bytes(0), !options.time.empty()});
     const double seconds = watch.seconds();
 
     std::error_code error;
@@ -72,14 +72,13 @@ void add_decode(CLI::App& program, Action& action) {
     command->group(kOfFiles);
     command->footer(
         "sublet decode model.sublet -o back.glb    # the triangles as they are drawn; images in blocks become PNG\n"
-        "sublet decode model.sublet -o pose.glb --time 1.5    # its nodes where they are after 1.5 s, and no "
-        "animations");
+        "sublet decode model.sublet -o pose.glb --time 1.5    # as it is after 1.5 s: no animations, no skins");
     add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
     add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
     CLI::Option* time = command
                             ->add_option("--time", options->time,
-                                         "Put the nodes where animations have them at this time, and leave those out. "
-                                         "Skinned meshes stay in their pose.")
+                                         "Put nodes where animations have them at this time, and skinned meshes where "
+                                         "their joints are, and leave animations and skins out.")
                             ->type_name("SECONDS");
     command->add_option("--animation", options->animation, "Which of them: a name or number, all, or none")
         ->type_name("NAME|INDEX|all|none")

@@ -42,7 +42,8 @@ struct EncodedScene {
     std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
 };
 
-// The size of the first mesh group: the largest extent of its bounding box, in its own space.
+// The size of the first mesh group: the largest extent of its bounding box, in its own space, or where a skin deforms
+// it as its joints are.
 [[nodiscard]] float mesh_size(const EncodedScene& scene);
 // From a neighbour of the grid to the next, in units of the scene.
 [[nodiscard]] float grid_distance(const EncodedScene& scene, const Grid& grid);
@@ -111,9 +112,13 @@ struct ImageStats {
 // A warning when the grid of positions took 0.5 % of a mesh's triangles or more.
 [[nodiscard]] std::optional<std::string> grid_note(const EncodedScene& scene);
 
+struct ExportOptions {
+    std::uint64_t most_decoding = std::uint64_t{1} << 32U;  // bytes that decoding an image may take
+    bool bake_skins = false;  // meshes where their joints are, in the world, and no skins, joints or weights
+};
+
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
-// Images of formats that glTF lacks become PNG; throws Error where decoding one takes more than `most_decoding` bytes.
-void export_glb(const std::filesystem::path& path, const EncodedScene& scene,
-                std::uint64_t most_decoding = std::uint64_t{1} << 32U);
+// Images of formats that glTF lacks become PNG. Throws Error where decoding one takes more than it may.
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene, const ExportOptions& options = {});
 
 }  // namespace sublet::scene

@@ -1,7 +1,6 @@
 // export_glb: the scene decoded by the CPU reference decoder, as a binary glTF 2.0 file.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <limits>
 #include <map>
@@ -9,11 +8,13 @@
 #include <set>
 #include <span>
 #include <type_traits>
+#include <utility>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 #include "scene/container.h"
+#include "scene/deform.h"
+#include "scene/glb_writer.h"
 #include "scene/image_formats.h"
 #include "scene/images.h"
 #include "scene/ktx2_file.h"
@@ -27,25 +28,18 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kVariants = "KHR_materials_variants";
-constexpr int kShort = 5123, kInt = 5125, kFloat = 5126;
-constexpr int kVertexData = 34962, kIndexData = 34963;
-
-template <std::size_t N>
-constexpr const char* vector_type() {
-    constexpr const char* kNames[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    return kNames[N - 1];
-}
+constexpr int kShort = GlbWriter::kShort, kInt = GlbWriter::kInt, kFloat = GlbWriter::kFloat;
 
 class Exporter {
   public:
-    Exporter(const EncodedScene& encoded, std::uint64_t most_decoding)
+    Exporter(const EncodedScene& encoded, const ExportOptions& options)
         : encoded_(encoded),
           scene_(encoded.scene),
-          most_decoding_(most_decoding),
+          options_(options),
+          world_(world_transforms(scene_)),
           variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
 
     void write(const std::filesystem::path& path) {
-        root_["asset"] = {{"version", "2.0"}, {"generator", "Sublet"}};
         add_samplers();
         add_images();
         add_textures();
@@ -55,129 +49,68 @@ class Exporter {
         add_lights();
         add_cameras();
         add_nodes();
-        add_skins();
+        if (!options_.bake_skins) add_skins();
         add_animations();
-        if (!extensions_.empty()) root_["extensionsUsed"] = extensions_;
-        if (!required_.empty()) root_["extensionsRequired"] = required_;
-
-        pad(4);
-        if (!binary_.empty()) root_["buffers"] = json::array({{{"byteLength", binary_.size()}}});
-        std::string text = root_.dump(-1, ' ', false, json::error_handler_t::replace);
-        text.resize((text.size() + 3) / 4 * 4, ' ');
-        const std::uint64_t length = 12 + 8 + text.size() + (binary_.empty() ? 0 : 8 + binary_.size());
-        if (length > std::numeric_limits<std::uint32_t>::max()) {
-            throw Error(path.string(), "size",
-                        "the decoded scene has " + std::to_string(length) + " bytes; a .glb holds at most 4 GiB");
-        }
-        AtomicFile file(path);
-        const auto words = [&](std::initializer_list<std::uint32_t> values) {
-            file.write_objects(std::span<const std::uint32_t>(values.begin(), values.size()));
-        };
-        words({0x46546C67U, 2U, static_cast<std::uint32_t>(length)});
-        words({static_cast<std::uint32_t>(text.size()), 0x4E4F534AU});
-        file.write(text);
-        if (!binary_.empty()) {
-            words({static_cast<std::uint32_t>(binary_.size()), 0x004E4942U});
-            file.write(binary_);
-        }
-        file.commit();
+        file_.write(path);
     }
 
   private:
-    void pad(std::size_t alignment) { binary_.resize((binary_.size() + alignment - 1) / alignment * alignment); }
-
-    void use_extension(const char* name) {
-        if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end())
-            extensions_.emplace_back(name);
-    }
-
-    // What a reader can't do without: there is nothing beside it in the file.
-    void require_extension(const char* name) {
-        use_extension(name);
-        required_.insert(name);
-    }
-
-    static void set_name(json& object, const std::string& name) {
-        if (!name.empty()) object["name"] = name;
-    }
-
-    std::size_t add(const char* array, json&& object) {
-        root_[array].push_back(std::move(object));
-        return root_[array].size() - 1;
-    }
-
-    // Appends bytes to the binary chunk; returns the buffer view.
-    std::size_t add_view(std::span<const std::byte> bytes, int target, std::size_t stride = 0) {
-        pad(4);
-        json view{{"buffer", 0}, {"byteOffset", binary_.size()}, {"byteLength", bytes.size()}};
-        if (target != 0) view["target"] = target;
-        if (stride != 0) view["byteStride"] = stride;
-        binary_.insert(binary_.end(), bytes.begin(), bytes.end());
-        return add("bufferViews", std::move(view));
-    }
-
-    template <typename T, std::size_t N>
-    std::size_t add_accessor(std::span<const std::array<T, N>> values, int component_type, int target,
-                             bool with_bounds = false) {
-        json accessor{{"bufferView", add_view(std::as_bytes(values), target)},
-                      {"componentType", component_type},
-                      {"count", values.size()},
-                      {"type", vector_type<N>()}};
-        if (with_bounds) {
-            std::array<T, N> least = values[0];
-            std::array<T, N> most = values[0];
-            for (const auto& value : values) {
-                for (std::size_t c = 0; c < N; ++c) {
-                    least[c] = std::min(least[c], value[c]);
-                    most[c] = std::max(most[c], value[c]);
-                }
-            }
-            accessor["min"] = least;
-            accessor["max"] = most;
-        }
-        return add("accessors", std::move(accessor));
-    }
-
-    std::size_t add_floats(std::span<const float> values, std::size_t components, bool with_bounds = false) {
-        static constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-        json accessor{{"bufferView", add_view(std::as_bytes(values), 0)},
-                      {"componentType", kFloat},
-                      {"count", values.size() / components},
-                      {"type", components == 16 ? "MAT4" : kTypes[components - 1]}};
-        if (with_bounds) {
-            const auto [least, most] = std::minmax_element(values.begin(), values.end());
-            accessor["min"] = {*least};
-            accessor["max"] = {*most};
-        }
-        return add("accessors", std::move(accessor));
-    }
+    std::size_t add(const char* array, json&& object) { return file_.add(array, std::move(object)); }
+    void use_extension(const char* name) { file_.use_extension(name); }
 
     void add_meshes() {
-        for (const MeshGroup& group : scene_.mesh_groups) {
-            json primitives = json::array();
-            for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
-                if (encoded_.geometry.meshes[m].triangle_count > 0) primitives.push_back(primitive(m));
+        std::vector<std::set<int>> skins(scene_.mesh_groups.size());
+        if (options_.bake_skins) {
+            for (const Node& node : scene_.nodes) {
+                if (node.mesh_group >= 0) skins[static_cast<std::size_t>(node.mesh_group)].insert(node.skin);
             }
-            if (primitives.empty()) {  // glTF has no empty meshes
-                mesh_index_.push_back(-1);
-                continue;
-            }
-            json mesh{{"primitives", std::move(primitives)}};
-            set_name(mesh, group.name);
-            mesh_index_.push_back(static_cast<int>(add("meshes", std::move(mesh))));
         }
+        for (std::size_t g = 0; g < skins.size(); ++g) {
+            if (skins[g].empty()) skins[g] = {-1};
+            for (const int skin : skins[g]) add_mesh(static_cast<int>(g), skin);
+        }
+    }
+
+    void add_mesh(int index, int skin) {
+        const MeshGroup& group = scene_.mesh_groups[static_cast<std::size_t>(index)];
+        json primitives = json::array();
+        for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
+            if (encoded_.geometry.meshes[m].triangle_count > 0) primitives.push_back(primitive(m, skin));
+        }
+        int& number = mesh_index_[{index, skin}];
+        number = -1;
+        if (primitives.empty()) return;  // glTF has no empty meshes
+        json mesh{{"primitives", std::move(primitives)}};
+        set_name(mesh, group.name);
+        number = static_cast<int>(add("meshes", std::move(mesh)));
     }
 
     template <typename T, std::size_t N>
     void attribute(json& attributes, const char* name, const std::vector<std::array<T, N>>& values, int type) {
         if (!values.empty()) {
-            attributes[name] = add_accessor<T, N>(values, type, kVertexData, std::string_view(name) == "POSITION");
+            attributes[name] = file_.add_vectors<T, N>(values, type, std::string_view(name) == "POSITION");
         }
     }
 
+    // Puts a mesh into the world, where its joints are, and forgets them.
+    void bake(mesh::MeshArrays& mesh, std::uint32_t index, int skin) const {
+        if (skin >= 0 && mesh::deforms(encoded_.geometry.meshes[index])) {
+            deform(mesh, skin_matrices(scene_.skins[static_cast<std::size_t>(skin)], world_));
+            for (const std::array<float, 3>& p : mesh.positions) {
+                if (std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2])) continue;
+                throw Error("mesh " + std::to_string(index) + ": its joints take a vertex beyond single precision");
+            }
+        }
+        mesh.joints.clear();
+        mesh.weights.clear();
+        mesh.joints1.clear();
+        mesh.weights1.clear();
+    }
+
     // A mesh as a glTF primitive.
-    json primitive(std::uint32_t index) {
+    json primitive(std::uint32_t index, int skin) {
         mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
+        if (options_.bake_skins) bake(mesh, index, skin);
         json attributes;
         attribute(attributes, "POSITION", mesh.positions, kFloat);
         attribute(attributes, "NORMAL", mesh.normals, kFloat);
@@ -205,7 +138,7 @@ class Exporter {
     void add_variants() {
         if (scene_.variants.empty()) return;
         use_extension(kVariants);
-        json& names = root_["extensions"][kVariants]["variants"];
+        json& names = file_.root["extensions"][kVariants]["variants"];
         for (std::size_t v = 0; v < scene_.variants.size(); ++v) {
             names.push_back({{"name", scene_.variants[v].name}});
             for (const Variant::Mesh& mesh : scene_.variants[v].meshes) {
@@ -220,10 +153,10 @@ class Exporter {
         if (mesh.positions.size() < 65535) {
             const std::vector<std::uint16_t> narrow(mesh.indices.begin(), mesh.indices.end());
             accessor["componentType"] = kShort;
-            accessor["bufferView"] = add_view(std::as_bytes(std::span(narrow)), kIndexData);
+            accessor["bufferView"] = file_.add_view(std::as_bytes(std::span(narrow)), GlbWriter::kIndexData);
         } else {
             accessor["componentType"] = kInt;
-            accessor["bufferView"] = add_view(std::as_bytes(std::span(mesh.indices)), kIndexData);
+            accessor["bufferView"] = file_.add_view(std::as_bytes(std::span(mesh.indices)), GlbWriter::kIndexData);
         }
         return add("accessors", std::move(accessor));
     }
@@ -263,7 +196,7 @@ class Exporter {
         const std::string field = "image " + std::to_string(i);
         try {
             const ImageHeader header = read_image_header(image);
-            if (header.decode_bytes > most_decoding_) {
+            if (header.decode_bytes > options_.most_decoding) {
                 throw Error("decoding it takes up to " + std::to_string(header.decode_bytes >> 20U) + " MiB");
             }
             const std::vector<TexelLevel> levels = decode_image(image, header, {});
@@ -291,7 +224,7 @@ class Exporter {
                 type = "image/png";
             }
             image_types_.push_back(type);
-            json object{{"mimeType", type}, {"bufferView", add_view(bytes, 0)}};
+            json object{{"mimeType", type}, {"bufferView", file_.add_view(bytes, GlbWriter::kNoTarget)}};
             set_name(object, image.name);
             add("images", std::move(object));
         }
@@ -302,7 +235,7 @@ class Exporter {
             json object = json::object();
             const ImageFormat* const format = find_image_format(image_types_[static_cast<std::size_t>(texture.image)]);
             if (format != nullptr && format->extension != nullptr) {
-                require_extension(format->extension);
+                file_.require_extension(format->extension);
                 object["extensions"][format->extension]["source"] = texture.image;
             } else {
                 object["source"] = texture.image;
@@ -422,7 +355,7 @@ class Exporter {
         }
         if (lights.empty()) return;
         use_extension("KHR_lights_punctual");
-        root_["extensions"]["KHR_lights_punctual"]["lights"] = std::move(lights);
+        file_.root["extensions"]["KHR_lights_punctual"]["lights"] = std::move(lights);
     }
 
     void add_cameras() {
@@ -449,6 +382,7 @@ class Exporter {
     void add_nodes() {
         std::vector<json> nodes(scene_.nodes.size());
         json roots = json::array();
+        std::vector<json> placed;
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             json& object = nodes[i];
@@ -467,9 +401,13 @@ class Exporter {
                 if (node.scale != glm::vec3(1.0F)) object["scale"] = {node.scale.x, node.scale.y, node.scale.z};
             }
             if (node.mesh_group >= 0) {
-                const int mesh = mesh_index_[static_cast<std::size_t>(node.mesh_group)];
-                if (mesh >= 0) object["mesh"] = mesh;
-                if (mesh >= 0 && node.skin >= 0) object["skin"] = node.skin;
+                const bool baked = options_.bake_skins && node.skin >= 0;
+                const int mesh = mesh_index_.at({node.mesh_group, options_.bake_skins ? node.skin : -1});
+                if (mesh >= 0 && !baked) object["mesh"] = mesh;
+                if (mesh >= 0 && !baked && node.skin >= 0) object["skin"] = node.skin;
+                // Its vertices are in the world: no node may place them.
+                if (mesh >= 0 && baked) placed.push_back({{"mesh", mesh}});
+                if (mesh >= 0 && baked) set_name(placed.back(), node.name);
             }
             if (node.camera >= 0) object["camera"] = node.camera;
             if (node.light >= 0) object["extensions"]["KHR_lights_punctual"]["light"] = node.light;
@@ -479,11 +417,15 @@ class Exporter {
                 roots.push_back(i);
             }
         }
+        for (json& object : placed) {
+            roots.push_back(nodes.size());
+            nodes.push_back(std::move(object));
+        }
         json scene{{"nodes", std::move(roots)}};
         set_name(scene, scene_.name);
-        root_["scenes"] = json::array({std::move(scene)});
-        root_["scene"] = 0;
-        for (json& node : nodes) root_["nodes"].push_back(std::move(node));
+        file_.root["scenes"] = json::array({std::move(scene)});
+        file_.root["scene"] = 0;
+        for (json& node : nodes) file_.root["nodes"].push_back(std::move(node));
     }
 
     // Of those that deform a mesh, and of those whose meshes, in older files, hold vertices as their joints posed them:
@@ -497,17 +439,16 @@ class Exporter {
     }
 
     void add_skins() {
-        const std::vector<glm::mat4> world = world_transforms(scene_);
         const std::vector<char> posed = posed_skins();
         for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
             const Skin& skin = scene_.skins[s];
             std::vector<float> matrices;
             for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-                const glm::mat4& joint = world[static_cast<std::size_t>(skin.joints[j])];
+                const glm::mat4& joint = world_[static_cast<std::size_t>(skin.joints[j])];
                 const glm::mat4 inverse = posed[s] != 0 ? inverse_or_identity(joint) : skin.inverse_bind[j];
                 matrices.insert(matrices.end(), &inverse[0][0], &inverse[0][0] + 16);
             }
-            json object{{"joints", skin.joints}, {"inverseBindMatrices", add_floats(matrices, 16)}};
+            json object{{"joints", skin.joints}, {"inverseBindMatrices", file_.add_floats(matrices, 16)}};
             set_name(object, skin.name);
             if (skin.skeleton >= 0) object["skeleton"] = skin.skeleton;
             add("skins", std::move(object));
@@ -533,8 +474,8 @@ class Exporter {
                                                : channel.path == AnimationPath::kWeights ? 1
                                                                                          : 3;
                 samplers.push_back(
-                    {{"input", add_floats(channel.times, 1, true)},
-                     {"output", add_floats(channel.values, components)},
+                    {{"input", file_.add_floats(channel.times, 1, true)},
+                     {"output", file_.add_floats(channel.values, components)},
                      {"interpolation", kInterpolations[static_cast<std::size_t>(channel.interpolation)]}});
                 channels.push_back(
                     {{"sampler", samplers.size() - 1},
@@ -549,21 +490,19 @@ class Exporter {
 
     const EncodedScene& encoded_;
     const Scene& scene_;
-    std::uint64_t most_decoding_;
+    ExportOptions options_;
+    std::vector<glm::mat4> world_;          // transforms of the nodes
     std::vector<std::string> image_types_;  // as they are written
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
-    json root_ = json::object();
-    std::vector<std::byte> binary_;
-    std::vector<std::string> extensions_;
-    std::set<std::string> required_;  // of them
-    std::vector<int> mesh_index_;     // of each mesh group; -1 where nothing is left of it
+    GlbWriter file_;
+    std::map<std::pair<int, int>, int> mesh_index_;  // of a mesh group and a skin or -1; -1: nothing is left of it
 };
 
 }  // namespace
 
-void export_glb(const std::filesystem::path& path, const EncodedScene& scene, std::uint64_t most_decoding) {
-    Exporter(scene, most_decoding).write(path);
+void export_glb(const std::filesystem::path& path, const EncodedScene& scene, const ExportOptions& options) {
+    Exporter(scene, options).write(path);
 }
 
 }  // namespace sublet::scene

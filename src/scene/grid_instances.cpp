@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scene/container.h"
+#include "scene/deform.h"
 
 namespace sublet::scene {
 namespace {
@@ -24,11 +25,19 @@ std::uint32_t first_node(const Scene& scene) {
 
 float mesh_size(const EncodedScene& scene) {
     if (scene.scene.mesh_groups.empty()) return 0.0F;
-    const MeshGroup& group = scene.scene.mesh_groups.front();
+    std::vector<glm::mat4> world;
     glm::vec3 low(std::numeric_limits<float>::max());
     glm::vec3 high(std::numeric_limits<float>::lowest());
-    for (const mesh::MeshHeader& mesh : scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count)) {
+    for (const Instance& instance : instances(scene, {glm::uvec3(1)})) {
+        const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.triangle_count == 0) continue;
+        if (instance.skin >= 0) {
+            if (world.empty()) world = world_transforms(scene.scene);
+            const PosedBounds posed = posed_bounds(scene, instance, world);
+            low = glm::min(low, posed.low);
+            high = glm::max(high, posed.high);
+            continue;
+        }
         low = glm::min(low, glm::vec3(mesh.aabb_min.x, mesh.aabb_min.y, mesh.aabb_min.z));
         high = glm::max(high, glm::vec3(mesh.aabb_max.x, mesh.aabb_max.y, mesh.aabb_max.z));
     }

@@ -5,9 +5,12 @@
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "scene/deform.h"
 
 namespace sublet::render {
 
@@ -37,38 +40,61 @@ glm::vec3 corner_of(const Box& box, unsigned i) {
             (i & 4U) != 0 ? box.high.z : box.low.z};
 }
 
-// Calls visit(corner) for the world-space corners of the bounding box of every instance: the drawn geometry lies within
-// each one's hull.
-template <typename Visit>
-void for_each_corner(const scene::EncodedScene& scene, const scene::Grid& grid, const Visit& visit) {
-    const auto corners = [&](const mesh::MeshHeader& mesh, const glm::mat4& transform) {
-        for (unsigned i = 0; i < 8; ++i) {
-            const glm::vec4 corner{(i & 1U) != 0 ? mesh.aabb_max.x : mesh.aabb_min.x,
-                                   (i & 2U) != 0 ? mesh.aabb_max.y : mesh.aabb_min.y,
-                                   (i & 4U) != 0 ? mesh.aabb_max.z : mesh.aabb_min.z, 1.0F};
-            visit(glm::vec3(transform * corner));
-        }
-    };
-    if (grid.empty()) {
-        for (const scene::Instance& instance : scene::instances(scene.scene)) {
-            const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
-            if (mesh.triangle_count > 0) corners(mesh, instance.transform);
-        }
-        return;
-    }
-    if (scene.scene.mesh_groups.empty()) return;
-    const glm::vec3 reach = 0.5F * scene::grid_distance(scene, grid) * (glm::vec3(grid.count) - 1.0F);
-    const scene::MeshGroup& group = scene.scene.mesh_groups.front();
-    for (std::uint32_t i = 0; i < group.mesh_count; ++i) {
-        const mesh::MeshHeader& mesh = scene.geometry.meshes[group.first_mesh + i];
+// A box of a mesh's own space, or of the world, and what places it.
+struct PlacedBox {
+    Box box;
+    glm::mat4 transform{1.0F};
+};
+
+// What the drawn geometry lies in: the bounding box of every instance, of those that a skin deforms as they are posed.
+std::vector<PlacedBox> placed_boxes(const scene::EncodedScene& scene, const scene::Grid& grid) {
+    std::vector<PlacedBox> out;
+    if (!grid.empty() && scene.scene.mesh_groups.empty()) return out;
+    // Two opposite corners of the grid span the box of all.
+    const glm::vec3 reach =
+        grid.empty() ? glm::vec3(0.0F) : 0.5F * scene::grid_distance(scene, grid) * (glm::vec3(grid.count) - 1.0F);
+    const std::vector<glm::mat4> world = scene::world_transforms(scene.scene);
+    std::map<std::pair<std::uint32_t, int>, Box> posed;  // by mesh and skin
+    for (const scene::Instance& instance : scene::instances(scene, grid.empty() ? grid : scene::Grid{glm::uvec3(1)})) {
+        const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.triangle_count == 0) continue;
+        PlacedBox placed{{glm::vec3(mesh.aabb_min.x, mesh.aabb_min.y, mesh.aabb_min.z),
+                          glm::vec3(mesh.aabb_max.x, mesh.aabb_max.y, mesh.aabb_max.z)},
+                         instance.transform};
+        if (instance.skin >= 0) {
+            const auto [found, is_new] = posed.try_emplace({instance.mesh, instance.skin});
+            if (is_new) {
+                const scene::PosedBounds bounds = scene::posed_bounds(scene, instance, world);
+                found->second = {bounds.low, bounds.high};
+            }
+            placed = {found->second};
+        }
+        if (grid.empty()) {
+            out.push_back(placed);
+            continue;
+        }
         for (const float side : {-1.0F, 1.0F}) {
-            // Two opposite corners of the grid span the box of all.
-            glm::mat4 transform{1.0F};
-            transform[3] = glm::vec4(side * reach, 1.0F);
-            corners(mesh, transform);
+            placed.transform[3] = glm::vec4(side * reach, 1.0F);
+            out.push_back(placed);
         }
     }
+    return out;
+}
+
+template <typename Visit>
+void for_each_corner(const std::vector<PlacedBox>& boxes, const Visit& visit) {
+    for (const PlacedBox& placed : boxes) {
+        for (unsigned i = 0; i < 8; ++i) visit(glm::vec3(placed.transform * glm::vec4(corner_of(placed.box, i), 1.0F)));
+    }
+}
+
+Box box_around(const std::vector<PlacedBox>& boxes) {
+    Box box{glm::vec3(std::numeric_limits<float>::max()), glm::vec3(std::numeric_limits<float>::lowest())};
+    for_each_corner(boxes, [&box](const glm::vec3& corner) {
+        box.low = glm::min(box.low, corner);
+        box.high = glm::max(box.high, corner);
+    });
+    return box.low.x > box.high.x ? Box{} : box;
 }
 
 // A camera's own axes.
@@ -263,20 +289,16 @@ std::optional<glm::vec3> surface_point(const View& view, const glm::vec2& at, fl
 }
 
 Box scene_box(const scene::EncodedScene& scene, const scene::Grid& grid) {
-    Box box{glm::vec3(std::numeric_limits<float>::max()), glm::vec3(std::numeric_limits<float>::lowest())};
-    for_each_corner(scene, grid, [&box](const glm::vec3& corner) {
-        box.low = glm::min(box.low, corner);
-        box.high = glm::max(box.high, corner);
-    });
-    return box.low.x > box.high.x ? Box{} : box;
+    return box_around(placed_boxes(scene, grid));
 }
 
 glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid) {
-    const Box box = scene_box(scene, grid);
+    const std::vector<PlacedBox> boxes = placed_boxes(scene, grid);
+    const Box box = box_around(boxes);
     const glm::vec3 centre = box.centre();
     float radius = 0.0F;
     if (grid.empty()) {
-        for_each_corner(scene, grid,
+        for_each_corner(boxes,
                         [&](const glm::vec3& corner) { radius = std::max(radius, glm::distance(centre, corner)); });
     } else {
         radius = glm::distance(centre, box.high);  // the grid fills its box's corners

@@ -11,6 +11,7 @@
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
 #include "scene/container.h"
+#include "scene/deform.h"
 
 namespace sublet::scene::testing {
 namespace {
@@ -89,7 +90,10 @@ std::string open_error(std::span<const std::byte> bytes) {
 
 // Reads everything that a user of the scene would.
 void use(const EncodedScene& scene) {
-    (void)instances(scene.scene);
+    const std::vector<glm::mat4> world = world_transforms(scene.scene);
+    for (const Instance& instance : instances(scene, {})) {
+        if (instance.skin >= 0) (void)posed_bounds(scene, instance, world);
+    }
     (void)total_stats(scene);
     for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {
         (void)mesh::decode(mesh::mesh_view(scene.geometry, m));

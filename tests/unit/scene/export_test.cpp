@@ -321,39 +321,6 @@ TEST(Export, LeavesOutFactorsThatAreTheDefault) {
     EXPECT_TRUE(import_gltf(test_path("b.glb")).notes.empty()) << "of a metal that the source did not state";
 }
 
-TEST(Export, KeepsSkinnedMeshesInTheirPose) {
-    GltfBuilder builder = sphere_gltf(4, 6);
-    const std::size_t vertices = 5U * 7U;
-    std::vector<std::uint8_t> joints(vertices * 4, 0);
-    std::vector<float> weights(vertices * 4, 0.0F);
-    for (std::size_t v = 0; v < vertices; ++v) {
-        joints[v * 4 + 1] = 1;
-        weights[v * 4] = v % 2 == 0 ? 0.25F : 1.0F;
-        weights[v * 4 + 1] = 1.0F - weights[v * 4];
-    }
-    json& attributes = builder.root["meshes"][0]["primitives"][0]["attributes"];
-    attributes["JOINTS_0"] = builder.accessor(joints, 4, kU8);
-    attributes["WEIGHTS_0"] = builder.accessor(weights, 4, kF32);
-    builder.root["skins"] = json::array({{{"joints", {1, 2}}, {"name", "bones"}}});
-    builder.root["nodes"][0]["skin"] = 0;
-    builder.node({{"translation", {1, 2, 3}}});
-    builder.node({{"translation", {2, 2, 3}}, {"rotation", {0, 0, 0.6, 0.8}}});
-    ThreadPool pool(1);
-    const EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
-    export_glb(test_path("b.glb"), encoded);
-    expect_valid(parse_glb(test_path("b.glb")));
-    const EncodedScene again = encode_scene(import_gltf(test_path("b.glb")), {}, pool);
-    ASSERT_EQ(again.scene.skins.size(), 1U);
-    EXPECT_EQ(again.scene.skins[0].name, "bones");
-    const shared::MeshHeader& a = encoded.geometry.meshes[0];
-    const shared::MeshHeader& b = again.geometry.meshes[0];
-    EXPECT_EQ(a.triangle_count, b.triangle_count);
-    EXPECT_EQ(a.streams_present, b.streams_present);
-    EXPECT_NEAR(a.aabb_min.x, b.aabb_min.x, 1e-3);
-    EXPECT_NEAR(a.aabb_max.y, b.aabb_max.y, 1e-3);
-    EXPECT_NEAR(a.aabb_max.z, b.aabb_max.z, 1e-3);
-}
-
 TEST(Export, WritesRawImagesAsPng) {
     ThreadPool pool(2);
     const EncodedScene encoded = encode_scene(make_builtin_scene(), {}, pool);

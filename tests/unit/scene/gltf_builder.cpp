@@ -202,4 +202,27 @@ bool has_note(const ImportedScene& scene, const std::string& part) {
     return false;
 }
 
+GltfBuilder skinned_strip() {
+    GltfBuilder builder;
+    const int position = builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, 3, kF32);
+    const int normal = builder.accessor<float>({0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, 3, kF32);
+    const int joints = builder.accessor<std::uint8_t>({0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, 4, kU8);
+    const int weights = builder.accessor<float>({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.5F, 0.5F, 0, 0}, 4, kF32);
+    const int indices = builder.accessor<std::uint8_t>({0, 1, 2, 1, 3, 2}, 1, kU8);
+    std::vector<float> matrices(32, 0.0F);
+    for (std::size_t m = 0; m < 2; ++m) {
+        for (std::size_t d = 0; d < 4; ++d) matrices[m * 16 + d * 5] = 1.0F;
+    }
+    matrices[16 + 13] = -1.0F;  // the second joint was bound at y = 1
+    builder.root["skins"] =
+        json::array({{{"joints", {1, 2}}, {"inverseBindMatrices", builder.accessor(matrices, 16, kF32)}}});
+    const int mesh = builder.mesh(
+        {{"POSITION", position}, {"NORMAL", normal}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}, indices);
+    builder.node({{"mesh", mesh}, {"skin", 0}, {"translation", {100, 0, 0}}});
+    builder.node({{"children", {2}}, {"translation", {0, 0, 10}}});
+    // A quarter turn about z, at the top of the first.
+    builder.root["nodes"].push_back({{"translation", {0, 1, 0}}, {"rotation", {0, 0, std::sqrt(0.5), std::sqrt(0.5)}}});
+    return builder;
+}
+
 }  // namespace sublet::scene::testing

@@ -65,6 +65,11 @@ std::string import_error(const std::filesystem::path& path);
 // A sphere of rings x segments quads, with normals and texture coordinates, as one mesh of one node.
 GltfBuilder sphere_gltf(int rings, int segments);
 
+// A strip of two squares in the plane z = 0, from (0, 0) to (1, 1) by four vertices, on two joints. The second one,
+// node 2, hangs on the first, node 1, and was bound at y = 1; it has made a quarter turn about z. Vertex 2 is on it,
+// and half of vertex 3. The mesh's node, 0, is somewhere else.
+GltfBuilder skinned_strip();
+
 // The first mesh of a scene that must have one group.
 const SourceMesh& only_mesh(const ImportedScene& scene);
 

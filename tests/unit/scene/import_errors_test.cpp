@@ -38,6 +38,28 @@ json& primitive(GltfBuilder& builder) {
     return builder.root["meshes"][0]["primitives"][0];
 }
 
+// A skin of node 0 alone, on the mesh; without matrices where there are none.
+void add_skin(GltfBuilder& builder, int joints, const std::vector<float>& matrices) {
+    json skin{{"joints", json::array()}};
+    for (int j = 0; j < joints; ++j) skin["joints"].push_back(0);
+    if (!matrices.empty()) skin["inverseBindMatrices"] = builder.accessor(matrices, 16, kF32);
+    builder.root["skins"] = json::array({skin});
+    builder.root["nodes"][0]["skin"] = 0;
+}
+
+// One for each vertex of the triangle, and a skin of one joint.
+void add_influences(GltfBuilder& builder, std::array<std::uint8_t, 3> joint, std::array<float, 3> weight) {
+    add_skin(builder, 1, {});
+    std::vector<std::uint8_t> joints(12, 0);
+    std::vector<float> weights(12, 0.0F);
+    for (std::size_t v = 0; v < 3; ++v) {
+        joints[v * 4] = joint[v];
+        weights[v * 4] = weight[v];
+    }
+    primitive(builder)["attributes"]["JOINTS_0"] = builder.accessor(joints, 4, kU8);
+    primitive(builder)["attributes"]["WEIGHTS_0"] = builder.accessor(weights, 4, kF32);
+}
+
 const BadDocument kBadDocuments[] = {
     {"no_asset", "asset", "is missing", [](auto& b) { b.root.erase("asset"); }},
     {"old_version", "asset.version", "\"1.0\"", [](auto& b) { b.root["asset"]["version"] = "1.0"; }},
@@ -200,12 +222,54 @@ const BadDocument kBadDocuments[] = {
          b.root["skins"] = json::array({{{"joints", {0, 1}}, {"inverseBindMatrices", matrices}}});
          b.root["nodes"][0]["skin"] = 0;
      }},
-    {"joint_out_of_range", "attributes.JOINTS_0", "joint 9",
+    {"skin_matrix_not_finite", "skins[0].inverseBindMatrices", "not finite",
+     [](auto& b) { add_skin(b, 1, std::vector<float>(16, std::numeric_limits<float>::infinity())); }},
+    {"skin_matrix_of_vectors", "skins[0].inverseBindMatrices", "must be MAT4",
      [](auto& b) {
-         b.root["skins"] = json::array({{{"joints", {0}}}});
-         b.root["nodes"][0]["skin"] = 0;
-         primitive(b)["attributes"]["JOINTS_0"] = b.accessor(std::vector<std::uint8_t>(12, 9), 4, kU8);
-         primitive(b)["attributes"]["WEIGHTS_0"] = b.accessor(std::vector<float>(12, 1.0F), 4, kF32);
+         add_skin(b, 1, {});
+         b.root["skins"][0]["inverseBindMatrices"] = 0;
+     }},
+    {"skin_beyond_floats", "skins[0].inverseBindMatrices", "element 0 takes what its joint moves beyond",
+     [](auto& b) {
+         add_skin(b, 1, std::vector<float>(16, 1e30F));
+         b.root["nodes"][0]["scale"] = {1e20, 1e20, 1e20};
+     }},
+    {"joint_out_of_range", "meshes[0].primitives[0].attributes.JOINTS_0", "vertex 2 names joint 9, but its skin has 1",
+     [](auto& b) {
+         add_influences(b, {0, 0, 9}, {1, 1, 0.5F});
+     }},
+    {"joint_of_the_second_set", "meshes[0].primitives[0].attributes.JOINTS_1",
+     "vertex 1 names joint 7, but its skin has 1",
+     [](auto& b) {
+         add_influences(b, {0, 0, 0}, {1, 1, 1});
+         const json& first = primitive(b)["attributes"];
+         primitive(b)["attributes"]["WEIGHTS_1"] = first["WEIGHTS_0"];
+         primitive(b)["attributes"]["JOINTS_1"] =
+             b.template accessor<std::uint8_t>({0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0}, 4, kU8);
+     }},
+    {"joint_of_another_skin", "meshes[0].primitives[0].attributes.JOINTS_0",
+     "vertex 0 names joint 1, but its skin has 1",
+     [](auto& b) {
+         add_influences(b, {1, 0, 0}, {1, 1, 1});
+         b.root["nodes"].push_back({{"mesh", 0}, {"skin", 1}});
+         b.root["scenes"][0]["nodes"].push_back(1);
+         b.root["skins"].push_back(b.root["skins"][0]);
+         b.root["skins"][0]["joints"] = {0, 1};
+     }},
+    {"joint_beyond_16_bits", "meshes[0].primitives[0].attributes.JOINTS_0", "vertex 1 names joint 65536",
+     [](auto& b) {
+         add_influences(b, {0, 0, 0}, {1, 1, 1});
+         std::vector<std::uint32_t> joints(12, 0);
+         joints[4] = 65536;
+         primitive(b)["attributes"]["JOINTS_0"] = b.accessor(joints, 4, kU32);
+     }},
+    {"weight_not_a_number", "meshes[0].primitives[0].attributes.WEIGHTS_0", "component 0 of element 1 is not a number",
+     [](auto& b) {
+         add_influences(b, {0, 0, 0}, {1, std::numeric_limits<float>::quiet_NaN(), 1});
+     }},
+    {"weight_infinite", "meshes[0].primitives[0].attributes.WEIGHTS_0", "component 0 of element 2 is infinite",
+     [](auto& b) {
+         add_influences(b, {0, 0, 0}, {1, 1, std::numeric_limits<float>::infinity()});
      }},
     {"descending_times", "animations[0].samplers[0].input", "key 1 does not ascend",
      [](auto& b) {
