@@ -70,6 +70,9 @@ void main() {
             written_vertices[d.first_vertex + vertex] = result;
         }
     }
+    if (constants.keep_bounds != 0u) {
+        return;
+    }
     lowest[lane] = there ? position : vec3(kFar);
     highest[lane] = there ? position : vec3(-kFar);
     join_boxes(lane, 16u, 1u);

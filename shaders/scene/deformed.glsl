@@ -11,36 +11,30 @@ SkinMatrix joint_matrix(DeformedMesh d, uint joint) {
     return skin_matrices[d.first_matrix + min(joint, d.joint_count - 1u)];
 }
 
-// Of four joints, of 16 bits each as their weights, those that have weight.
-SkinMatrix blend_joints(SkinMatrix sum, SkinMatrix first, DeformedMesh d, uvec2 joints, uvec2 parts) {
-    for (uint i = 0u; i < 4u; ++i) {
-        uint shift = 16u * (i & 1u);
-        uint weight = parts[i >> 1u] >> shift & 0xffffu;
-        if (weight != 0u) {
-            sum = blend_joint(sum, first, joint_matrix(d, joints[i >> 1u] >> shift & 0xffffu), weight);
-        }
-    }
-    return sum;
-}
-
-uvec2 two_attribute_words(uint first_word, uint present, uint type) {
-    uint at = first_word + attribute_offset(present, type);
-    return uvec2(attributes[at], attributes[at + 1u]);
-}
+// Number `i` of a row of 16-bit numbers that begins at an attribute word.
+uint half_word(uint first_word, uint i) { return attributes[first_word + (i >> 1u)] >> (16u * (i & 1u)) & 0xffffu; }
 
 // A vertex of the instance's mesh, as the deformed vertices hold it: xyz its position in the instance's space, as bits
 // of floats; w: the attribute word of its normal and tangent, where the mesh has one.
 uvec4 deform_vertex(DeformedMesh d, uint vertex) {
     uint present = meshes[d.mesh].streams_present;
     uint first_word = meshes[d.mesh].first_attribute + vertex * meshes[d.mesh].attribute_stride;
-    uvec2 joints = two_attribute_words(first_word, present, kStreamBoneIndices);
-    uvec2 parts = two_attribute_words(first_word, present, kStreamJointWeights);
-    SkinMatrix first = joint_matrix(d, joints.x & 0xffffu);
-    // Weights begin with the second joint's: the first has what all others leave.
-    SkinMatrix m = blend_joints(first, first, d, uvec2(joints.x >> 16u | joints.y << 16u, joints.y >> 16u), parts);
-    if (stream_present(present, kStreamJointWeights1)) {
-        m = blend_joints(m, first, d, two_attribute_words(first_word, present, kStreamJointIndices1),
-                         two_attribute_words(first_word, present, kStreamJointWeights1));
+    uint joints = first_word + attribute_offset(present, kStreamBoneIndices);
+    uint weights = first_word + attribute_offset(present, kStreamJointWeights);
+    SkinMatrix first = joint_matrix(d, half_word(joints, 0u));
+    SkinMatrix m = first;
+    // Weights begin with the second joint's: the first has what all others leave. (How many there are no compiler knows,
+    // so that none makes many copies of this.)
+    uint count = stream_present(present, kStreamJointWeights1) ? 8u : 4u;
+    for (uint i = 1u; i < count; ++i) {
+        if (i == 4u) {
+            joints = first_word + attribute_offset(present, kStreamJointIndices1) - 2u;
+            weights = first_word + attribute_offset(present, kStreamJointWeights1) - 2u;
+        }
+        uint parts = i < 4u ? half_word(weights, i - 1u) : half_word(weights, i);
+        if (parts != 0u) {
+            m = blend_joint(m, first, joint_matrix(d, half_word(joints, i)), parts);
+        }
     }
     vec3 position = object_position(positions[meshes[d.mesh].first_vertex + vertex], meshes[d.mesh].origin.xyz,
                                     meshes[d.mesh].aabb_min.w);

@@ -12,7 +12,10 @@ vec3 vertex_position(uint mesh, uint vertex, uvec2 packed) {
     return object_position(packed, meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
 }
 
+vec4 instance_clip(uint instance, vec3 position) {
+    return clip_position(frame.view.clip, transform_point(instances[instance].transform, position));
+}
+
 vec4 vertex_clip(uint instance, uint mesh, uint vertex, uvec2 packed) {
-    return clip_position(frame.view.clip,
-                         transform_point(instances[instance].transform, vertex_position(mesh, vertex, packed)));
+    return instance_clip(instance, vertex_position(mesh, vertex, packed));
 }

@@ -7,6 +7,7 @@ struct SeenPoint {
     Seen seen;
     Sublet sublet;
     uvec3 corners;
+    uvec4 deformed[3];  // of a mesh that deforms: scene/deformed.glsl
     vec4 clip[3];
     Barycentrics at;
 };
@@ -18,7 +19,12 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     p.corners = sublet_triangle(p.sublet, p.seen.triangle);
     vec3 planar[3];
     for (uint i = 0u; i < 3u; ++i) {
-        p.clip[i] = sublet_clip(p.sublet, p.corners[i]);
+        if (mesh_deforms(p.sublet.mesh)) {
+            p.deformed[i] = deformed_vertex(p.sublet.mesh, p.sublet.primitives.base_value[0] + p.corners[i]);
+            p.clip[i] = instance_clip(p.seen.instance, uintBitsToFloat(p.deformed[i].xyz));
+        } else {
+            p.clip[i] = sublet_clip(p.sublet, p.corners[i]);
+        }
         planar[i] = p.clip[i].xyw;
     }
     vec2 step = 2.0 / vec2(constants.size);
@@ -29,8 +35,36 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
 
 // An attribute's words at the corners: read side by side, since one read after the other waits three times.
 uvec3 corner_words(SeenPoint p, uint type) {
+    if (type == kStreamNormalTangent && mesh_deforms(p.sublet.mesh)) {
+        return uvec3(p.deformed[0].w, p.deformed[1].w, p.deformed[2].w);
+    }
     return uvec3(attribute_word(p.sublet, p.corners.x, type), attribute_word(p.sublet, p.corners.y, type),
                  attribute_word(p.sublet, p.corners.z, type));
+}
+
+// Edges of a triangle, from its first corner, in object space. Where the mesh does not deform they are differences on the
+// grid, so they are exact, but for the grid's scale, which is left out.
+struct TriangleEdges {
+    vec3 to_second;
+    vec3 to_third;
+};
+TriangleEdges triangle_edges(SeenPoint p) {
+    if (mesh_deforms(p.sublet.mesh)) {
+        vec3 first = uintBitsToFloat(p.deformed[0].xyz);
+        return TriangleEdges(uintBitsToFloat(p.deformed[1].xyz) - first, uintBitsToFloat(p.deformed[2].xyz) - first);
+    }
+    vec3 first = unpack_position(sublet_grid_position(p.sublet, p.corners.x));
+    return TriangleEdges(unpack_position(sublet_grid_position(p.sublet, p.corners.y)) - first,
+                         unpack_position(sublet_grid_position(p.sublet, p.corners.z)) - first);
+}
+
+// For a mesh without normals: that of the triangle's own plane.
+vec3 plane_normal(SeenPoint p) {
+    TriangleEdges edges = triangle_edges(p);
+    precise vec3 a = edges.to_second;
+    precise vec3 b = edges.to_third;
+    precise vec3 normal = a.yzx * b.zxy - a.zxy * b.yzx;
+    return transform_normal(instances[p.seen.instance].transform, normal, instances[p.seen.instance].flags);
 }
 
 bool has_stream(SeenPoint p, uint type) { return stream_present(meshes[p.sublet.mesh].streams_present, type); }
@@ -68,7 +102,7 @@ void place_uv(inout SurfacePoint point, uint set, CornerUv uv, Barycentrics at) 
 
 // Of a mesh without tangents: where the texture's u grows.
 vec4 triangle_tangent(SeenPoint p, vec3 normal, CornerUv uv) {
-    TriangleEdges edges = triangle_edges(p.sublet, p.corners);
+    TriangleEdges edges = triangle_edges(p);
     vec3 along = edges.to_second * uv.to_third.y - edges.to_third * uv.to_second.y;
     float turned = uv.to_second.x * uv.to_third.y - uv.to_second.y * uv.to_third.x;
     vec3 tangent = transform_direction(instances[p.seen.instance].transform, turned < 0.0 ? -along : along);
@@ -107,7 +141,7 @@ void place_normal(inout SurfacePoint point, SeenPoint p, CornerUv along) {
                                   unit_direction(unpack_normal(words.y)), unit_direction(unpack_normal(words.z)));
         point.normal = transform_normal(transform, normal, flags);
     } else {
-        point.normal = plane_normal(p.sublet, p.corners);
+        point.normal = plane_normal(p);
     }
     if (!has_feature(kAnyTangent)) {
         return;

@@ -40,7 +40,8 @@ struct DeformTask {
 
 // Push constants of scene/deform.comp and scene/deform_meshes.comp.
 struct DeformConstants {
-    uint count;  // tasks, or meshes
+    uint count;        // tasks, or meshes
+    uint keep_bounds;  // as they were: a mistake that tests must notice
 };
 
 SUBLET_CHECK_SIZE(SkinMatrix, 48);

@@ -319,7 +319,8 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
                    .builtin_scene = options.scene.empty(),
                    .camera_path = plan.path != nullptr,
                    .clicks = false,
-                   .moves = run.result.moving_nodes});
+                   .moves = run.result.moving_nodes,
+                   .deforms = run.result.animation.deforms});
     }
     notes.write();
 }

@@ -170,6 +170,7 @@ int render_scene(const RenderArguments& options) {
                .camera_path = path.has_value(),
                .clicks = false,
                .moves = run.moving_nodes,
+               .deforms = run.animation.deforms,
                .one_moment = !follow});
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();

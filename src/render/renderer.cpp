@@ -95,9 +95,11 @@ struct Renderer::Impl {
         if (!scene->animation.places()) return;
         std::vector<float> times = animation_times(*scene, time);
         if (placed_at == times) return;
+        const bool late = hooks.fault == Fault::kBoundsOfLastPose && placed_at && scene->deform.any();
         placed_at.reset();
+        if (late) record_deform(*frame, profiler, pipelines, *scene);
         record_animate(*frame, profiler, pipelines, *scene, times, hooks.fault);
-        if (scene->deform.any()) record_deform(*frame, profiler, pipelines, *scene);
+        if (scene->deform.any()) record_deform(*frame, profiler, pipelines, *scene, late);
         placed_at = std::move(times);
     }
 
@@ -214,6 +216,7 @@ AnimationState Renderer::animation() const {
     if (!impl_->scene || !impl_->scene->animation.moves()) return out;
     const SceneAnimation& animation = impl_->scene->animation;
     out.playing = animation.names;
+    out.deforms = animation.joints_move;
     out.instances = animation.moved_count + (animation.joints_move ? impl_->scene->deform.instance_count : 0);
     for (const double length : animation.lengths) out.length = std::max(out.length, length);
     return out;

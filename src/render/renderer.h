@@ -94,6 +94,7 @@ struct AnimationState {
     std::vector<std::string> playing;  // the animations; none where nothing that is drawn moves
     double length = 0;                 // of the longest, in seconds
     std::uint64_t instances = 0;       // that move
+    bool deforms = false;              // joints move some
 };
 
 class Renderer {

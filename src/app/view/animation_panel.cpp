@@ -53,8 +53,7 @@ AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& wi
     const AnimationPlayer& player = *model.player;
     const bool moves = player.length() > 0.0;
     if (!moves) {
-        wrapped_dim_text(model.chosen == scene::kNoAnimation ? "Nothing plays."
-                                                             : "Nothing that is drawn moves.");
+        wrapped_dim_text(model.chosen == scene::kNoAnimation ? "Nothing plays." : "Nothing that is drawn moves.");
     }
     ImGui::BeginDisabled(!moves);
     if (button(player.playing() ? "Pause###play" : "Play###play", "play animation", "Plays, or pauses (T).", widgets)) {

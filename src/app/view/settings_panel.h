@@ -22,6 +22,7 @@ struct SettingsModel {
     render::Settings running;  // what auto came to
     bool builtin_scene = true;
     bool moves = true;        // the scene has animations
+    bool deforms = false;     // they move joints of what is drawn
     std::uint64_t frame = 0;  // number of the frame to come: what freeze-culling counts in
 };
 

@@ -90,6 +90,7 @@ UiModel Viewer::model() const {
     settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();
     settings.moves = !animation_names_.empty();
+    settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     settings.frame = scene_frame_;
     NumbersModel& numbers = model.numbers;
     numbers.device = settings.device;

@@ -18,7 +18,8 @@ gpu::ComputePipelineDesc meshes_desc() {
 
 }  // namespace
 
-void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene) {
+void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                   bool keep_bounds) {
     VkCommandBuffer commands = frame.commands;
     const SceneDeform& deform = scene.deform;
     const auto pass = profiler.pass(commands, "deform");
@@ -27,7 +28,7 @@ void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& p
         const gpu::Pipeline& pipeline = pipelines.get(desc);
         frame.descriptors->bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
         frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-        pipeline.push(commands, shared::DeformConstants{groups});
+        pipeline.push(commands, shared::DeformConstants{groups, keep_bounds ? 1U : 0U});
         dispatch_rows(commands, groups);
     };
     dispatch(vertices_desc(),
@@ -37,7 +38,8 @@ void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& p
               gpu::buffer_at(shared::kBindWrittenMeshletBounds, scene.meshlet_bounds)},
              deform.task_count);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-    dispatch(meshes_desc(), {gpu::buffer_at(shared::kBindWrittenMeshes, scene.meshes)}, deform.mesh_count);
+    if (!keep_bounds)
+        dispatch(meshes_desc(), {gpu::buffer_at(shared::kBindWrittenMeshes, scene.meshes)}, deform.mesh_count);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 

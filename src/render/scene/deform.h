@@ -10,7 +10,9 @@ namespace sublet::render {
 
 // Records pass "deform", two dispatches: vertices and the bounds of sublets and meshlets, then the bounds of meshes.
 // After record_animate(); what is recorded after reads what it writes. The scene must have something that deforms.
-void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene);
+// `keep_bounds`: vertices alone, a mistake.
+void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                   bool keep_bounds = false);
 
 // Pipelines of that, where something deforms.
 void add_deform_pipelines(const GpuScene& scene, gpu::PipelineList& out);

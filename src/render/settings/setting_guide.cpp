@@ -168,14 +168,9 @@ Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
     return "There is no grid (--grid).";
 }
 
-Reason needs_no_grid(const Settings& chosen, const FramePlan& /*plan*/) {
-    if (chosen.scene.grid.count.x == 0) return std::nullopt;
-    return "The meshes of a grid stand still (--grid).";
-}
-
-Reason needs_animation(const Settings& chosen, const FramePlan& plan) {
+Reason needs_animation(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.scene.animation == scene::kNoAnimation) return "No animation plays (--animation).";
-    return needs_no_grid(chosen, plan);
+    return std::nullopt;
 }
 
 Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
@@ -257,7 +252,7 @@ const std::array kGuides{
     SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid, "DISTANCE[x]"},
     SettingGuide{"variant", SettingGroup::kScene, "", {}, nullptr, "NAME"},
     SettingGuide{
-        "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_no_grid, "NAME|INDEX|all|none"},
+        "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, nullptr, "NAME|INDEX|all|none"},
     SettingGuide{"time", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "SECONDS"},
     SettingGuide{"speed", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "FACTOR"},
     SettingGuide{"stagger", SettingGroup::kScene, "docs/DRAWING.md, \"Deformation\"", {}, needs_grid, "SECONDS"},
@@ -363,8 +358,10 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (never_frozen && (setting == "freeze-culling" || setting == "frustum")) {
         return "Its frame is never reached: the last one is " + std::to_string(*situation.frames - 1) + ".";
     }
-    if (!situation.moves && (setting == "animation" || setting == "time" || setting == "speed")) {
-        return "The scene has no animations.";
+    const bool of_animations = setting == "animation" || setting == "time" || setting == "speed";
+    if (!situation.moves && of_animations) return "The scene has no animations.";
+    if (of_animations && chosen.scene.grid.count.x != 0 && !situation.deforms) {
+        return "The meshes of a grid stand still, but for those that joints move (--grid).";
     }
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";

@@ -51,6 +51,7 @@ struct Situation {
     bool camera_path = false;
     bool clicks = true;       // a click may pick
     bool moves = true;        // the scene has animations
+    bool deforms = false;     // they move joints of what is drawn
     bool one_moment = false;  // of them, in all frames
 };
 

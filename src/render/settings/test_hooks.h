@@ -11,6 +11,7 @@ enum class Fault : std::uint8_t {
     kPyramidLevelTooFine,   // bounds are looked up in the finest level whatever their size
     kVisibilityNotCleared,  // bits of the last frames stay
     kScalesNotAnimated,     // bounds keep the size that they had when the scene was uploaded
+    kBoundsOfLastPose,      // of what deforms: joints of the last frame place them
 };
 
 struct TestHooks {

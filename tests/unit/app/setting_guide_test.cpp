@@ -144,6 +144,7 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
         Settings grid = settings;
         grid.scene.grid.count = glm::uvec3(2);
         EXPECT_TRUE(no_effect(name, grid, plan)) << name;
+        EXPECT_FALSE(no_effect(name, grid, plan, {.deforms = true})) << name;
     }
     Settings none = settings;
     none.scene.animation = "none";

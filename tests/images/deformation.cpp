@@ -1,0 +1,535 @@
+// What joints deform: the GPU moves vertices as the evaluator on the CPU does, bounds hold whatever the pose, culling
+// loses nothing, and every backend shows the same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <random>
+
+#include "base/thread_pool.h"
+#include "gpu/pipelines.h"
+#include "gpu/profiler.h"
+#include "gpu/upload.h"
+#include "harness.h"
+#include "render/scene/animate.h"
+#include "render/scene/decode.h"
+#include "render/scene/deform.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/backend_info.h"
+#include "render/settings/expansion_strategy.h"
+#include "scene/animation.h"
+#include "scene/deform.h"
+#include "scene/import.h"
+#include "shaders/shared/bindings.h"
+#include "shapes.h"
+
+namespace sublet::test {
+namespace {
+
+using render::Backend;
+using render::CameraPose;
+using render::FrameSettings;
+using scene::AnimationChannel;
+using scene::AnimationPath;
+using scene::Interpolation;
+
+constexpr float kNear = 0.05F;
+constexpr std::uint32_t kWidth = 130, kHeight = 90;
+const CameraPose kPose{.eye = {7.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
+
+// Four joints to a vertex, or eight: each vertex by those whose places along x are near.
+void add_weights(scene::SourceMesh& mesh, std::size_t joints, bool eight) {
+    float low = 1e9F, high = -1e9F;
+    for (const auto& p : mesh.positions) {
+        low = std::min(low, p[0]);
+        high = std::max(high, p[0]);
+    }
+    for (const auto& p : mesh.positions) {
+        const float at = (p[0] - low) / (high - low) * static_cast<float>(joints - 1);
+        std::array<std::uint16_t, 8> numbers{};
+        std::array<float, 8> weights{};
+        float sum = 0.0F;
+        for (std::size_t i = 0; i < (eight ? 8U : 4U); ++i) {
+            numbers[i] = static_cast<std::uint16_t>(i * joints / (eight ? 8U : 4U));
+            weights[i] = std::exp(-std::abs(at - static_cast<float>(numbers[i])));
+            sum += weights[i];
+        }
+        for (float& weight : weights) weight /= sum;
+        mesh.joints.push_back({numbers[0], numbers[1], numbers[2], numbers[3]});
+        mesh.weights.push_back({weights[0], weights[1], weights[2], weights[3]});
+        if (!eight) continue;
+        mesh.joints1.push_back({numbers[4], numbers[5], numbers[6], numbers[7]});
+        mesh.weights1.push_back({weights[4], weights[5], weights[6], weights[7]});
+    }
+}
+
+// The shapes, each with a skin of its own: joints in a row, the first where the shape's node was, mirrored or sheared
+// as it is. Joints turn, move and grow, each at its own pace. The last shape has no joints and stands still.
+scene::ImportedScene make_deforming() {
+    constexpr std::size_t kJoints = 9;
+    scene::ImportedScene out = make_shapes();
+    for (std::size_t g = 0; g < out.groups.size(); ++g) {
+        for (scene::SourceMesh& mesh : out.groups[g].meshes) add_weights(mesh, kJoints, g % 2 == 1);
+    }
+    const std::vector<scene::Node> shapes = out.scene.nodes;
+    std::vector<scene::Node>& nodes = out.scene.nodes;
+    nodes.clear();
+    scene::Animation bend{"bend", {}};
+    const float h = std::sqrt(0.5F);
+    for (std::size_t i = 0; i + 1 < shapes.size(); ++i) {
+        scene::Skin skin;
+        for (std::size_t j = 0; j < kJoints; ++j) {
+            const auto node = static_cast<int>(nodes.size());
+            scene::Node joint = j == 0 ? shapes[i] : scene::Node{};
+            joint.mesh_group = -1;
+            if (j > 0) {
+                joint.parent = node - 1;
+                joint.translation = {0.1F, 0.05F, 0.0F};
+            }
+            nodes.push_back(joint);
+            skin.joints.push_back(node);
+            skin.inverse_bind.push_back(
+                glm::translate(glm::mat4(1.0F), -static_cast<float>(j) * glm::vec3(0.1F, 0.05F, 0.0F)));
+            if (j == 0) continue;
+            const float end = 1.0F + 0.1F * static_cast<float>((i + j) % 7);
+            if (j % 3 == 1) {
+                bend.channels.push_back({node,
+                                         AnimationPath::kRotation,
+                                         Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {0, 0, 0, 1, j % 2 == 0 ? h : 0, 0, j % 2 == 0 ? 0 : h, h, 0, 0, 0, 1}});
+            } else if (j % 3 == 2) {
+                bend.channels.push_back({node,
+                                         AnimationPath::kTranslation,
+                                         Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {0.1F, 0.05F, 0, 0.3F, -0.4F, 0.2F, 0.1F, 0.05F, 0}});
+            } else {
+                bend.channels.push_back({node,
+                                         AnimationPath::kScale,
+                                         Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {1, 1, 1, 1.6F, 0.7F, 1.2F, 1, 1, 1}});
+            }
+        }
+        scene::Node shape;
+        shape.mesh_group = shapes[i].mesh_group;
+        shape.skin = static_cast<int>(out.scene.skins.size());
+        shape.translation = {100.0F, 0.0F, 0.0F};  // which does not count
+        nodes.push_back(shape);
+        out.scene.skins.push_back(std::move(skin));
+    }
+    nodes.push_back(shapes.back());
+    out.scene.animations = {bend};
+    return out;
+}
+
+Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot = nullptr, int frames = 2) {
+    const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
+    const Bench::Shot reference =
+        bench.reference(kPose, kNear, kWidth, kHeight, render::Projection::kPerspective, settings.backend);
+    render::AmbiguousPixels ambiguous;
+    ambiguous.mask.resize(reference.picture.depth.size());
+    Difference difference = compare(reference.picture, is.picture, ambiguous);
+    if (difference.depth + difference.color != 0) {
+        ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
+        difference = compare(reference.picture, is.picture, ambiguous);
+    }
+    if (shot != nullptr) *shot = is;
+    return difference;
+}
+
+void expect_exact(const Difference& difference, const std::string& what) {
+    EXPECT_EQ(difference.depth, 0U) << what;
+    EXPECT_EQ(difference.color, 0U) << what;
+}
+
+// What the GPU made of a pose.
+struct Deformed {
+    std::vector<shared::uvec4> vertices;
+    std::vector<shared::Bound> sublets, meshlets;
+    std::vector<shared::MeshHeader> headers;  // those of poses
+    std::vector<shared::DeformedMesh> meshes;
+};
+
+Deformed deform_by_gpu(Bench& bench, const render::GpuScene& scene, double time) {
+    gpu::Profiler profiler(bench.device());
+    gpu::Pipelines pipelines(bench.device());
+    pipelines.specialize({{shared::kSpecDeforms, 1}});
+    const render::DecodePass decode(bench.device());
+    gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+        gpu::Frame frame{.commands = commands, .descriptors = &arena};
+        decode.record_vertices(commands, arena, scene);
+        record_animate(frame, profiler, pipelines, scene, render::animation_times(scene, time), render::Fault::kNone);
+        record_deform(frame, profiler, pipelines, scene);
+    });
+    const auto read = [&]<class T>(const gpu::Buffer& buffer, std::vector<T>& to, std::size_t skip = 0) {
+        to = gpu::read_buffer_as<T>(bench.device(), buffer, skip * sizeof(T), buffer.size() / sizeof(T) - skip);
+    };
+    Deformed out;
+    read(scene.deform.vertices, out.vertices);
+    read(scene.sublet_bounds, out.sublets);
+    read(scene.meshlet_bounds, out.meshlets);
+    read(scene.meshes, out.headers, scene.mesh_count);
+    read(scene.deform.meshes, out.meshes);
+    return out;
+}
+
+glm::vec3 to_glm(const std::array<float, 3>& v) {
+    return {v[0], v[1], v[2]};
+}
+
+double outside(const shared::vec4& sphere, const glm::vec3& point) {
+    const glm::dvec3 center(sphere.x, sphere.y, sphere.z);
+    return glm::distance(center, glm::dvec3(point)) - static_cast<double>(sphere.w);
+}
+
+// The pose of the shapes that deform, by the evaluator: for each the vertices of its first mesh.
+std::vector<mesh::MeshArrays> deform_by_cpu(const scene::EncodedScene& scene, double time) {
+    scene::Scene posed = scene.scene;
+    scene::pose_nodes(posed.nodes, scene.scene, scene::chosen_animations(scene.scene, "all"), time);
+    const std::vector<glm::mat4> world = scene::world_transforms(posed);
+    std::vector<mesh::MeshArrays> out;
+    for (const scene::Node& node : posed.nodes) {
+        if (node.skin < 0) continue;
+        const std::uint32_t mesh = posed.mesh_groups[static_cast<std::size_t>(node.mesh_group)].first_mesh;
+        mesh::MeshArrays arrays = mesh::decode(mesh::mesh_view(scene.geometry, mesh), false);
+        scene::deform(arrays, scene::skin_matrices(posed.skins[static_cast<std::size_t>(node.skin)], world));
+        out.push_back(std::move(arrays));
+    }
+    return out;
+}
+
+TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
+    Bench bench;
+    const scene::EncodedScene scene = encode(make_deforming());
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    ASSERT_TRUE(gpu_scene->deform.any());
+    std::size_t unlike = 0, vertices = 0, eights = 0;
+    for (const double time : {0.0, 0.3, 0.77, 1.6, 123.4}) {
+        const Deformed is = deform_by_gpu(bench, *gpu_scene, time);
+        const std::vector<mesh::MeshArrays> expected = deform_by_cpu(scene, time);
+        ASSERT_EQ(is.meshes.size(), expected.size());
+        for (std::size_t m = 0; m < expected.size(); ++m) {
+            ASSERT_EQ(is.headers[m].vertex_count, expected[m].positions.size());
+            eights += expected[m].joints1.empty() ? 0 : 1;
+            for (std::size_t v = 0; v < expected[m].positions.size(); ++v) {
+                const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+                const glm::vec3 position(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
+                                         std::bit_cast<float>(at.z));
+                const glm::vec3 to = to_glm(expected[m].positions[v]);
+                ASSERT_LE(glm::distance(position, to), 1e-5F) << time << ", mesh " << m << ", vertex " << v;
+                unlike += position == to ? 0 : 1;
+                ++vertices;
+                const glm::vec3 normal = to_glm(mesh::decode_normal(at.w));
+                ASSERT_GE(glm::dot(normal, to_glm(expected[m].normals[v])), 0.9998F) << "within the packing's degree";
+            }
+        }
+    }
+    EXPECT_GT(vertices, 5000U);
+    EXPECT_GT(eights, 0U);
+    RecordProperty("vertices_that_differ", static_cast<int>(unlike));
+    if (bench.device().capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        EXPECT_EQ(unlike, 0U) << "of " << vertices << ": division and square root round as the CPU's";
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// No vertex leaves the bound of its sublet, its meshlet or its mesh, and these are not much larger than they need be.
+TEST(Deformation, BoundsHoldInAnyPose) {
+    Bench bench;
+    std::mt19937 random(7);
+    const auto number = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
+    double ratio_sum = 0.0;
+    std::size_t ratios = 0;
+    for (int pose = 0; pose < 6; ++pose) {
+        scene::ImportedScene shapes = make_deforming();
+        for (scene::Node& node : shapes.scene.nodes) {  // half turns, scales of 10 and of a tenth, mirrored ones too
+            if (node.mesh_group >= 0 || node.parent < 0) continue;
+            node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
+            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-0.5F, 0.5F)) : number(-1.5F, 1.5F));
+            node.translation = {number(-3, 3), number(-3, 3), number(-3, 3)};
+        }
+        shapes.scene.animations.clear();
+        const scene::EncodedScene scene = encode(std::move(shapes));
+        const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+        EXPECT_FALSE(gpu_scene->animation.moves());
+        const Deformed is = deform_by_gpu(bench, *gpu_scene, 0.0);
+        for (std::size_t m = 0; m < is.meshes.size(); ++m) {
+            const shared::MeshHeader& header = is.headers[m];
+            std::vector<glm::vec3> positions;
+            for (std::uint32_t v = 0; v < header.vertex_count; ++v) {
+                const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+                positions.emplace_back(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
+                                       std::bit_cast<float>(at.z));
+                ASSERT_LE(outside(header.sphere, positions.back()), 0.0);
+                ASSERT_TRUE(glm::all(glm::greaterThanEqual(
+                    positions.back(), glm::vec3(header.aabb_min.x, header.aabb_min.y, header.aabb_min.z))));
+                ASSERT_TRUE(glm::all(glm::lessThanEqual(
+                    positions.back(), glm::vec3(header.aabb_max.x, header.aabb_max.y, header.aabb_max.z))));
+            }
+            const mesh::MeshView view = mesh::mesh_view(scene.geometry, [&] {
+                for (std::uint32_t i = 0; i < scene.geometry.meshes.size(); ++i) {
+                    if (scene.geometry.meshes[i].first_stream == header.first_stream) return i;
+                }
+                return 0U;
+            }());
+            for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
+                const shared::Bound& bound = is.sublets[is.meshes[m].first_sublet + s];
+                const shared::Bound& meshlet = is.meshlets[is.meshes[m].first_meshlet + s / shared::kSubletsPerMeshlet];
+                EXPECT_EQ(bound.cone.w, 1.0F);
+                const shared::StreamHeader& primitives = *view.stream(s, shared::kStreamPrimitive);
+                const std::uint32_t count = primitives.bits >> 8U & 0xffU;
+                glm::vec3 low(1e30F), high(-1e30F);
+                for (std::uint32_t v = 0; v < count; ++v) {
+                    const glm::vec3& at = positions[primitives.base_value[0] + v];
+                    ASSERT_LE(outside(bound.sphere, at), 0.0) << "mesh " << m << ", sublet " << s;
+                    ASSERT_LE(outside(meshlet.sphere, at), 0.0) << "mesh " << m << ", sublet " << s;
+                    low = glm::min(low, at);
+                    high = glm::max(high, at);
+                }
+                float longest = 0.0F;  // no sphere around is smaller than half of it
+                for (std::uint32_t v = 0; v < count; ++v) {
+                    for (std::uint32_t w = 0; w < v; ++w) {
+                        longest = std::max(longest, glm::distance(positions[primitives.base_value[0] + v],
+                                                                  positions[primitives.base_value[0] + w]));
+                    }
+                }
+                ratio_sum += static_cast<double>(bound.sphere.w) / (0.5 * static_cast<double>(longest));
+                ++ratios;
+            }
+        }
+    }
+    const double ratio = ratio_sum / static_cast<double>(ratios);
+    RecordProperty("mean_radius_over_half_the_diameter_in_thousandths", static_cast<int>(1000.0 * ratio));
+    EXPECT_GT(ratios, 500U);
+    EXPECT_LE(ratio, 1.25) << "of " << ratios << " sublets";
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+TEST(Deformation, EveryBackendAndPayload) {
+    Bench bench;
+    const scene::EncodedScene scene = encode(make_deforming());
+    // Room for all, for some, and for none of the vertices.
+    for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{40000}, std::uint64_t{16}}) {
+        render::SceneSettings settings;
+        settings.deform_budget = budget;
+        bench.set_scene(scene, settings);
+        const gpu::Capabilities& device = bench.device().capabilities();
+        for (const render::BackendInfo& info : render::backend_table()) {
+            if (render::backend_unavailable(info.backend, device, bench.renderer().facts())) continue;
+            for (const render::Payload payload : {render::Payload::kDecoded, render::Payload::kEncoded}) {
+                const bool packed = info.primitives != render::PrimitiveCulling::kNone;
+                if (!packed && payload == render::Payload::kEncoded) continue;
+                if (budget != 0 && payload == render::Payload::kEncoded) continue;
+                FrameSettings frame;
+                frame.backend = info.backend;
+                if (packed) frame.payload = payload;
+                for (const double time : {0.6, 1.2}) {
+                    bench.renderer().set_time(time);
+                    expect_exact(against_reference(bench, frame),
+                                 std::string(info.name) + (payload == render::Payload::kEncoded ? " encoded" : "") +
+                                     " at " + std::to_string(time) + ", budget " + std::to_string(budget));
+                }
+            }
+        }
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// What has no room is deformed where it is drawn, to the same bits.
+TEST(Deformation, RoomMakesNoDifference) {
+    Bench bench;
+    const scene::EncodedScene scene = encode(make_deforming());
+    const auto shoot = [&](std::uint64_t budget, Backend backend) {
+        render::SceneSettings settings;
+        settings.deform_budget = budget;
+        bench.set_scene(scene, settings);
+        bench.renderer().set_time(0.8);
+        FrameSettings frame;
+        frame.backend = backend;
+        return bench.shoot(frame, kPose, kNear, kWidth, kHeight, 2).picture;
+    };
+    for (const Backend backend : {Backend::kDirect, Backend::kRaster}) {
+        if (render::backend_unavailable(backend, bench.device().capabilities(), {})) continue;
+        const render::Picture with = shoot(0, backend);
+        EXPECT_GT(coverage(with), 0.1);
+        for (const std::uint64_t budget : {std::uint64_t{40000}, std::uint64_t{16}}) {
+            const render::Picture without = shoot(budget, backend);
+            EXPECT_EQ(with.depth, without.depth);
+            EXPECT_EQ(with.rgba, without.rgba);
+        }
+    }
+    bench.set_scene(scene);
+    const std::uint64_t cached = bench.renderer().memory().deformation;
+    render::SceneSettings none;
+    none.deform_budget = 16;
+    bench.set_scene(scene, none);
+    EXPECT_GT(cached, bench.renderer().memory().deformation + 40000);
+}
+
+TEST(Deformation, EveryExpansion) {
+    Bench bench;
+    bench.set_scene(encode(make_deforming()));
+    double time = 0.1;
+    for (const render::ExpansionStrategy expansion : render::all_expansions()) {
+        if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets,
+                                          bench.device().capabilities())) {
+            continue;
+        }
+        FrameSettings settings;
+        settings.backend = Backend::kMdiMeshlets;
+        settings.expansion = expansion;
+        bench.renderer().set_time(time += 0.37);
+        expect_exact(against_reference(bench, settings), std::string(render::expansion_name(expansion)));
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// What was visible in the last frame is drawn where it is now: with cuts in time, and at the ends of loops.
+TEST(Deformation, OcclusionOverTwoHundredFrames) {
+    Bench bench;
+    bench.set_scene(encode(make_deforming()));
+    for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kTaskMesh, Backend::kRaster}) {
+        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
+        FrameSettings settings;
+        settings.backend = backend;
+        std::uint64_t tested = 0, first = 0, second = 0;
+        for (int frame = 0; frame < 50; ++frame) {
+            bench.renderer().set_time(frame % 8 == 7 ? 100.0 * frame : frame / 12.0);
+            Bench::Shot shot;
+            expect_exact(against_reference(bench, settings, &shot, 1),
+                         std::string(render::backend_name(backend)) + ", frame " + std::to_string(frame));
+            tested += shot.counters.meshlets_tested;
+            first += shot.counters.meshlets_drawn_phase1;
+            second += shot.counters.meshlets_drawn_phase2;
+        }
+        EXPECT_GT(first, 0U);
+        EXPECT_GT(second, 0U);
+        EXPECT_GT(tested, first + second) << "culling ran";
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+// Bounds by the joints of the frame before lose what has moved out of them.
+TEST(Deformation, NoticesBoundsOfTheLastPose) {
+    Bench bench;
+    bench.set_scene(encode(make_deforming()));
+    FrameSettings settings;
+    settings.backend = Backend::kMdi;
+    const auto lost = [&](render::Fault fault) {
+        render::TestHooks hooks;
+        hooks.fault = fault;
+        bench.renderer().set_test_hooks(hooks);
+        std::uint64_t differing = 0;
+        const CameraPose near{.eye = {3.0F, 1.0F, 3.5F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 35.0F};
+        for (int frame = 0; frame < 12; ++frame) {
+            bench.renderer().set_time(frame * 0.55);
+            const Bench::Shot is = bench.shoot(settings, near, kNear, kWidth, kHeight, 1);
+            const Bench::Shot all = bench.reference(near, kNear, kWidth, kHeight);
+            for (std::size_t i = 0; i < all.picture.depth.size(); ++i) {
+                differing += is.picture.depth[i] == all.picture.depth[i] ? 0 : 1;
+            }
+        }
+        return differing;
+    };
+    EXPECT_EQ(lost(render::Fault::kNone), 0U);
+    EXPECT_GT(lost(render::Fault::kBoundsOfLastPose), 100U);
+}
+
+// Matrices that are all alike move all of a mesh alike: identities leave the bind pose, to the bit.
+TEST(Deformation, IdentitiesLeaveTheBindPose) {
+    scene::ImportedScene shapes = make_deforming();
+    shapes.scene.animations.clear();
+    for (scene::Skin& skin : shapes.scene.skins) {
+        for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+            skin.inverse_bind[j] = glm::mat4(1.0F);
+            scene::Node& joint = shapes.scene.nodes[static_cast<std::size_t>(skin.joints[j])];
+            joint.has_matrix = false;
+            joint.translation = glm::vec3(0.0F);
+            joint.rotation = glm::quat(1.0F, 0.0F, 0.0F, 0.0F);
+            joint.scale = glm::vec3(1.0F);
+        }
+    }
+    Bench bench;
+    const scene::EncodedScene scene = encode(std::move(shapes));
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const Deformed is = deform_by_gpu(bench, *gpu_scene, 0.0);
+    std::size_t m = 0;
+    for (const scene::Node& node : scene.scene.nodes) {
+        if (node.skin < 0) continue;
+        const std::uint32_t number = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].first_mesh;
+        const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(scene.geometry, number), false);
+        for (std::size_t v = 0; v < bind.positions.size(); ++v) {
+            const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+            ASSERT_EQ(std::bit_cast<float>(at.x), bind.positions[v][0]);
+            ASSERT_EQ(std::bit_cast<float>(at.y), bind.positions[v][1]);
+            ASSERT_EQ(std::bit_cast<float>(at.z), bind.positions[v][2]);
+            ASSERT_EQ(mesh::decode_normal(at.w), bind.normals[v]);
+        }
+        ++m;
+    }
+    EXPECT_EQ(m, is.meshes.size());
+}
+
+// A grid takes the skeleton along: all places alike, or each ahead of the one before.
+TEST(Deformation, GridsAndStagger) {
+    Bench bench;
+    const scene::EncodedScene scene = encode(make_deforming());
+    render::SceneSettings grid;
+    grid.grid = {glm::uvec3(3, 1, 2), 3.0F};
+    const auto deformation = [&](const render::SceneSettings& settings, double time) {
+        bench.set_scene(scene, settings);
+        bench.renderer().set_time(time);
+        for (const Backend backend : {Backend::kMdi, Backend::kRaster}) {
+            if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
+            FrameSettings frame;
+            frame.backend = backend;
+            expect_exact(against_reference(bench, frame), std::string(render::backend_name(backend)));
+        }
+        return bench.shoot(reference_settings(), kPose, kNear, kWidth, kHeight).picture;
+    };
+    const render::Picture alike = deformation(grid, 0.4);
+    EXPECT_GT(coverage(alike), 0.05);
+    EXPECT_NE(deformation(grid, 0.9).depth, alike.depth) << "it moves";
+    const std::uint64_t once = bench.renderer().memory().deformation;
+    grid.stagger = 0.21F;
+    EXPECT_NE(deformation(grid, 0.4).depth, alike.depth);
+    EXPECT_GT(bench.renderer().memory().deformation, 4 * once) << "a pose for each";
+    // The second place is where the first is a moment later.
+    const auto staggered = render::upload_scene(bench.device(), scene, grid, false);
+    const Deformed now = deform_by_gpu(bench, *staggered, 0.4);
+    const Deformed later = deform_by_gpu(bench, *staggered, 0.4 + static_cast<double>(grid.stagger));
+    ASSERT_EQ(now.meshes.size(), 6U);
+    for (std::uint32_t v = 0; v < now.headers[0].vertex_count; ++v) {
+        const shared::uvec4& a = now.vertices[now.meshes[1].first_vertex + v];
+        const shared::uvec4& b = later.vertices[later.meshes[0].first_vertex + v];
+        ASSERT_NEAR(std::bit_cast<float>(a.x), std::bit_cast<float>(b.x), 1e-5F);
+        ASSERT_NEAR(std::bit_cast<float>(a.y), std::bit_cast<float>(b.y), 1e-5F);
+        ASSERT_NEAR(std::bit_cast<float>(a.z), std::bit_cast<float>(b.z), 1e-5F);
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+TEST(Deformation, APoseIsDeformedOnce) {
+    Bench bench;
+    bench.set_scene(encode(make_deforming()));
+    bench.renderer().set_time(0.5);
+    FrameSettings settings;
+    settings.backend = Backend::kMdi;
+    (void)bench.shoot(settings, kPose, kNear, kWidth, kHeight, 3);
+    std::size_t deformed = 0, frames = 0;
+    for (const render::FrameResult& result : bench.renderer().take_results()) {
+        ++frames;
+        for (const gpu::PassTime& pass : result.times.passes) deformed += pass.name == "deform" ? 1 : 0;
+    }
+    EXPECT_EQ(frames, 3U);
+    EXPECT_EQ(deformed, 1U);
+}
+
+}  // namespace
+}  // namespace sublet::test
