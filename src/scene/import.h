@@ -30,8 +30,6 @@ struct SourceMesh : mesh::MeshArrays {
         std::uint32_t joint = 0;
         std::size_t vertex = 0;  // in the file
         std::size_t set = 0;     // JOINTS_n
-
-        auto operator<=>(const LargestJoint&) const = default;
     };
     std::optional<LargestJoint> largest_joint;  // where joints move it
     std::uint32_t material = 0;
