@@ -8,7 +8,9 @@
 #include "shared/scene.h"
 
 layout(set = kPassSet, binding = kBindJoints, std430) readonly buffer Joints { MovedInstance joints[]; };
-layout(set = kPassSet, binding = kBindWrittenMatrices, std430) writeonly buffer Matrices { SkinMatrix matrices[]; };
+layout(set = kPassSet, binding = kBindWrittenDeformation, std430) writeonly buffer WrittenDeformation {
+    uvec4 written_deformation[];
+};
 
 layout(local_size_x = 64) in;
 
@@ -22,6 +24,9 @@ void main() {
         MovedInstance joint = joints[lane % constants.per_copy];
         bool mirrored;
         Affine m = finite_or_zero(multiply_chain(joint, lane / constants.per_copy, mirrored));
-        matrices[lane] = SkinMatrix(m.rows);
+        for (uint row = 0u; row < kSkinMatrixVectors; ++row) {
+            uint at = constants.first_matrix + lane * kSkinMatrixVectors + row;
+            written_deformation[at] = floatBitsToUint(m.rows[row]);
+        }
     }
 }

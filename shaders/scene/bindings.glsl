@@ -39,14 +39,8 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buf
     MeshletRange meshlet_ranges[];
 };
 
-// Of scenes with instances that deform. What the decode pass wrote is the bind pose of their meshes.
-layout(set = kSceneSet, binding = kBindDeformed, std430) readonly buffer Deformed { DeformedMesh deformed[]; };
-layout(set = kSceneSet, binding = kBindSkinMatrices, std430) readonly buffer SkinMatrices {
-    SkinMatrix skin_matrices[];
-};
-layout(set = kSceneSet, binding = kBindDeformedVertices, std430) readonly buffer DeformedVertices {
-    uvec4 deformed_vertices[];
-};
+// Of scenes with instances that deform (shared/deform.h). What the decode pass wrote is the bind pose of their meshes.
+layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Deformation { uvec4 deformation[]; };
 layout(constant_id = kSpecDeforms) const bool kDeforms = false;
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.

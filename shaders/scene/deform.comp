@@ -7,7 +7,9 @@
 
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindDeformTasks, std430) readonly buffer DeformTasks { DeformTask deform_tasks[]; };
-layout(set = kPassSet, binding = kBindWrittenVertices, std430) writeonly buffer Vertices { uvec4 written_vertices[]; };
+layout(set = kPassSet, binding = kBindWrittenDeformation, std430) writeonly buffer WrittenDeformation {
+    uvec4 written_deformation[];
+};
 layout(set = kPassSet, binding = kBindWrittenSubletBounds, std430) writeonly buffer WrittenSublets {
     Bound written_sublets[];
 };
@@ -53,7 +55,7 @@ void main() {
     }
     uint lane = gl_LocalInvocationIndex;
     DeformTask task = deform_tasks[group];
-    DeformedMesh d = deformed[task.deformed];
+    DeformedMesh d = deformed_record(task.deformed);
     uint sublet = task.meshlet * kSubletsPerMeshlet + lane / kSubletSize;
     bool live = sublet < meshes[d.mesh].sublet_count;
     StreamHeader primitives = StreamHeader(uint[2](0u, 0u), 0u, 0u);
@@ -67,7 +69,7 @@ void main() {
         uvec4 result = deform_vertex(d, vertex);
         position = uintBitsToFloat(result.xyz);
         if (d.first_vertex != kNotCached) {
-            written_vertices[d.first_vertex + vertex] = result;
+            written_deformation[d.first_vertex + vertex] = result;
         }
     }
     if (constants.keep_bounds != 0u) {

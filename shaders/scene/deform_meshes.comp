@@ -10,6 +10,8 @@ layout(local_size_x = 64) in;
 
 layout(push_constant) uniform Push { DeformConstants constants; };
 
+#include "scene/deformed_mesh.glsl"
+
 const float kFar = 3e38;
 
 shared vec3 lowest[64];
@@ -22,7 +24,7 @@ void main() {
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    DeformedMesh d = deformed[number];
+    DeformedMesh d = deformed_record(number);
     uint count = written_meshes[d.mesh].meshlet_count;
     vec3 low = vec3(kFar);
     vec3 high = vec3(-kFar);

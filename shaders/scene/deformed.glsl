@@ -1,14 +1,17 @@
-// Vertices and bounds of instances that deform. Passes of the frame have deformed the vertices that have room (scene/
+// Vertices of meshes that deform. Passes of the frame have deformed the vertices that have room (scene/
 // deform.comp); others are deformed here, by the same function, to the same bits. After scene/bindings.glsl.
 
 #ifndef SUBLET_DEFORMED_GLSL
 #define SUBLET_DEFORMED_GLSL
 
 #include "scene/decode.glsl"
+#include "scene/deformed_mesh.glsl"
 #include "scene/vertex.glsl"
 
 SkinMatrix joint_matrix(DeformedMesh d, uint joint) {
-    return skin_matrices[d.first_matrix + min(joint, d.joint_count - 1u)];
+    uint at = d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
+    return SkinMatrix(vec4[3](uintBitsToFloat(deformation[at]), uintBitsToFloat(deformation[at + 1u]),
+                              uintBitsToFloat(deformation[at + 2u])));
 }
 
 // Number `i` of a row of 16-bit numbers that begins at an attribute word.
@@ -50,12 +53,10 @@ uvec4 deform_vertex(DeformedMesh d, uint vertex) {
     return result;
 }
 
-bool mesh_deforms(uint mesh) { return kDeforms && meshes[mesh].reserved != 0u; }
-
 // Of a mesh that deforms.
 uvec4 deformed_vertex(uint mesh, uint vertex) {
-    DeformedMesh d = deformed[meshes[mesh].reserved - 1u];
-    return d.first_vertex == kNotCached ? deform_vertex(d, vertex) : deformed_vertices[d.first_vertex + vertex];
+    DeformedMesh d = deformed_mesh(mesh);
+    return d.first_vertex == kNotCached ? deform_vertex(d, vertex) : deformation[d.first_vertex + vertex];
 }
 
 #endif

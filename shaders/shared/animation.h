@@ -56,11 +56,12 @@ struct MovedInstance {
 
 // Push constants of scene/animate_channels.comp, scene/animate_instances.comp and scene/animate_joints.comp.
 struct AnimateConstants {
-    uint count;       // channels, instances or joints, of all copies
-    uint per_copy;    // of these
-    uint matrices;    // local transforms that do not move,
-    uint driven;      // and those that do, of a copy
-    uint animations;  // that play
+    uint count;         // channels, instances or joints, of all copies
+    uint per_copy;      // of these
+    uint matrices;      // local transforms that do not move,
+    uint driven;        // and those that do, of a copy
+    uint animations;    // that play
+    uint first_matrix;  // of joints: shared/deform.h
 };
 
 SUBLET_CHECK_SIZE(AnimationChannel, 32);

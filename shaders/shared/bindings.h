@@ -30,9 +30,7 @@ SUBLET_CONST uint kBindLeads = 14u;
 SUBLET_CONST uint kBindMeshletRanges = 15u;
 SUBLET_CONST uint kBindUvTransforms = 16u;
 SUBLET_CONST uint kBindMaterialLobes = 17u;
-SUBLET_CONST uint kBindDeformed = 18u;          // DeformedMesh
-SUBLET_CONST uint kBindSkinMatrices = 19u;      // SkinMatrix
-SUBLET_CONST uint kBindDeformedVertices = 20u;  // scene/deformed.glsl
+SUBLET_CONST uint kBindDeformation = 18u;  // shared/deform.h
 
 // Set kPassSet. Culling, expansion and drawing:
 SUBLET_CONST uint kBindState = 0u;  // CullState
@@ -110,14 +108,13 @@ SUBLET_CONST uint kBindLinks = 62u;
 SUBLET_CONST uint kBindMovedInstances = 63u;
 SUBLET_CONST uint kBindPlacedInstances = 64u;  // those of kBindInstances, written
 // Deformation (scene/animate_joints.comp, scene/deform.comp, scene/deform_meshes.comp):
-SUBLET_CONST uint kBindJoints = 65u;           // MovedInstance
-SUBLET_CONST uint kBindWrittenMatrices = 66u;  // those of the scene's set, written, as all of these:
-SUBLET_CONST uint kBindWrittenVertices = 67u;
-SUBLET_CONST uint kBindWrittenSubletBounds = 68u;
-SUBLET_CONST uint kBindWrittenMeshletBounds = 69u;
-SUBLET_CONST uint kBindWrittenMeshes = 70u;
-SUBLET_CONST uint kBindDeformTasks = 71u;
-SUBLET_CONST uint kBindTimeShifts = 72u;  // of copies of the scene: scene/animate_channels.comp
+SUBLET_CONST uint kBindJoints = 65u;              // MovedInstance
+SUBLET_CONST uint kBindWrittenDeformation = 66u;  // that of the scene's set, written, as all of these:
+SUBLET_CONST uint kBindWrittenSubletBounds = 67u;
+SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
+SUBLET_CONST uint kBindWrittenMeshes = 69u;
+SUBLET_CONST uint kBindDeformTasks = 70u;
+SUBLET_CONST uint kBindTimeShifts = 71u;  // of copies of the scene: scene/animate_channels.comp
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

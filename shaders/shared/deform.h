@@ -20,15 +20,20 @@ struct SkinMatrix {
 
 // A mesh of the file in a pose. It has a mesh header of its own, a copy of the file's, whose sphere and box are those
 // of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
+//
+// All of deformation lies in one list of vectors: these records, kDeformedMeshVectors each, from its start; then the
+// matrices of joints, kSkinMatrixVectors each, then vertices, one each.
 struct DeformedMesh {
     uint mesh;           // its own header
-    uint first_vertex;   // in the list of deformed vertices; kNotCached
+    uint first_vertex;   // in that list; kNotCached
     uint first_sublet;   // of its own bounds of this pose, in the list of bounds,
     uint first_meshlet;  // and of those of its meshlets
-    uint first_matrix;   // of its skin's, in the order of its joints
+    uint first_matrix;   // of its skin's, in the order of its joints; in that list
     uint joint_count;
     uint reserved[2];
 };
+SUBLET_CONST uint kDeformedMeshVectors = 2u;
+SUBLET_CONST uint kSkinMatrixVectors = 3u;
 // Its vertices have no room: they are deformed wherever they are used.
 SUBLET_CONST uint kNotCached = 0xffffffffu;
 

@@ -150,7 +150,7 @@ void expect_exact(const Difference& difference, const std::string& what) {
 
 // What the GPU made of a pose.
 struct Deformed {
-    std::vector<shared::uvec4> vertices;
+    std::vector<shared::uvec4> vectors;
     std::vector<shared::Bound> sublets, meshlets;
     std::vector<shared::MeshHeader> headers;  // those of poses
     std::vector<shared::DeformedMesh> meshes;
@@ -171,11 +171,12 @@ Deformed deform_by_gpu(Bench& bench, const render::GpuScene& scene, double time)
         to = gpu::read_buffer_as<T>(bench.device(), buffer, skip * sizeof(T), buffer.size() / sizeof(T) - skip);
     };
     Deformed out;
-    read(scene.deform.vertices, out.vertices);
+    read(scene.deform.vectors, out.vectors);
     read(scene.sublet_bounds, out.sublets);
     read(scene.meshlet_bounds, out.meshlets);
     read(scene.meshes, out.headers, scene.mesh_count);
-    read(scene.deform.meshes, out.meshes);
+    out.meshes =
+        gpu::read_buffer_as<shared::DeformedMesh>(bench.device(), scene.deform.vectors, 0, scene.deform.mesh_count);
     return out;
 }
 
@@ -218,7 +219,7 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
             ASSERT_EQ(is.headers[m].vertex_count, expected[m].positions.size());
             eights += expected[m].joints1.empty() ? 0 : 1;
             for (std::size_t v = 0; v < expected[m].positions.size(); ++v) {
-                const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+                const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
                 const glm::vec3 position(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
                                          std::bit_cast<float>(at.z));
                 const glm::vec3 to = to_glm(expected[m].positions[v]);
@@ -263,7 +264,7 @@ TEST(Deformation, BoundsHoldInAnyPose) {
             const shared::MeshHeader& header = is.headers[m];
             std::vector<glm::vec3> positions;
             for (std::uint32_t v = 0; v < header.vertex_count; ++v) {
-                const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+                const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
                 positions.emplace_back(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
                                        std::bit_cast<float>(at.z));
                 ASSERT_LE(outside(header.sphere, positions.back()), 0.0);
@@ -465,7 +466,7 @@ TEST(Deformation, IdentitiesLeaveTheBindPose) {
         const std::uint32_t number = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].first_mesh;
         const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(scene.geometry, number), false);
         for (std::size_t v = 0; v < bind.positions.size(); ++v) {
-            const shared::uvec4& at = is.vertices[is.meshes[m].first_vertex + v];
+            const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
             ASSERT_EQ(std::bit_cast<float>(at.x), bind.positions[v][0]);
             ASSERT_EQ(std::bit_cast<float>(at.y), bind.positions[v][1]);
             ASSERT_EQ(std::bit_cast<float>(at.z), bind.positions[v][2]);
@@ -506,8 +507,8 @@ TEST(Deformation, GridsAndStagger) {
     const Deformed later = deform_by_gpu(bench, *staggered, 0.4 + static_cast<double>(grid.stagger));
     ASSERT_EQ(now.meshes.size(), 6U);
     for (std::uint32_t v = 0; v < now.headers[0].vertex_count; ++v) {
-        const shared::uvec4& a = now.vertices[now.meshes[1].first_vertex + v];
-        const shared::uvec4& b = later.vertices[later.meshes[0].first_vertex + v];
+        const shared::uvec4& a = now.vectors[now.meshes[1].first_vertex + v];
+        const shared::uvec4& b = later.vectors[later.meshes[0].first_vertex + v];
         ASSERT_NEAR(std::bit_cast<float>(a.x), std::bit_cast<float>(b.x), 1e-5F);
         ASSERT_NEAR(std::bit_cast<float>(a.y), std::bit_cast<float>(b.y), 1e-5F);
         ASSERT_NEAR(std::bit_cast<float>(a.z), std::bit_cast<float>(b.z), 1e-5F);

@@ -75,7 +75,8 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
                                                          .per_copy = per_copy,
                                                          .matrices = animation.matrix_count,
                                                          .driven = animation.driven_count,
-                                                         .animations = animations});
+                                                         .animations = animations,
+                                                         .first_matrix = scene.deform.first_matrix});
         dispatch_rows(commands, (count + kLanes - 1) / kLanes);
     };
     dispatch(
@@ -96,7 +97,7 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
         joints_desc(),
         {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
          gpu::buffer_at(shared::kBindLinks, animation.links), gpu::buffer_at(shared::kBindJoints, animation.joints),
-         gpu::buffer_at(shared::kBindWrittenMatrices, scene.deform.matrices)},
+         gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
         animation.joint_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
     if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);

@@ -33,7 +33,7 @@ void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& p
     };
     dispatch(vertices_desc(),
              {gpu::buffer_at(shared::kBindDeformTasks, deform.tasks),
-              gpu::buffer_at(shared::kBindWrittenVertices, deform.vertices),
+              gpu::buffer_at(shared::kBindWrittenDeformation, deform.vectors),
               gpu::buffer_at(shared::kBindWrittenSubletBounds, scene.sublet_bounds),
               gpu::buffer_at(shared::kBindWrittenMeshletBounds, scene.meshlet_bounds)},
              deform.task_count);

@@ -103,10 +103,10 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             const auto skin = static_cast<std::size_t>(instance.skin);
             // A grid's places follow one another, each with all meshes of the group.
             const std::size_t copy = staggered ? number / scene.scene.mesh_groups[0].mesh_count : 0;
-            const std::size_t first_matrix = copy * animation.joints.size() + animation.first_joint[skin];
+            const std::size_t first_joint = copy * animation.joints.size() + animation.first_joint[skin];
             add_deformed(deform, room, index,
                          {.mesh = instance.mesh,
-                          .first_matrix = static_cast<std::uint32_t>(first_matrix),
+                          .first_joint = static_cast<std::uint32_t>(first_joint),
                           .joint_count = static_cast<std::uint32_t>(scene.scene.skins[skin].joints.size())},
                          mesh);
             data.flags &= ~shared::kInstanceConeTest;  // no cone holds in every pose
@@ -296,21 +296,28 @@ Copies copies_of(const SceneSettings& settings) {
 DeformRoom deform_room(const GpuScene& scene, const SceneSettings& settings, const gpu::Capabilities& capabilities) {
     std::uint64_t bytes = settings.deform_budget;
     if (bytes == 0) bytes = capabilities.device_local_bytes / 4;
-    bytes = std::min<std::uint64_t>(bytes, capabilities.limits.maxStorageBufferRange);
+    // Half of what a buffer may have is left for matrices.
+    bytes = std::min<std::uint64_t>(bytes, capabilities.limits.maxStorageBufferRange / 2);
     return {scene.mesh_count, scene.sublet_count, scene.meshlet_count, bytes / sizeof(shared::uvec4)};
 }
 
-// Nothing of it where nothing deforms.
-void upload_deform(GpuScene& out, BufferMaker& maker, const DeformData& data, std::size_t joints) {
+// Nothing of it where nothing deforms. `joints`: of all copies of the scene.
+void upload_deform(GpuScene& out, BufferMaker& maker, DeformData data, std::size_t joints) {
     if (data.meshes.empty()) return;
     SceneDeform& deform = out.deform;
-    deform.meshes = maker.filled("meshes that deform", data.meshes, deform.bytes);
-    deform.tasks = maker.filled("meshlets that deform", data.tasks, deform.bytes);
-    deform.matrices = maker.make("skin matrices", joints * sizeof(shared::SkinMatrix), deform.bytes);
-    deform.vertices = maker.make("deformed vertices", data.vertices * sizeof(shared::uvec4), deform.bytes);
     deform.mesh_count = static_cast<std::uint32_t>(data.meshes.size());
-    deform.instance_count = static_cast<std::uint32_t>(data.placed.size());
     deform.task_count = static_cast<std::uint32_t>(data.tasks.size());
+    deform.instance_count = static_cast<std::uint32_t>(data.placed.size());
+    deform.first_matrix = deform.mesh_count * shared::kDeformedMeshVectors;
+    const std::uint64_t first_vertex = deform.first_matrix + joints * shared::kSkinMatrixVectors;
+    for (shared::DeformedMesh& mesh : data.meshes) {
+        mesh.first_matrix += deform.first_matrix;
+        if (mesh.first_vertex != shared::kNotCached) mesh.first_vertex += static_cast<std::uint32_t>(first_vertex);
+    }
+    const std::uint64_t behind = (first_vertex - deform.first_matrix + data.vertices) * sizeof(shared::uvec4);
+    deform.vectors = maker.filled("deformation", std::span<const shared::DeformedMesh>(data.meshes), deform.bytes,
+                                  (behind + sizeof(shared::DeformedMesh) - 1) / sizeof(shared::DeformedMesh));
+    deform.tasks = maker.filled("meshlets that deform", data.tasks, deform.bytes);
     // Which their buffers have behind those of the file.
     const std::uint64_t own =
         data.headers.size() * sizeof(shared::MeshHeader) + (data.sublets + data.meshlets) * sizeof(shared::Bound);
@@ -457,7 +464,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_deform(*out, maker, deform, animation.joints.size() * copies.count);
+    upload_deform(*out, maker, std::move(deform), animation.joints.size() * copies.count);
     upload_animation(*out, maker, std::move(animation), copies);
     uploader.finish();
     return out;
@@ -484,9 +491,7 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         // Where nothing writes leads, or deforms, nothing reads them: any buffer will do.
         gpu::buffer_at(kBindLeads, scene.leads ? scene.leads : scene.positions),
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
-        gpu::buffer_at(kBindDeformed, scene.deform.any() ? scene.deform.meshes : scene.positions),
-        gpu::buffer_at(kBindSkinMatrices, scene.deform.any() ? scene.deform.matrices : scene.positions),
-        gpu::buffer_at(kBindDeformedVertices, scene.deform.any() ? scene.deform.vertices : scene.positions),
+        gpu::buffer_at(kBindDeformation, scene.deform.any() ? scene.deform.vectors : scene.positions),
     };
     if (frame_data != nullptr) out.push_back(gpu::buffer_at(kBindFrame, *frame_data));
     return out;

@@ -5,7 +5,7 @@ namespace sublet::render {
 void add_deformed(DeformData& data, const DeformRoom& room, std::uint32_t instance, const PosedMesh& mesh,
                   const shared::MeshHeader& header) {
     const auto number = static_cast<std::uint32_t>(data.meshes.size());
-    const auto [known, is_new] = data.known.try_emplace({mesh.mesh, mesh.first_matrix}, number);
+    const auto [known, is_new] = data.known.try_emplace({mesh.mesh, mesh.first_joint}, number);
     data.placed.push_back({instance, known->second});
     if (!is_new) return;
     shared::DeformedMesh deformed{};
@@ -17,7 +17,7 @@ void add_deformed(DeformData& data, const DeformRoom& room, std::uint32_t instan
     }
     deformed.first_sublet = static_cast<std::uint32_t>(room.sublets + data.sublets);
     deformed.first_meshlet = static_cast<std::uint32_t>(room.meshlets + data.meshlets);
-    deformed.first_matrix = mesh.first_matrix;
+    deformed.first_matrix = mesh.first_joint * shared::kSkinMatrixVectors;
     deformed.joint_count = mesh.joint_count;
     data.sublets += header.sublet_count;
     data.meshlets += header.meshlet_count;

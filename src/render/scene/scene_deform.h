@@ -22,10 +22,11 @@ namespace sublet::render {
 // A mesh in a pose: instances that agree in both share what is deformed.
 struct PosedMesh {
     std::uint32_t mesh = 0;
-    std::uint32_t first_matrix = 0;  // of its joints
+    std::uint32_t first_joint = 0;  // among the joints of all copies of the scene
     std::uint32_t joint_count = 0;
 };
 
+// Offsets in `meshes` count from the first matrix and the first vertex.
 struct DeformData {
     struct Placed {
         std::uint32_t instance = 0;  // among all instances
@@ -37,7 +38,7 @@ struct DeformData {
     std::vector<shared::MeshHeader> headers;  // one for each of `meshes`
     std::uint64_t vertices = 0;               // that have room
     std::uint64_t sublets = 0, meshlets = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;  // by mesh and first matrix
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;  // by mesh and first joint
 };
 
 // What the file has of the lists that deformed meshes add to, and how many vertices may have room.
@@ -53,9 +54,11 @@ void add_deformed(DeformData& data, const DeformRoom& room, std::uint32_t instan
 
 // The same on the device. Where nothing deforms there are no buffers.
 struct SceneDeform {
-    gpu::Buffer meshes, tasks, matrices, vertices;
+    gpu::Buffer vectors;  // the list of shaders/shared/deform.h
+    gpu::Buffer tasks;
     std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
-    std::uint64_t bytes = 0;  // with their mesh headers and bounds
+    std::uint32_t first_matrix = 0;  // in `vectors`
+    std::uint64_t bytes = 0;         // with their mesh headers and bounds
 
     [[nodiscard]] bool any() const { return mesh_count != 0; }
 };
