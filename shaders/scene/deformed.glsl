@@ -44,10 +44,15 @@ uvec4 deform_vertex(DeformedMesh d, uint vertex) {
     uvec4 result = uvec4(floatBitsToUint(skin_vector(m, vec4(position, 1.0)).xyz), 0u);
     if (stream_present(present, kStreamNormalTangent)) {
         uint word = attributes[first_word + attribute_offset(present, kStreamNormalTangent)];
-        result.w = pack_normal(skin_normal(m, vec4(unit_direction(unpack_normal(word)), 0.0)).xyz);
+        // What does not turn keeps its bits: packed anew, a direction between two folds might change sides.
+        vec4 normal = vec4(unit_direction(unpack_normal(word)), 0.0);
+        vec4 moved = skin_normal(m, normal);
+        result.w = moved == normal ? word & 0xffffu : pack_normal(moved.xyz);
         if ((present & kHasTangentBit) != 0u) {
-            vec4 tangent = unpack_tangent(word);
-            result.w |= pack_tangent(skin_vector(m, vec4(unit_direction(tangent.xyz), 0.0)).xyz, tangent.w);
+            float bitangent_sign = unpack_tangent(word).w;
+            vec4 tangent = vec4(unit_direction(unpack_tangent(word).xyz), 0.0);
+            moved = skin_vector(m, tangent);
+            result.w |= moved == tangent ? word & 0xffff0000u : pack_tangent(moved.xyz, bitangent_sign);
         }
     }
     return result;

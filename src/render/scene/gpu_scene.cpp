@@ -52,13 +52,19 @@ class BufferMaker {
         return buffer;
     }
 
+    // From the start of a buffer that may be larger.
+    template <class T>
+    void fill(const gpu::Buffer& buffer, std::span<const T> data) {
+        if (!data.empty()) {
+            uploader_.buffer(buffer, 0, data);
+        }
+    }
+
     // `behind`: elements that the GPU writes after these.
     template <class T>
     gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total, std::uint64_t behind = 0) {
         gpu::Buffer buffer = make(name, data.size_bytes() + behind * sizeof(T), total);
-        if (!data.empty()) {
-            uploader_.buffer(buffer, 0, data);
-        }
+        fill(buffer, data);
         return buffer;
     }
 
@@ -276,7 +282,7 @@ std::vector<char> used_skins(const scene::EncodedScene& scene) {
         if (node.mesh_group < 0 || node.skin < 0) continue;
         const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
-        if (std::any_of(meshes.begin(), meshes.end(), deforms)) used[static_cast<std::size_t>(node.skin)] = 1;
+        if (std::any_of(meshes.begin(), meshes.end(), mesh::deforms)) used[static_cast<std::size_t>(node.skin)] = 1;
     }
     return used;
 }
@@ -332,11 +338,18 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
     animation.channels = maker.filled("animation channels", data.channels, out.animation_bytes);
     animation.keys = maker.filled("animation keys", data.keys, out.animation_bytes);
+    // Buffers come before what is in them: that a device can't bind as much shows before memory is taken.
+    const std::uint64_t copy_count = copies.count;
+    animation.time_shifts =
+        maker.make("time shifts", (1 + copy_count) * data.lengths.size() * sizeof(float), out.animation_bytes);
     std::vector<float> shifts(data.lengths.begin(), data.lengths.end());
     for (std::uint32_t copy = 0; copy < copies.count; ++copy) {
         for (const double length : data.lengths) shifts.push_back(scene::looped_time(copy * copies.stagger, length));
     }
-    animation.time_shifts = maker.filled("time shifts", shifts, out.animation_bytes);
+    maker.fill(animation.time_shifts, std::span<const float>(shifts));
+    animation.vectors =
+        maker.make("local transforms", (data.matrices.size() + copy_count * data.driven.size()) * sizeof(shared::vec4),
+                   out.animation_bytes);
     std::vector<shared::vec4> vectors = std::move(data.matrices);
     animation.matrix_count = static_cast<std::uint32_t>(vectors.size() / shared::kLinkVectors);
     animation.driven_count = static_cast<std::uint32_t>(data.driven.size() / shared::kLinkVectors);
@@ -344,7 +357,7 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     for (std::uint32_t copy = 0; copy < copies.count; ++copy) {
         vectors.insert(vectors.end(), data.driven.begin(), data.driven.end());
     }
-    animation.vectors = maker.filled("local transforms", vectors, out.animation_bytes);
+    maker.fill(animation.vectors, std::span<const shared::vec4>(vectors));
     animation.links = maker.filled("links of transforms", data.links, out.animation_bytes);
     animation.moved = maker.filled("instances that move", data.moved, out.animation_bytes);
     animation.channel_count = static_cast<std::uint32_t>(data.channels.size());

@@ -14,11 +14,6 @@
 
 namespace sublet::render {
 
-// Whether joints move the vertices of a mesh, where it has a skin.
-[[nodiscard]] inline bool deforms(const shared::MeshHeader& mesh) {
-    return (mesh.streams_present & 1U << shared::kStreamJointWeights) != 0;
-}
-
 // A mesh in a pose: instances that agree in both share what is deformed.
 struct PosedMesh {
     std::uint32_t mesh = 0;
