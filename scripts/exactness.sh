@@ -61,6 +61,9 @@ say "mistakes made on purpose"
 notices shapes --cameras 4 --sizes 96x64 --combinations singles --backends mdi,mdi-meshlets --fault drop-meshlet
 notices builtin --cameras 6 --sizes 240x136 --combinations singles --backends mdi,mdi-meshlets --fault level-too-fine
 
+notices deforming --cameras 0 --path 24 --every 1 --sizes 240x136 --combinations singles --backends mdi,mdi-meshlets \
+    --fault last-pose
+
 if [ -n "$quick" ]; then
     stills=(--cameras 5 --sizes "1x1,7x5,161x91,320x180" --deal-sizes all)
     paths=(--cameras 0 --path 40 --sizes 161x91)
@@ -70,8 +73,8 @@ else
     paths=(--cameras 0 --path 200 --sizes "641x359,1280x720")
     grid=(--grid 13x13x13 --grid-spacing 1)
 fi
-part stills builtin shapes "${files[@]}" "${stills[@]}"
-part paths builtin shapes "${files[@]}" "${paths[@]}"
+part stills builtin shapes deforming "${files[@]}" "${stills[@]}"
+part paths builtin shapes deforming "${files[@]}" "${paths[@]}"
 number=0
 for file in "${files[@]}"; do
     number=$((number + 1))

@@ -92,6 +92,7 @@ std::vector<std::vector<std::string>> parse_without(const std::vector<std::strin
 
 NamedScene load(const std::string& name, ThreadPool& pool) {
     if (name == "builtin") return {name, "", scene::encode_scene(scene::make_builtin_scene(), {}, pool)};
+    if (name == "deforming") return {name, name, scene::encode_scene(make_deforming_shapes(), {}, pool)};
     if (name == "shapes") return {name, name, scene::encode_scene(make_shapes(), {}, pool)};
     return {name, name, scene::load_scene(name, {}, pool)};
 }
@@ -164,7 +165,9 @@ SweepOptions sweep_options(const Arguments& arguments, bool plain_device) {
     out.cameras = arguments.cameras;
     out.path_frames = arguments.path;
     out.path_every = arguments.every;
-    out.fault = arguments.fault == "level-too-fine" ? render::Fault::kPyramidLevelTooFine : render::Fault::kNone;
+    out.fault = arguments.fault == "level-too-fine" ? render::Fault::kPyramidLevelTooFine
+                : arguments.fault == "last-pose"    ? render::Fault::kBoundsOfLastPose
+                                                    : render::Fault::kNone;
     return out;
 }
 
@@ -258,11 +261,13 @@ int run(const Arguments& arguments) {
 }
 
 void add_options(CLI::App& app, Arguments& arguments) {
-    app.add_option("SCENE", arguments.scenes, "Files (.gltf, .glb, .sublet), 'builtin' or 'shapes'")->required();
+    app.add_option("SCENE", arguments.scenes, "Files (.gltf, .glb, .sublet), 'builtin', 'shapes' or 'deforming'")
+        ->required();
     app.add_option("--grid", arguments.grid, "XxYxZ: each scene's first mesh in a grid, instead of the scene");
     app.add_option("--grid-spacing", arguments.grid_spacing, "Distance between neighbours of the grid");
     app.add_option("--cameras", arguments.cameras, "Cameras that stand still, 0 for none")->capture_default_str();
-    app.add_option("--path", arguments.path, "Frames of a moving camera, with cuts and teleports; 0 for none")
+    app.add_option("--path", arguments.path,
+                   "Frames of a moving camera, with cuts and teleports, in which animations play; 0 for none")
         ->capture_default_str();
     app.add_option("--every", arguments.every, "Compare every so many frames of the path, and those at and after a cut")
         ->check(CLI::PositiveNumber)
@@ -285,10 +290,12 @@ void add_options(CLI::App& app, Arguments& arguments) {
         ->capture_default_str();
     app.add_option("--device", arguments.device, "Vulkan device: its number or part of its name");
     app.add_option("--json", arguments.json, "Write the result to this file; - is stdout");
-    app.add_option("--fault", arguments.fault,
-                   "A mistake made on purpose, which must make the exit status 1: bounds looked up in the pyramid's "
-                   "finest level whatever their size, or the first meshlet of each mesh culled always")
-        ->check(CLI::IsMember({"none", "level-too-fine", "drop-meshlet"}));
+    app.add_option(
+           "--fault", arguments.fault,
+           "A mistake made on purpose, which must make the exit status 1: bounds looked up in the pyramid's "
+           "finest level whatever their size, bounds of what deforms by the joints of the frame before, or the first "
+           "meshlet of each mesh culled always")
+        ->check(CLI::IsMember({"none", "level-too-fine", "last-pose", "drop-meshlet"}));
 }
 
 int main_of(int argc, char** argv) {

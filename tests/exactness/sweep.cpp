@@ -23,6 +23,7 @@ struct View {
     render::CameraPose pose;
     float near_plane = 0.1F;
     PictureSize size;
+    double time = 0.0;  // of animations
 };
 
 // A view's reference, and the pixels in which another picture may differ, counted only when one does: that is dear. The
@@ -49,6 +50,7 @@ std::string command_of(const View& view, const Combination& combination, const S
     render::Settings settings = combination.running;  // the device and its lacks are said beside it
     settings.frame.camera = view.pose;
     settings.frame.near_plane = view.near_plane;
+    settings.frame.time = view.time;
     settings.scene = options.scene_settings;
     std::string out = "sublet render" + (options.scene_argument.empty() ? "" : " " + options.scene_argument) +
                       setting_text("grid", settings);
@@ -59,6 +61,7 @@ std::string command_of(const View& view, const Combination& combination, const S
     for (const std::string_view name : {"camera", "near", "backend"}) {
         out += setting_text(name, settings);
     }
+    if (view.time != 0.0) out += setting_text("time", settings);
     for (const SettingAxis& axis : axes_of(*settings.frame.backend, settings.frame.compact_budget)) {
         out += setting_text(axis.setting, settings);
     }
@@ -112,6 +115,7 @@ class Sweep {
     [[nodiscard]] std::size_t combinations() const { return plan_.combinations.size(); }
 
     [[nodiscard]] Reference reference(const View& view) {
+        bench_.renderer().set_time(view.time);
         render::FrameSettings settings;
         settings.backend = Backend::kDirect;
         settings.cull_instances = settings.cull_frustum = settings.cull_cone = settings.cull_occlusion = false;
@@ -137,6 +141,7 @@ class Sweep {
         CombinationResult& result = result_.combinations[number];
         try {
             ++result.frames;
+            bench_.renderer().set_time(view.time);
             if (reference == nullptr) {
                 bench_.render(combination.asked.frame, view.pose, view.near_plane, view.size.width, view.size.height);
                 return true;
@@ -289,6 +294,9 @@ class Sweep {
     std::size_t errors_ = 0;
 };
 
+// Frames of a path in a second of animations.
+constexpr double kPathRate = 8.0;
+
 // With a size of its own for each camera in turn, or all cameras at one size.
 std::vector<View> still_views(const std::vector<StillCamera>& cameras, const SweepOptions& options, std::size_t size) {
     std::vector<View> out;
@@ -341,8 +349,8 @@ SceneResult sweep_path(Bench& bench, const SweepOptions& options) {
         std::vector<View> views;
         std::vector<std::optional<Reference>> references(path.size());
         for (std::size_t i = 0; i < path.size(); ++i) {
-            views.push_back(
-                {"frame " + std::to_string(i) + (path[i].cut ? " (cut)" : ""), path[i].pose, path[i].near_plane, size});
+            views.push_back({"frame " + std::to_string(i) + (path[i].cut ? " (cut)" : ""), path[i].pose,
+                             path[i].near_plane, size, static_cast<double>(i) / kPathRate});
             if (i % options.path_every == 0 || path[i].cut || path[i - 1].cut) {
                 references[i] = sweep.reference(views.back());
             }

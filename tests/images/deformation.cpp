@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <filesystem>
-#include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <random>
 
@@ -33,100 +32,10 @@ namespace {
 using render::Backend;
 using render::CameraPose;
 using render::FrameSettings;
-using scene::AnimationChannel;
-using scene::AnimationPath;
-using scene::Interpolation;
 
 constexpr float kNear = 0.05F;
 constexpr std::uint32_t kWidth = 130, kHeight = 90;
 const CameraPose kPose{.eye = {7.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
-
-// Four joints to a vertex, or eight: each vertex by those whose places along x are near.
-void add_weights(scene::SourceMesh& mesh, std::size_t joints, bool eight) {
-    float low = 1e9F, high = -1e9F;
-    for (const auto& p : mesh.positions) {
-        low = std::min(low, p[0]);
-        high = std::max(high, p[0]);
-    }
-    for (const auto& p : mesh.positions) {
-        const float at = (p[0] - low) / (high - low) * static_cast<float>(joints - 1);
-        std::array<std::uint16_t, 8> numbers{};
-        std::array<float, 8> weights{};
-        float sum = 0.0F;
-        for (std::size_t i = 0; i < (eight ? 8U : 4U); ++i) {
-            numbers[i] = static_cast<std::uint16_t>(i * joints / (eight ? 8U : 4U));
-            weights[i] = std::exp(-std::abs(at - static_cast<float>(numbers[i])));
-            sum += weights[i];
-        }
-        for (float& weight : weights) weight /= sum;
-        mesh.joints.push_back({numbers[0], numbers[1], numbers[2], numbers[3]});
-        mesh.weights.push_back({weights[0], weights[1], weights[2], weights[3]});
-        if (!eight) continue;
-        mesh.joints1.push_back({numbers[4], numbers[5], numbers[6], numbers[7]});
-        mesh.weights1.push_back({weights[4], weights[5], weights[6], weights[7]});
-    }
-}
-
-// The shapes, each with a skin of its own: joints in a row, the first where the shape's node was, mirrored or sheared
-// as it is. Joints turn, move and grow, each at its own pace. The last shape has no joints and stands still.
-scene::ImportedScene make_deforming() {
-    constexpr std::size_t kJoints = 9;
-    scene::ImportedScene out = make_shapes();
-    for (std::size_t g = 0; g < out.groups.size(); ++g) {
-        for (scene::SourceMesh& mesh : out.groups[g].meshes) add_weights(mesh, kJoints, g % 2 == 1);
-    }
-    const std::vector<scene::Node> shapes = out.scene.nodes;
-    std::vector<scene::Node>& nodes = out.scene.nodes;
-    nodes.clear();
-    scene::Animation bend{"bend", {}};
-    const float h = std::sqrt(0.5F);
-    for (std::size_t i = 0; i + 1 < shapes.size(); ++i) {
-        scene::Skin skin;
-        for (std::size_t j = 0; j < kJoints; ++j) {
-            const auto node = static_cast<int>(nodes.size());
-            scene::Node joint = j == 0 ? shapes[i] : scene::Node{};
-            joint.mesh_group = -1;
-            if (j > 0) {
-                joint.parent = node - 1;
-                joint.translation = {0.1F, 0.05F, 0.0F};
-            }
-            nodes.push_back(joint);
-            skin.joints.push_back(node);
-            skin.inverse_bind.push_back(
-                glm::translate(glm::mat4(1.0F), -static_cast<float>(j) * glm::vec3(0.1F, 0.05F, 0.0F)));
-            if (j == 0) continue;
-            const float end = 1.0F + 0.1F * static_cast<float>((i + j) % 7);
-            if (j % 3 == 1) {
-                bend.channels.push_back({node,
-                                         AnimationPath::kRotation,
-                                         Interpolation::kLinear,
-                                         {0, end, 2 * end},
-                                         {0, 0, 0, 1, j % 2 == 0 ? h : 0, 0, j % 2 == 0 ? 0 : h, h, 0, 0, 0, 1}});
-            } else if (j % 3 == 2) {
-                bend.channels.push_back({node,
-                                         AnimationPath::kTranslation,
-                                         Interpolation::kLinear,
-                                         {0, end, 2 * end},
-                                         {0.1F, 0.05F, 0, 0.3F, -0.4F, 0.2F, 0.1F, 0.05F, 0}});
-            } else {
-                bend.channels.push_back({node,
-                                         AnimationPath::kScale,
-                                         Interpolation::kLinear,
-                                         {0, end, 2 * end},
-                                         {1, 1, 1, 1.6F, 0.7F, 1.2F, 1, 1, 1}});
-            }
-        }
-        scene::Node shape;
-        shape.mesh_group = shapes[i].mesh_group;
-        shape.skin = static_cast<int>(out.scene.skins.size());
-        shape.translation = {100.0F, 0.0F, 0.0F};  // which does not count
-        nodes.push_back(shape);
-        out.scene.skins.push_back(std::move(skin));
-    }
-    nodes.push_back(shapes.back());
-    out.scene.animations = {bend};
-    return out;
-}
 
 Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot = nullptr, int frames = 2) {
     const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
@@ -207,7 +116,7 @@ std::vector<mesh::MeshArrays> deform_by_cpu(const scene::EncodedScene& scene, do
 
 TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
     Bench bench;
-    const scene::EncodedScene scene = encode(make_deforming());
+    const scene::EncodedScene scene = encode(make_deforming_shapes());
     const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
     ASSERT_TRUE(gpu_scene->deform.any());
     std::size_t unlike = 0, vertices = 0, eights = 0;
@@ -248,7 +157,7 @@ TEST(Deformation, BoundsHoldInAnyPose) {
     double ratio_sum = 0.0;
     std::size_t ratios = 0;
     for (int pose = 0; pose < 6; ++pose) {
-        scene::ImportedScene shapes = make_deforming();
+        scene::ImportedScene shapes = make_deforming_shapes();
         for (scene::Node& node : shapes.scene.nodes) {  // half turns, scales of 10 and of a tenth, mirrored ones too
             if (node.mesh_group >= 0 || node.parent < 0) continue;
             node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
@@ -314,7 +223,7 @@ TEST(Deformation, BoundsHoldInAnyPose) {
 
 TEST(Deformation, EveryBackendAndPayload) {
     Bench bench;
-    const scene::EncodedScene scene = encode(make_deforming());
+    const scene::EncodedScene scene = encode(make_deforming_shapes());
     // Room for all, for some, and for none of the vertices.
     for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{40000}, std::uint64_t{16}}) {
         render::SceneSettings settings;
@@ -345,7 +254,7 @@ TEST(Deformation, EveryBackendAndPayload) {
 // What has no room is deformed where it is drawn, to the same bits.
 TEST(Deformation, RoomMakesNoDifference) {
     Bench bench;
-    const scene::EncodedScene scene = encode(make_deforming());
+    const scene::EncodedScene scene = encode(make_deforming_shapes());
     const auto shoot = [&](std::uint64_t budget, Backend backend) {
         render::SceneSettings settings;
         settings.deform_budget = budget;
@@ -375,7 +284,7 @@ TEST(Deformation, RoomMakesNoDifference) {
 
 TEST(Deformation, EveryExpansion) {
     Bench bench;
-    bench.set_scene(encode(make_deforming()));
+    bench.set_scene(encode(make_deforming_shapes()));
     double time = 0.1;
     for (const render::ExpansionStrategy expansion : render::all_expansions()) {
         if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets,
@@ -394,7 +303,7 @@ TEST(Deformation, EveryExpansion) {
 // What was visible in the last frame is drawn where it is now: with cuts in time, and at the ends of loops.
 TEST(Deformation, OcclusionOverTwoHundredFrames) {
     Bench bench;
-    bench.set_scene(encode(make_deforming()));
+    bench.set_scene(encode(make_deforming_shapes()));
     for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kTaskMesh, Backend::kRaster}) {
         if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
         FrameSettings settings;
@@ -419,7 +328,7 @@ TEST(Deformation, OcclusionOverTwoHundredFrames) {
 // Bounds by the joints of the frame before lose what has moved out of them.
 TEST(Deformation, NoticesBoundsOfTheLastPose) {
     Bench bench;
-    bench.set_scene(encode(make_deforming()));
+    bench.set_scene(encode(make_deforming_shapes()));
     FrameSettings settings;
     settings.backend = Backend::kMdi;
     const auto lost = [&](render::Fault fault) {
@@ -444,7 +353,7 @@ TEST(Deformation, NoticesBoundsOfTheLastPose) {
 
 // Matrices that are all alike move all of a mesh alike: identities leave the bind pose, to the bit.
 TEST(Deformation, IdentitiesLeaveTheBindPose) {
-    scene::ImportedScene shapes = make_deforming();
+    scene::ImportedScene shapes = make_deforming_shapes();
     shapes.scene.animations.clear();
     for (scene::Skin& skin : shapes.scene.skins) {
         for (std::size_t j = 0; j < skin.joints.size(); ++j) {
@@ -480,7 +389,7 @@ TEST(Deformation, IdentitiesLeaveTheBindPose) {
 // A grid takes the skeleton along: all places alike, or each ahead of the one before.
 TEST(Deformation, GridsAndStagger) {
     Bench bench;
-    const scene::EncodedScene scene = encode(make_deforming());
+    const scene::EncodedScene scene = encode(make_deforming_shapes());
     render::SceneSettings grid;
     grid.grid = {glm::uvec3(3, 1, 2), 3.0F};
     const auto deformation = [&](const render::SceneSettings& settings, double time) {
@@ -518,7 +427,7 @@ TEST(Deformation, GridsAndStagger) {
 
 TEST(Deformation, APoseIsDeformedOnce) {
     Bench bench;
-    bench.set_scene(encode(make_deforming()));
+    bench.set_scene(encode(make_deforming_shapes()));
     bench.renderer().set_time(0.5);
     FrameSettings settings;
     settings.backend = Backend::kMdi;

@@ -210,4 +210,93 @@ scene::ImportedScene make_coplanar() {
     return out;
 }
 
+namespace {
+
+// Four joints to a vertex, or eight: each vertex by those whose places along x are near.
+void add_weights(scene::SourceMesh& mesh, std::size_t joints, bool eight) {
+    float low = 1e9F, high = -1e9F;
+    for (const auto& p : mesh.positions) {
+        low = std::min(low, p[0]);
+        high = std::max(high, p[0]);
+    }
+    for (const auto& p : mesh.positions) {
+        const float at = (p[0] - low) / (high - low) * static_cast<float>(joints - 1);
+        std::array<std::uint16_t, 8> numbers{};
+        std::array<float, 8> weights{};
+        float sum = 0.0F;
+        for (std::size_t i = 0; i < (eight ? 8U : 4U); ++i) {
+            numbers[i] = static_cast<std::uint16_t>(i * joints / (eight ? 8U : 4U));
+            weights[i] = std::exp(-std::abs(at - static_cast<float>(numbers[i])));
+            sum += weights[i];
+        }
+        for (float& weight : weights) weight /= sum;
+        mesh.joints.push_back({numbers[0], numbers[1], numbers[2], numbers[3]});
+        mesh.weights.push_back({weights[0], weights[1], weights[2], weights[3]});
+        if (!eight) continue;
+        mesh.joints1.push_back({numbers[4], numbers[5], numbers[6], numbers[7]});
+        mesh.weights1.push_back({weights[4], weights[5], weights[6], weights[7]});
+    }
+}
+
+}  // namespace
+
+scene::ImportedScene make_deforming_shapes() {
+    constexpr std::size_t kJoints = 9;
+    scene::ImportedScene out = make_shapes();
+    for (std::size_t g = 0; g < out.groups.size(); ++g) {
+        for (scene::SourceMesh& mesh : out.groups[g].meshes) add_weights(mesh, kJoints, g % 2 == 1);
+    }
+    const std::vector<scene::Node> shapes = out.scene.nodes;
+    std::vector<scene::Node>& nodes = out.scene.nodes;
+    nodes.clear();
+    scene::Animation bend{"bend", {}};
+    const float h = std::sqrt(0.5F);
+    for (std::size_t i = 0; i + 1 < shapes.size(); ++i) {
+        scene::Skin skin;
+        for (std::size_t j = 0; j < kJoints; ++j) {
+            const auto node = static_cast<int>(nodes.size());
+            scene::Node joint = j == 0 ? shapes[i] : scene::Node{};
+            joint.mesh_group = -1;
+            if (j > 0) {
+                joint.parent = node - 1;
+                joint.translation = {0.1F, 0.05F, 0.0F};
+            }
+            nodes.push_back(joint);
+            skin.joints.push_back(node);
+            skin.inverse_bind.push_back(
+                glm::translate(glm::mat4(1.0F), -static_cast<float>(j) * glm::vec3(0.1F, 0.05F, 0.0F)));
+            if (j == 0) continue;
+            const float end = 1.0F + 0.1F * static_cast<float>((i + j) % 7);
+            if (j % 3 == 1) {
+                bend.channels.push_back({node,
+                                         scene::AnimationPath::kRotation,
+                                         scene::Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {0, 0, 0, 1, j % 2 == 0 ? h : 0, 0, j % 2 == 0 ? 0 : h, h, 0, 0, 0, 1}});
+            } else if (j % 3 == 2) {
+                bend.channels.push_back({node,
+                                         scene::AnimationPath::kTranslation,
+                                         scene::Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {0.1F, 0.05F, 0, 0.3F, -0.4F, 0.2F, 0.1F, 0.05F, 0}});
+            } else {
+                bend.channels.push_back({node,
+                                         scene::AnimationPath::kScale,
+                                         scene::Interpolation::kLinear,
+                                         {0, end, 2 * end},
+                                         {1, 1, 1, 1.6F, 0.7F, 1.2F, 1, 1, 1}});
+            }
+        }
+        scene::Node shape;
+        shape.mesh_group = shapes[i].mesh_group;
+        shape.skin = static_cast<int>(out.scene.skins.size());
+        shape.translation = {100.0F, 0.0F, 0.0F};  // which does not count
+        nodes.push_back(shape);
+        out.scene.skins.push_back(std::move(skin));
+    }
+    nodes.push_back(shapes.back());
+    out.scene.animations = {bend};
+    return out;
+}
+
 }  // namespace sublet::test

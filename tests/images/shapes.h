@@ -22,6 +22,11 @@ scene::SourceMesh make_torus(float major, float minor, int rings, int sides);
 // are seen; two are masked, of which one is double-sided. Two of the materials are anisotropic, one has a thin film.
 scene::ImportedScene make_shapes();
 
+// The shapes, each with a skin of its own: nine joints in a row, the first where the shape's node was, mirrored or
+// sheared as it is; four or eight of them to a vertex. Joints turn, move and grow, each at its own pace. The last shape
+// has no skin and stands still.
+scene::ImportedScene make_deforming_shapes();
+
 // Two coplanar, overlapping quads of different colours in front of a backdrop: depth ties all over the overlap.
 scene::ImportedScene make_coplanar();
 
