@@ -207,6 +207,10 @@ TEST_P(SubletBackends, SamePicture) {
         GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
     bench.set_scene(encode(make_shapes()), test.scene);
+    if (const auto reason = render::backend_unavailable(*test.settings.backend, bench.device().capabilities(),
+                                                        bench.renderer().facts())) {
+        GTEST_SKIP() << *reason;
+    }
     const std::vector<render::CameraPose> poses{
         {.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
         {.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F},
