@@ -1,5 +1,5 @@
-// Poses skins: a lane for each joint of each copy of the scene multiplies the local transforms of its chain, from the root on, and its inverse
-// bind matrix, which is the chain's last link.
+// Poses skins: a lane for each joint of each copy of the scene. It multiplies the local transforms of its chain, from
+// the root on. The chain's last link is the joint's inverse bind matrix.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,5 +1,5 @@
 // Deforms vertices: a workgroup for each meshlet of each mesh that deforms, 32 lanes for each of its sublets, a
-// vertex each. Writes the vertices, where there is room for them, and the bounds of meshlet and sublets as they are now.
+// vertex each. Writes the vertices, where there is room for them. Writes the bounds of the meshlet and its sublets.
 //
 // Reads: skin matrices, decoded vertices, streams. Writes: deformed vertices, bounds.
 #version 460

@@ -26,8 +26,8 @@ uvec4 deform_vertex(DeformedMesh d, uint vertex) {
     uint weights = first_word + attribute_offset(present, kStreamJointWeights);
     SkinMatrix first = joint_matrix(d, half_word(joints, 0u));
     SkinMatrix m = first;
-    // Weights begin with the second joint's: the first has what all others leave. (How many there are no compiler knows,
-    // so that none makes many copies of this.)
+    // Weights begin with the second joint's: the first has what all others leave. The count is no constant, so that no
+    // compiler makes many copies of the loop.
     uint count = stream_present(present, kStreamJointWeights1) ? 8u : 4u;
     for (uint i = 1u; i < count; ++i) {
         if (i == 4u) {

@@ -17,6 +17,7 @@ vec2 octahedral_coordinates(vec3 v) {
         return vec2(0.0);
     }
     precise vec2 e = v.xy / sum;
-    precise vec2 folded = vec2(e.x >= 0.0 ? 1.0 - abs(e.y) : abs(e.y) - 1.0, e.y >= 0.0 ? 1.0 - abs(e.x) : abs(e.x) - 1.0);
+    precise vec2 folded = vec2(e.x >= 0.0 ? 1.0 - abs(e.y) : abs(e.y) - 1.0,  //
+                               e.y >= 0.0 ? 1.0 - abs(e.x) : abs(e.x) - 1.0);
     return v.z < 0.0 ? folded : e;
 }

@@ -42,8 +42,8 @@ uvec3 corner_words(SeenPoint p, uint type) {
                  attribute_word(p.sublet, p.corners.z, type));
 }
 
-// Edges of a triangle, from its first corner, in object space. Where the mesh does not deform they are differences on the
-// grid, so they are exact, but for the grid's scale, which is left out.
+// Edges of a triangle, from its first corner, in object space. Where the mesh does not deform they are differences on
+// the grid, so they are exact. The grid's scale is left out of those.
 struct TriangleEdges {
     vec3 to_second;
     vec3 to_third;

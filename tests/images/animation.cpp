@@ -15,10 +15,10 @@
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "harness.h"
+#include "motion.h"
 #include "render/scene/animate.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/backend_info.h"
-#include "render/settings/expansion_strategy.h"
 #include "scene/animation.h"
 #include "scene/import.h"
 #include "shapes.h"
@@ -32,10 +32,6 @@ using render::FrameSettings;
 using scene::AnimationChannel;
 using scene::AnimationPath;
 using scene::Interpolation;
-
-constexpr float kNear = 0.05F;
-constexpr std::uint32_t kWidth = 130, kHeight = 90;
-const CameraPose kPose{.eye = {7.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
 
 AnimationChannel channel(std::size_t node, AnimationPath path, Interpolation interpolation, std::vector<float> times,
                          std::vector<float> values) {
@@ -208,27 +204,6 @@ TEST(Animation, NothingThatMovesIsNothing) {
         << "too many links";
 }
 
-// A single frame, or with occlusion culling a second one.
-Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot = nullptr, int frames = 2) {
-    const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
-    const Bench::Shot reference =
-        bench.reference(kPose, kNear, kWidth, kHeight, render::Projection::kPerspective, settings.backend);
-    render::AmbiguousPixels ambiguous;
-    ambiguous.mask.resize(reference.picture.depth.size());
-    Difference difference = compare(reference.picture, is.picture, ambiguous);
-    if (difference.depth + difference.color != 0) {
-        ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
-        difference = compare(reference.picture, is.picture, ambiguous);
-    }
-    if (shot != nullptr) *shot = is;
-    return difference;
-}
-
-void expect_exact(const Difference& difference, const std::string& what) {
-    EXPECT_EQ(difference.depth, 0U) << what;
-    EXPECT_EQ(difference.color, 0U) << what;
-}
-
 TEST(Animation, EveryBackendAndPayload) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
@@ -255,21 +230,7 @@ TEST(Animation, EveryBackendAndPayload) {
 TEST(Animation, EveryExpansion) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
-    for (const Backend backend : {Backend::kMdiMeshlets, Backend::kRaster}) {
-        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
-        double time = 0.1;
-        for (const render::ExpansionStrategy expansion : render::all_expansions()) {
-            if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets,
-                                              bench.device().capabilities())) {
-                continue;
-            }
-            FrameSettings settings;
-            settings.backend = backend;
-            settings.expansion = expansion;
-            bench.renderer().set_time(time += 0.37);
-            expect_exact(against_reference(bench, settings), std::string(render::expansion_name(expansion)));
-        }
-    }
+    for (const Backend backend : {Backend::kMdiMeshlets, Backend::kRaster}) expect_every_expansion(bench, backend);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
@@ -277,24 +238,7 @@ TEST(Animation, EveryExpansion) {
 TEST(Animation, OcclusionOverAHundredFrames) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
-    for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kTaskMesh, Backend::kRaster}) {
-        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
-        FrameSettings settings;
-        settings.backend = backend;
-        std::uint64_t tested = 0, first = 0, second = 0;
-        for (int frame = 0; frame < 25; ++frame) {
-            bench.renderer().set_time(frame % 8 == 7 ? 100.0 * frame : frame / 12.0);
-            Bench::Shot shot;
-            expect_exact(against_reference(bench, settings, &shot, 1),
-                         std::string(render::backend_name(backend)) + ", frame " + std::to_string(frame));
-            tested += shot.counters.meshlets_tested;
-            first += shot.counters.meshlets_drawn_phase1;
-            second += shot.counters.meshlets_drawn_phase2;
-        }
-        EXPECT_GT(first, 0U);
-        EXPECT_GT(second, 0U);
-        EXPECT_GT(tested, first + second) << "culling ran";
-    }
+    expect_occlusion_in_motion(bench, 25);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

@@ -14,12 +14,12 @@
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "harness.h"
+#include "motion.h"
 #include "render/scene/animate.h"
 #include "render/scene/decode.h"
 #include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/backend_info.h"
-#include "render/settings/expansion_strategy.h"
 #include "scene/animation.h"
 #include "scene/deform.h"
 #include "scene/import.h"
@@ -32,30 +32,6 @@ namespace {
 using render::Backend;
 using render::CameraPose;
 using render::FrameSettings;
-
-constexpr float kNear = 0.05F;
-constexpr std::uint32_t kWidth = 130, kHeight = 90;
-const CameraPose kPose{.eye = {7.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
-
-Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot = nullptr, int frames = 2) {
-    const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
-    const Bench::Shot reference =
-        bench.reference(kPose, kNear, kWidth, kHeight, render::Projection::kPerspective, settings.backend);
-    render::AmbiguousPixels ambiguous;
-    ambiguous.mask.resize(reference.picture.depth.size());
-    Difference difference = compare(reference.picture, is.picture, ambiguous);
-    if (difference.depth + difference.color != 0) {
-        ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
-        difference = compare(reference.picture, is.picture, ambiguous);
-    }
-    if (shot != nullptr) *shot = is;
-    return difference;
-}
-
-void expect_exact(const Difference& difference, const std::string& what) {
-    EXPECT_EQ(difference.depth, 0U) << what;
-    EXPECT_EQ(difference.color, 0U) << what;
-}
 
 // What the GPU made of a pose.
 struct Deformed {
@@ -285,18 +261,7 @@ TEST(Deformation, RoomMakesNoDifference) {
 TEST(Deformation, EveryExpansion) {
     Bench bench;
     bench.set_scene(encode(make_deforming_shapes()));
-    double time = 0.1;
-    for (const render::ExpansionStrategy expansion : render::all_expansions()) {
-        if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets,
-                                          bench.device().capabilities())) {
-            continue;
-        }
-        FrameSettings settings;
-        settings.backend = Backend::kMdiMeshlets;
-        settings.expansion = expansion;
-        bench.renderer().set_time(time += 0.37);
-        expect_exact(against_reference(bench, settings), std::string(render::expansion_name(expansion)));
-    }
+    expect_every_expansion(bench, Backend::kMdiMeshlets);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
@@ -304,24 +269,7 @@ TEST(Deformation, EveryExpansion) {
 TEST(Deformation, OcclusionOverTwoHundredFrames) {
     Bench bench;
     bench.set_scene(encode(make_deforming_shapes()));
-    for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kTaskMesh, Backend::kRaster}) {
-        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
-        FrameSettings settings;
-        settings.backend = backend;
-        std::uint64_t tested = 0, first = 0, second = 0;
-        for (int frame = 0; frame < 50; ++frame) {
-            bench.renderer().set_time(frame % 8 == 7 ? 100.0 * frame : frame / 12.0);
-            Bench::Shot shot;
-            expect_exact(against_reference(bench, settings, &shot, 1),
-                         std::string(render::backend_name(backend)) + ", frame " + std::to_string(frame));
-            tested += shot.counters.meshlets_tested;
-            first += shot.counters.meshlets_drawn_phase1;
-            second += shot.counters.meshlets_drawn_phase2;
-        }
-        EXPECT_GT(first, 0U);
-        EXPECT_GT(second, 0U);
-        EXPECT_GT(tested, first + second) << "culling ran";
-    }
+    expect_occlusion_in_motion(bench, 50);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

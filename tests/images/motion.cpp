@@ -1,0 +1,68 @@
+#include "motion.h"
+
+#include <gtest/gtest.h>
+
+#include "render/settings/backend_info.h"
+#include "render/settings/expansion_strategy.h"
+
+namespace sublet::test {
+
+using render::Backend;
+using render::FrameSettings;
+
+Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot, int frames) {
+    const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
+    const Bench::Shot reference =
+        bench.reference(kPose, kNear, kWidth, kHeight, render::Projection::kPerspective, settings.backend);
+    render::AmbiguousPixels ambiguous;
+    ambiguous.mask.resize(reference.picture.depth.size());
+    Difference difference = compare(reference.picture, is.picture, ambiguous);
+    if (difference.depth + difference.color != 0) {
+        ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
+        difference = compare(reference.picture, is.picture, ambiguous);
+    }
+    if (shot != nullptr) *shot = is;
+    return difference;
+}
+
+void expect_exact(const Difference& difference, const std::string& what) {
+    EXPECT_EQ(difference.depth, 0U) << what;
+    EXPECT_EQ(difference.color, 0U) << what;
+}
+
+void expect_every_expansion(Bench& bench, Backend backend) {
+    const gpu::Capabilities& device = bench.device().capabilities();
+    if (render::backend_unavailable(backend, device, bench.renderer().facts())) return;
+    double time = 0.1;
+    for (const render::ExpansionStrategy expansion : render::all_expansions()) {
+        if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets, device)) continue;
+        FrameSettings settings;
+        settings.backend = backend;
+        settings.expansion = expansion;
+        bench.renderer().set_time(time += 0.37);
+        expect_exact(against_reference(bench, settings), std::string(render::expansion_name(expansion)));
+    }
+}
+
+void expect_occlusion_in_motion(Bench& bench, int frames) {
+    for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kTaskMesh, Backend::kRaster}) {
+        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
+        FrameSettings settings;
+        settings.backend = backend;
+        std::uint64_t tested = 0, first = 0, second = 0;
+        for (int frame = 0; frame < frames; ++frame) {
+            bench.renderer().set_time(frame % 8 == 7 ? 100.0 * frame : frame / 12.0);
+            Bench::Shot shot;
+            expect_exact(against_reference(bench, settings, &shot, 1),
+                         std::string(render::backend_name(backend)) + ", frame " + std::to_string(frame));
+            tested += shot.counters.meshlets_tested;
+            first += shot.counters.meshlets_drawn_phase1;
+            second += shot.counters.meshlets_drawn_phase2;
+        }
+        EXPECT_GT(first, 0U);
+        EXPECT_GT(second, 0U);
+        EXPECT_GT(tested, first + second) << "culling ran";
+    }
+}
+
+}  // namespace sublet::test
