@@ -53,6 +53,16 @@ SUBLET_CHECK_SIZE(SkinMatrix, 48);
 SUBLET_CHECK_SIZE(DeformedMesh, 32);
 SUBLET_CHECK_SIZE(DeformTask, 8);
 
+// Adds what a morph target of that weight adds; targets in the order of their numbers.
+SUBLET_FUNCTION vec4 add_morph(vec4 sum, vec4 delta, float weight) {
+    SUBLET_PRECISE vec4 r;
+    r.x = sum.x + weight * delta.x;
+    r.y = sum.y + weight * delta.y;
+    r.z = sum.z + weight * delta.z;
+    r.w = sum.w;
+    return r;
+}
+
 SUBLET_FUNCTION vec4 blend_row(vec4 sum, vec4 first, vec4 other, float weight) {
     SUBLET_PRECISE vec4 r;
     r.x = sum.x + weight * (other.x - first.x);

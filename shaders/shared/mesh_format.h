@@ -62,6 +62,7 @@ SUBLET_CONST uint kTwoWordStreams = 0u SUBLET_STREAMS(SUBLET_TWO);
 #undef SUBLET_TWO
 // Further bits of MeshHeader::streams_present.
 SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
+SUBLET_CONST uint kHasMorphsBit = 1u << 17u;   // the mesh has a MorphMesh
 
 // The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose
 // upper 7 bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1).
@@ -125,7 +126,37 @@ struct MeshHeader {
     uint reserved;
 };
 
+// What a morph target moves, as bits.
+SUBLET_CONST uint kMorphPosition = 1u;
+SUBLET_CONST uint kMorphNormal = 2u;
+SUBLET_CONST uint kMorphTangent = 4u;
+SUBLET_CONST uint kMorphAttributes = 3u;
+
+// The morph targets of a mesh: what each adds to its vertices, times the target's weight. A target of a sublet has a
+// stream for each of `attributes`, position, normal, tangent, packed as other streams are: 3 x i16, 3 x i8, 3 x i8, one
+// value for each of the sublet's vertices. What is added is 2^exponent times the integers. Sublets that a target does
+// not move have no streams for it.
+struct MorphMesh {
+    uint mesh;
+    uint target_count;    // 1 or more
+    uint attributes;      // which of the three some target moves
+    uint first_mask;      // into the masks: see MorphMask
+    uint payload_offset;  // into the payload of morph targets, words
+    uint payload_size;    // with one word of padding at the end
+    int exponents[kMorphAttributes];
+    uint reserved[3];
+};
+
+// Which of 32 targets move a sublet: of targets 32 w to 32 w + 31 and sublet s, mask number first_mask +
+// s * ceil(target_count / 32) + w. The streams of those that do follow one another in the order of the targets.
+struct MorphMask {
+    uint targets;       // bit t: target 32 w + t
+    uint first_stream;  // into the stream headers of morph targets: of the first of them
+};
+
 SUBLET_CHECK_SIZE(StreamHeader, 16);
+SUBLET_CHECK_SIZE(MorphMesh, 48);
+SUBLET_CHECK_SIZE(MorphMask, 8);
 SUBLET_CHECK_SIZE(Bound, 32);
 SUBLET_CHECK_SIZE(MeshHeader, 144);
 SUBLET_CHECK_OFFSET(MeshHeader, style, 64);
