@@ -20,6 +20,14 @@ uint density_step(float pixels) {
 // 1, 2, 3 to 4, 5 to 8 ...
 uint overdraw_step(uint triangles) { return min(uint(findMSB(triangles - 1u) + 1), kOverdrawSteps - 1u); }
 
+// Of a motion in pixels, y down. By logarithms, so that one pixel shows as well as many.
+vec3 motion_color(vec2 motion) {
+    float pixels = length(motion);
+    float strength = min(log2(1.0 + pixels) / log2(1.0 + kMostMotion), 1.0);
+    vec2 way = pixels > 0.0 ? motion / pixels * strength : vec2(0.0);
+    return vec3(0.5 + 0.5 * way.x, 0.5 - 0.5 * way.y, 0.5);
+}
+
 // Edges of triangles, a pixel wide where two meet. Where triangles are a few pixels they would hide all else: there
 // they fade.
 vec3 with_edges(vec3 color, Barycentrics at) {

@@ -25,7 +25,7 @@
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
-layout(set = kPassSet, binding = kBindOverdraw) uniform sampler2D overdraw;
+layout(set = kPassSet, binding = kBindShown) uniform sampler2D shown;
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
 layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube environment;
@@ -56,6 +56,7 @@ layout(push_constant) uniform Push { ShadeConstants constants; };
 #include "shade/seen.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/false_color.glsl"
+#include "shade/seen_point.glsl"
 #include "shade/textures.glsl"
 #include "shade/light.glsl"
 #include "shade/material.glsl"
@@ -233,16 +234,20 @@ vec3 with_wireframe(vec3 color, ivec2 pixel, float depth) {
 
 // Views that look up no triangle.
 bool shows_values() {
-    return constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw;
+    return constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw ||
+           constants.show == kShowMotion;
 }
 vec3 value_color(ivec2 pixel, float depth) {
     if (constants.show == kShowHiz) {
         return hiz_color(pixel);
     }
+    if (constants.show == kShowMotion) {
+        return motion_color(texelFetch(shown, pixel, 0).xy);
+    }
     if (constants.show == kShowDepth && depth != 0.0) {
         return depth_color(depth);
     }
-    uint triangles = constants.show == kShowOverdraw ? uint(texelFetch(overdraw, pixel, 0).x) : 0u;
+    uint triangles = constants.show == kShowOverdraw ? uint(texelFetch(shown, pixel, 0).x) : 0u;
     return triangles != 0u ? named_color(kOverdrawColors[overdraw_step(triangles)])
                            : unpackUnorm4x8(constants.background).rgb;
 }

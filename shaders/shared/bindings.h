@@ -77,7 +77,7 @@ SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;
 // Looking inside (inspect/):
 SUBLET_CONST uint kBindRejected = 38u;   // a byte for each sublet: the test that rejected it, kVerdict...
-SUBLET_CONST uint kBindOverdraw = 39u;   // an image: triangles that cover each pixel
+SUBLET_CONST uint kBindShown = 39u;      // an image: what a pass before found out of each pixel, to be shown
 SUBLET_CONST uint kBindInspected = 40u;  // Inspected
 // difference.comp:
 SUBLET_CONST uint kBindReferenceColor = 41u;
@@ -115,6 +115,9 @@ SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
 SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
 SUBLET_CONST uint kBindTimeShifts = 71u;  // of copies of the scene: scene/animate_channels.comp
+// inspect/motion.comp:
+SUBLET_CONST uint kBindMotion = 72u;           // an image
+SUBLET_CONST uint kBindInstancesBefore = 73u;  // those of kBindInstances, as they were in the last frame
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

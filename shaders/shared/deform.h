@@ -22,7 +22,8 @@ struct SkinMatrix {
 // of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
 //
 // All of deformation lies in one list of vectors: these records, kDeformedMeshVectors each, from its start; then the
-// matrices of joints, kSkinMatrixVectors each, then vertices, one each.
+// pose, that is the matrices of joints, kSkinMatrixVectors each; room for that of the last frame; then vertices, one
+// each.
 struct DeformedMesh {
     uint mesh;           // its own header
     uint first_vertex;   // in that list; kNotCached

@@ -52,6 +52,14 @@ SUBLET_CONST uint kSphereCircles = 4u;
 SUBLET_CONST uint kBoxLines = 12u;  // of a frustum too
 SUBLET_CONST uint kConeSpokes = 4u;
 
+// Push constants of inspect/motion.comp.
+struct MotionConstants {
+    vec4 clip_before[4];  // rows of the last frame's world-to-clip matrix, shifted as this one's is
+    uvec2 size;           // of the window, in pixels
+    uint pose_before;     // where the pose of the last frame lies behind that of this one: DeformedMesh
+    uint reserved;
+};
+
 // ShadeConstants::inspect
 SUBLET_CONST uint kInspectWireframe = 1u;
 SUBLET_CONST uint kInspectProbes = 2u;
@@ -74,6 +82,7 @@ struct Inspected {
 };
 
 SUBLET_CHECK_SIZE(OverlayConstants, 32);
+SUBLET_CHECK_SIZE(MotionConstants, 80);
 SUBLET_CHECK_SIZE(Inspected, 80);
 
 SUBLET_SHARED_END

@@ -38,6 +38,15 @@ SUBLET_CONST uint kOverdrawColors[kOverdrawSteps] = SUBLET_LIST(uint, SUBLET_OVE
     0x808080u, 0x2828b4u, 0xb43c28u, 0x4646e6u, 0x50aa32u, 0xe66e3cu, 0x9696ffu, 0x96e682u, 0xffaa78u, 0x3cdcf0u
 SUBLET_CONST uint kVerdictColors[kVerdicts] = SUBLET_LIST(uint, SUBLET_VERDICT_COLORS);
 
+// Motion: right red, left without it, up green, down without it, the stronger the longer. From this many pixels a frame
+// on it is as strong as can be.
+SUBLET_CONST float kMostMotion = 64.0f;
+SUBLET_CONST uint kColorStill = 0x808080u;
+SUBLET_CONST uint kColorRight = 0x8080ffu;
+SUBLET_CONST uint kColorLeft = 0x808000u;
+SUBLET_CONST uint kColorUp = 0x80ff80u;
+SUBLET_CONST uint kColorDown = 0x800080u;
+
 SUBLET_CONST uint kColorSelection = 0x00a0ffu;   // outline and tint
 SUBLET_CONST uint kColorFrustum = 0x28e6ffu;     // of the frozen camera
 SUBLET_CONST uint kColorNoTriangle = 0xff00ffu;  // wide ids alone: none was found. No picture shows it

@@ -16,6 +16,7 @@
 #include "render/backends/raster_wide_ids.h"
 #include "render/difference.h"
 #include "render/frame_results.h"
+#include "render/inspect/motion.h"
 #include "render/inspect/overlay.h"
 #include "render/inspect/rejects.h"
 #include "render/phases.h"
@@ -94,6 +95,8 @@ struct Renderer::Impl {
     void animate() {
         if (!scene->animation.places()) return;
         std::vector<float> times = animation_times(*scene, time);
+        times_before = std::exchange(times_now, times);
+        if (times_before.size() != times.size()) times_before = times;
         if (placed_at == times) return;
         const bool late = hooks.fault == Fault::kBoundsOfLastPose && placed_at && scene->deform.any();
         placed_at.reset();
@@ -111,6 +114,7 @@ struct Renderer::Impl {
         views.forget_frame();
         environment.forget();
         placed_at.reset();
+        times_now.clear();
         frame = nullptr;
     }
 
@@ -125,10 +129,12 @@ struct Renderer::Impl {
     std::optional<RasterDifferencePass> raster_difference;
     std::optional<DifferencePass> difference;
     std::optional<AveragePass> average;
+    MotionPass motion{device};
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     double time = 0;
     std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
+    std::vector<float> times_now, times_before;   // those of this frame and of the last
     Backends backends{device};
     TestHooks hooks;
     Views views{device};
@@ -160,6 +166,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->scene = std::move(made);
     impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.any() ? 1U : 0U}});
     impl_->placed_at.reset();
+    impl_->times_now.clear();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
 }
@@ -181,6 +188,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     d.shade.add_pipelines(*d.scene, plan, inspected, list);
     Environment::add_pipelines(list);
     add_rejects_pipelines(plan, list);
+    add_motion_pipelines(*d.scene, plan, list);
     add_overlay_pipelines(*d.scene, plan, list);
     d.pipelines.prepare(list);
     d.environment.prepare(plan);
@@ -284,6 +292,8 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         }
         record_verdicts(inspect);
         environment.record(recorded, profiler, pipelines, plan);
+        VisibilityOutput::close(recorded.commands, state.targets);
+        motion.record(inspect, view, times_before);
         shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
                      !plan.ev && view.averaged == 0);
         record_culled(inspect);
@@ -316,6 +326,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                                               .instances = scene->instance_count,
                                               .pixels = std::uint64_t{extent.width} * extent.height,
                                               .cpu = cpu}});
+        state.last = view;
         ++state.frames;
     } catch (...) {
         profiler.set_prefix("");
@@ -398,7 +409,7 @@ MemoryUse Renderer::memory() const {
         out.decoded = d.scene->decoded_bytes;
         out.instances = d.scene->instance_bytes;
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
-        out.animation = d.scene->animation_bytes;
+        out.animation = d.scene->animation_bytes + d.motion.bytes();
         out.deformation = d.scene->deform.bytes;
     }
     const TransientBytes transient = d.backends.transient_bytes();

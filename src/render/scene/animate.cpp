@@ -56,11 +56,10 @@ std::vector<float> animation_times(const GpuScene& scene, double time) {
     return times;
 }
 
-void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                    const std::vector<float>& times, Fault fault) {
+void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, const std::vector<float>& times,
+                 const PoseTarget& target) {
     VkCommandBuffer commands = frame.commands;
     const SceneAnimation& animation = scene.animation;
-    const auto pass = profiler.pass(commands, "animate");
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
     write_times(commands, animation.times, times);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
@@ -76,7 +75,7 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
                                                          .matrices = animation.matrix_count,
                                                          .driven = animation.driven_count,
                                                          .animations = animations,
-                                                         .first_matrix = scene.deform.first_matrix});
+                                                         .first_matrix = target.first_matrix});
         dispatch_rows(commands, (count + kLanes - 1) / kLanes);
     };
     dispatch(
@@ -91,7 +90,7 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
              {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
               gpu::buffer_at(shared::kBindLinks, animation.links),
               gpu::buffer_at(shared::kBindMovedInstances, animation.moved),
-              gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)},
+              gpu::buffer_at(shared::kBindPlacedInstances, *target.instances)},
              animation.moved_count, 1);
     dispatch(
         joints_desc(),
@@ -100,6 +99,14 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
          gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
         animation.joint_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
+}
+
+void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                    const std::vector<float>& times, Fault fault) {
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "animate");
+    record_pose(frame, pipelines, scene, times,
+                {.instances = &scene.instances, .first_matrix = scene.deform.first_matrix});
     if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
 }
 

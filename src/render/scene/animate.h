@@ -15,8 +15,18 @@ namespace sublet::render {
 // Where each animation of the scene is, in seconds.
 [[nodiscard]] std::vector<float> animation_times(const GpuScene& scene, double time);
 
-// Records pass "animate", two dispatches: `times` is all that the CPU writes. What was recorded before may still read
-// the instances, what is recorded after reads these. The scene must have something that moves.
+// Where a pose goes.
+struct PoseTarget {
+    const gpu::Buffer* instances = nullptr;  // those of the scene, or a copy of them
+    std::uint32_t first_matrix = 0;          // of its joints, in SceneDeform::vectors
+};
+
+// Records the dispatches that place what moves: `times` is all that the CPU writes. What was recorded before may still
+// read the target, what is recorded after reads what is placed. The scene must have something that moves.
+void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, const std::vector<float>& times,
+                 const PoseTarget& target);
+
+// That as pass "animate", for the scene itself.
 void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
                     const std::vector<float>& times, Fault fault);
 

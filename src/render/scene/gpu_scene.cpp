@@ -315,7 +315,9 @@ void upload_deform(GpuScene& out, BufferMaker& maker, DeformData data, std::size
     deform.task_count = static_cast<std::uint32_t>(data.tasks.size());
     deform.instance_count = static_cast<std::uint32_t>(data.placed.size());
     deform.first_matrix = deform.mesh_count * shared::kDeformedMeshVectors;
-    const std::uint64_t first_vertex = deform.first_matrix + joints * shared::kSkinMatrixVectors;
+    const std::uint64_t pose_vectors = joints * shared::kSkinMatrixVectors;
+    deform.pose_vectors = static_cast<std::uint32_t>(pose_vectors);
+    const std::uint64_t first_vertex = deform.first_matrix + 2 * pose_vectors;
     for (shared::DeformedMesh& mesh : data.meshes) {
         mesh.first_matrix += deform.first_matrix;
         if (mesh.first_vertex != shared::kNotCached) mesh.first_vertex += static_cast<std::uint32_t>(first_vertex);

@@ -53,6 +53,7 @@ struct SceneDeform {
     gpu::Buffer tasks;
     std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
     std::uint32_t first_matrix = 0;  // in `vectors`
+    std::uint32_t pose_vectors = 0;  // of a pose: the last frame's has room behind that of this one
     std::uint64_t bytes = 0;         // with their mesh headers and bounds
 
     [[nodiscard]] bool any() const { return mesh_count != 0; }

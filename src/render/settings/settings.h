@@ -65,6 +65,7 @@ enum class Show : std::uint8_t {
     kMetallicRoughness,
     kOcclusion,
     kEmission,
+    kMotion,
 };
 
 // Lines over the picture: bounds of what, and of which.

@@ -29,6 +29,7 @@ constexpr std::array kShows{
                "roughness green, metal blue, as glTF's textures have them"},
     ShowChoice{Show::kOcclusion, "occlusion", "how much of the light from all around arrives"},
     ShowChoice{Show::kEmission, "emission", "light that materials give off"},
+    ShowChoice{Show::kMotion, "motion", "how far what is seen has moved since the last frame: right red, up green"},
     ShowChoice{Show::kBarycentrics, "barycentrics", "a colour for each corner of a triangle"},
 };
 

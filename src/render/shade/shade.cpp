@@ -105,9 +105,10 @@ constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
     : textures_(textures),
-      no_overdraw_(
-          device,
-          {.extent = {1, 1}, .format = kOverdrawFormat, .usage = VK_IMAGE_USAGE_SAMPLED_BIT, .name = "no overdraw"}),
+      no_shown_(device, {.extent = {1, 1},
+                         .format = kOverdrawFormat,
+                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                         .name = "nothing to show"}),
       no_behind_(device, {.extent = {1, 1},
                           .format = kLightFormat,
                           .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
@@ -116,7 +117,7 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        gpu::image_barrier(commands, no_overdraw_, VK_IMAGE_LAYOUT_UNDEFINED, kRead, gpu::kNothing, gpu::kComputeRead);
+        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kRead, gpu::kNothing, gpu::kComputeRead);
         gpu::image_barrier(commands, no_behind_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
                            gpu::kCompute);
     });
@@ -141,7 +142,11 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
         gpu::storage_image_at(shared::kBindBehindTarget, written ? view.behind.mip_view(0) : no_behind_.view()),
         gpu::texture_at(shared::kBindBehind, read ? view.behind.view() : no_behind_.view(), level_sampler_.handle(),
                         read ? kRead : VK_IMAGE_LAYOUT_GENERAL),
-        texels(shared::kBindOverdraw, view.overdraw ? view.overdraw : no_overdraw_, kRead)};
+        texels(shared::kBindShown,
+               view.overdraw ? view.overdraw
+               : view.motion ? view.motion
+                             : no_shown_,
+               kRead)};
     if (targets.pixels) {
         const bool kept = two_phases && view.pixels_of_phase_1;
         out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
@@ -221,7 +226,6 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
 
     // Draws have counted in the cull state, as this pass will.
     if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
-    VisibilityOutput::close(commands, view.targets);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
     const bool in_two_runs = view.behind && is_lit(plan.show);

@@ -28,8 +28,8 @@ class ShadePass {
     // `textures`: the layout of set kTextureSet.
     ShadePass(gpu::Device& device, VkDescriptorSetLayout textures);
 
-    // Pass "shade": from the view's targets, in the layouts that rendering wants, to its colour. Leaves ids in
-    // SHADER_READ_ONLY_OPTIMAL, depth in DEPTH_READ_ONLY_OPTIMAL, and colour in TRANSFER_SRC_OPTIMAL. `two_phases`: it
+    // Pass "shade": from the view's targets, closed, to its colour, which it leaves in TRANSFER_SRC_OPTIMAL.
+    // `two_phases`: it
     // was drawn in two, and ViewState::keep_ids() kept what Show::kPhase asks for. `scene_set`: scene_descriptors().
     // `environment`: was recorded for this plan. `inspection`: its selection is one of the scene, and
     // Inspector::begin() knows of it. `measured`: the view's next frame is exposed by this one's light.
@@ -53,7 +53,7 @@ class ShadePass {
 
     VkDescriptorSetLayout textures_;
     // Where there are none: a texel that nobody reads or writes.
-    gpu::Image no_overdraw_, no_behind_;
+    gpu::Image no_shown_, no_behind_;
     gpu::Sampler level_sampler_;
 };
 

@@ -55,6 +55,9 @@ std::vector<LegendEntry> entries_of(Show show) {
             return scale(kVerdictNames, kVerdictColors);
         case Show::kBarycentrics:
             return {entry("first corner", 0x0000ffU), entry("second", 0x00ff00U), entry("third", 0xff0000U)};
+        case Show::kMotion:
+            return {entry("still", kColorStill), entry("to the right, 64 pixels or more", kColorRight),
+                    entry("to the left", kColorLeft), entry("up", kColorUp), entry("down", kColorDown)};
         default:
             return {};
     }

@@ -168,6 +168,7 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         device_.retire(std::exchange(transmissive_ids_of_phase_1, {}));
         device_.retire(std::exchange(pixels_of_phase_1, {}));
         device_.retire(std::exchange(overdraw, {}));
+        device_.retire(std::exchange(motion, {}));
         device_.retire(std::exchange(culled_depth, {}));
     }
     if (plan.ev) device_.retire(std::exchange(exposure, {}));
@@ -177,7 +178,7 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         transmissive_tiles = make_transmissive_tiles(device_, extent);
     }
     prepare_phase(output, extent, plan.show == Show::kPhase && plan.cull_occlusion);
-    prepare_rejected(extent, plan.show, sublets);
+    prepare_shown(extent, plan.show, sublets);
 }
 
 void ViewState::prepare_phase(const VisibilityOutput& output, VkExtent2D extent, bool wanted) {
@@ -195,7 +196,7 @@ void ViewState::prepare_phase(const VisibilityOutput& output, VkExtent2D extent,
     }
 }
 
-void ViewState::prepare_rejected(VkExtent2D extent, Show show, std::uint64_t sublets) {
+void ViewState::prepare_shown(VkExtent2D extent, Show show, std::uint64_t sublets) {
     const bool counted = show == Show::kOverdraw;
     const bool drawn = show == Show::kCulled;
     const std::uint64_t bytes = counted || drawn ? (sublets + 3) / 4 * 4 : 0;
@@ -210,6 +211,8 @@ void ViewState::prepare_rejected(VkExtent2D extent, Show show, std::uint64_t sub
     };
     keep(overdraw, counted, kOverdrawFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
          "overdraw");
+    keep(motion, show == Show::kMotion, kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+         "motion");
     keep(culled_depth, drawn, kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth of what is culled");
 }
 
@@ -237,6 +240,7 @@ void ViewState::forget() {
     visibility.reset();
     rounds = {};
     frozen_visibility = false;
+    last.reset();
     inspector.forget();
 }
 
@@ -248,7 +252,7 @@ std::uint64_t ViewState::target_bytes() const {
         if (*buffer) bytes += buffer->size();
     }
     for (const gpu::Image* image :
-         {&color, &overdraw, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
+         {&color, &overdraw, &motion, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
           &targets.transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
         if (*image) bytes += pixels * gpu::texel_bytes(image->format());
     }

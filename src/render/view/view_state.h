@@ -77,6 +77,7 @@ class ViewState {
     gpu::Buffer pixels_of_phase_1;
     gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
     gpu::Image overdraw;         // kOverdrawFormat
+    gpu::Image motion;           // while Show::kMotion asks for it, kLightFormat: pixels since the last frame, y down
     gpu::Image culled_depth;     // kDepthFormat, of what is rejected
     gpu::Sampler texel_sampler;  // for images that are read texel by texel
     Inspector inspector;
@@ -87,12 +88,13 @@ class ViewState {
     std::optional<View> frozen;      // the view that culls, once culling is frozen
     bool was_frozen = false;         // before this frame
     bool frozen_visibility = false;  // the bits are those of the frozen view
+    std::optional<View> last;        // of the frame before
     std::uint64_t frames = 0;        // drawn
 
   private:
     // What `wanted` views alone take; given back when they are no longer shown.
     void prepare_phase(const VisibilityOutput& output, VkExtent2D extent, bool wanted);
-    void prepare_rejected(VkExtent2D extent, Show show, std::uint64_t sublets);
+    void prepare_shown(VkExtent2D extent, Show show, std::uint64_t sublets);
 
     gpu::Device& device_;
 };

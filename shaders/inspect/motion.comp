@@ -1,0 +1,67 @@
+// How far what each pixel shows has moved since the last frame, in pixels, y down: from the triangle's corners as they
+// are now and as they were, in that frame's pose and through its camera. What nothing covers is infinitely far away.
+// One lane a pixel.
+//
+// Reads: ids, depth, the scene, and what of it was elsewhere. Writes: motion.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#ifdef PIXELS
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
+
+#include "shared/inspect.h"
+#include "shared/shade.h"
+#include "scene/bindings.glsl"
+layout(set = kPassSet, binding = kBindMotion, rgba16f) uniform writeonly image2D motions;
+layout(set = kPassSet, binding = kBindInstancesBefore, std430) readonly buffer InstancesBefore {
+    Instance instances_before[];
+};
+
+layout(local_size_x = kShadeTile, local_size_y = kShadeTile) in;
+layout(constant_id = kSpecWideIds) const bool kWideIds = false;
+
+layout(push_constant) uniform Push { MotionConstants constants; };
+
+#include "scene/sublet_geometry.glsl"
+#include "scene/seen_triangle.glsl"
+#include "shade/seen.glsl"
+#include "shade/barycentric.glsl"
+#include "shade/seen_point.glsl"
+
+vec4 corner_before(SeenPoint p, uint corner) {
+    vec3 position;
+    if (mesh_deforms(p.sublet.mesh)) {
+        DeformedMesh d = deformed_mesh(p.sublet.mesh);
+        d.first_matrix += constants.pose_before;
+        position = uintBitsToFloat(deform_vertex(d, p.sublet.primitives.base_value[0] + p.corners[corner]).xyz);
+    } else {
+        position = sublet_position(p.sublet, p.corners[corner]);
+    }
+    return clip_position(constants.clip_before, transform_point(instances_before[p.seen.instance].transform, position));
+}
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(uvec2(pixel), constants.size))) {
+        return;
+    }
+    vec2 place = fma(vec2(pixel) + 0.5, 2.0 / vec2(constants.size), vec2(-1.0));
+    vec4 before = vec4(0.0);
+    if (depth_seen(pixel) == 0.0) {
+        vec3 ray = frame.rays[0].xyz * place.x + frame.rays[1].xyz * place.y + frame.rays[2].xyz;
+        for (int row = 0; row < 4; ++row) {
+            before[row] = dot(constants.clip_before[row].xyz, ray);
+        }
+    } else {
+        uvec2 id = id_seen(pixel);
+        if (!kWideIds || id.y != kNoTriangle) {
+            SeenPoint p = seen_point(pixel, id);
+            for (uint i = 0u; i < 3u; ++i) {
+                before += p.at.weights[i] * corner_before(p, i);
+            }
+        }
+    }
+    // What was behind the camera came from nowhere in the picture.
+    vec2 moved = before.w > 0.0 ? (place - before.xy / before.w) * 0.5 * vec2(constants.size) : vec2(0.0);
+    imageStore(motions, pixel, vec4(clamp(moved, vec2(-65504.0), vec2(65504.0)), 0.0, 0.0));
+}

@@ -1,0 +1,33 @@
+// The point of a triangle that a pixel sees. The includer has included scene/sublet_geometry.glsl,
+// scene/seen_triangle.glsl and barycentric.glsl, and declares `constants`.
+
+// A point of a triangle, where a pixel sees it.
+struct SeenPoint {
+    Seen seen;
+    Sublet sublet;
+    uvec3 corners;
+    uvec4 deformed[3];  // of a mesh that deforms: scene/deformed.glsl
+    vec4 clip[3];
+    Barycentrics at;
+};
+
+SeenPoint seen_point(ivec2 pixel, uvec2 id) {
+    SeenPoint p;
+    p.seen = seen_triangle(id);
+    p.sublet = load_sublet(p.seen.instance, p.seen.sublet);
+    p.corners = sublet_triangle(p.sublet, p.seen.triangle);
+    vec3 planar[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        if (mesh_deforms(p.sublet.mesh)) {
+            p.deformed[i] = deformed_vertex(p.sublet.mesh, p.sublet.primitives.base_value[0] + p.corners[i]);
+            p.clip[i] = instance_clip(p.seen.instance, uintBitsToFloat(p.deformed[i].xyz));
+        } else {
+            p.clip[i] = sublet_clip(p.sublet, p.corners[i]);
+        }
+        planar[i] = p.clip[i].xyw;
+    }
+    vec2 step = 2.0 / vec2(constants.size);
+    vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
+    p.at = barycentrics(planar, center, step);
+    return p;
+}

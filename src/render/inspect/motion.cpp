@@ -1,0 +1,102 @@
+#include "render/inspect/motion.h"
+
+#include <glm/gtc/matrix_access.hpp>
+#include <utility>
+
+#include "gpu/barriers.h"
+#include "render/passes/storage_buffer.h"
+#include "render/scene/animate.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/inspect.h"
+
+namespace sublet::render {
+namespace {
+
+gpu::ComputePipelineDesc motion_desc(const GpuScene& scene, const FramePlan& plan) {
+    const bool pixels = VisibilityOutput(scene, plan).in_compute();
+    return {.name = "motion",
+            .shader = {.spirv = pixels ? shaders::motion_pixels_comp : shaders::motion_comp,
+                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecFeatures, scene.features},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
+}
+
+shared::MotionConstants constants_of(const GpuScene& scene, const View& view, const View& before) {
+    shared::MotionConstants out{};
+    const glm::vec2 shift = view.shift - before.shift;  // of the pictures, which moves nothing
+    const glm::vec4 along = glm::row(before.view_projection, 3);
+    for (int row = 0; row < 4; ++row) {
+        const float by = row < 2 ? shift[row] : 0.0F;
+        out.clip_before[row] = to_shared(glm::row(before.view_projection, row) + by * along);
+    }
+    out.pose_before = scene.deform.pose_vectors;
+    return out;
+}
+
+std::vector<gpu::Descriptor> pass_set(const ViewState& view, const gpu::Buffer& instances_before) {
+    const Targets& targets = view.targets;
+    std::vector<gpu::Descriptor> out{gpu::storage_image_at(shared::kBindMotion, view.motion.view()),
+                                     gpu::buffer_at(shared::kBindInstancesBefore, instances_before)};
+    if (targets.pixels) {
+        out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
+        out.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
+        return out;
+    }
+    const bool layers = bool{targets.transmissive_ids};
+    const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
+        out.push_back(gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout));
+    };
+    constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    texels(shared::kBindIds, targets.ids, kRead);
+    texels(shared::kBindDepth, targets.depth, kReadDepth);
+    texels(shared::kBindTransmissiveIds, layers ? targets.transmissive_ids : targets.ids, kRead);
+    texels(shared::kBindTransmissiveDepth, layers ? targets.transmissive_depth : targets.depth, kReadDepth);
+    return out;
+}
+
+}  // namespace
+
+void MotionPass::record(const InspectContext& context, const View& view, const std::vector<float>& times_before) {
+    if (context.plan.show != Show::kMotion) return;
+    gpu::Frame& frame = context.frame;
+    VkCommandBuffer commands = frame.commands;
+    const GpuScene& scene = context.scene;
+    const auto pass = context.profiler.pass(commands, "motion");
+    const gpu::Buffer* before = &scene.instances;
+    if (scene.animation.moved_count != 0) {
+        if (!instances_ || instances_.size() != scene.instances.size()) {
+            device_.retire(std::exchange(instances_, {}));
+            instances_ = make_storage_buffer(device_, "instances of the last frame", scene.instances.size());
+        }
+        gpu::memory_barrier(commands, gpu::kComputeRead, gpu::kTransferWrite | gpu::kTransferRead);
+        const VkBufferCopy all{0, 0, scene.instances.size()};
+        vkCmdCopyBuffer(commands, scene.instances.handle(), instances_.handle(), 1, &all);
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+        before = &instances_;
+    }
+    if (scene.animation.places()) {
+        record_pose(frame, context.pipelines, scene, times_before,
+                    {.instances = before, .first_matrix = scene.deform.first_matrix + scene.deform.pose_vectors});
+    }
+    const gpu::Image& motion = context.view.motion;
+    gpu::image_barrier(commands, motion, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
+                       gpu::kComputeWrite);
+    const gpu::Pipeline& pipeline = context.pipelines.get(motion_desc(scene, context.plan));
+    frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
+    frame.descriptors->bind(commands, pipeline, pass_set(context.view, *before), shared::kPassSet);
+    shared::MotionConstants constants = constants_of(scene, view, context.view.last.value_or(view));
+    const VkExtent2D extent = motion.extent();
+    constants.size = {extent.width, extent.height};
+    pipeline.push(commands, constants);
+    vkCmdDispatch(commands, shade_tiles(extent.width), shade_tiles(extent.height), 1);
+    gpu::image_barrier(commands, motion, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                       gpu::kComputeWrite, gpu::kComputeRead);
+}
+
+void add_motion_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+    if (plan.show == Show::kMotion) out.add(motion_desc(scene, plan));
+}
+
+}  // namespace sublet::render
