@@ -139,7 +139,7 @@ scene::EncodedScene encode_sheet(scene::SourceMesh sheet, glm::uvec2 quads, std:
     }
     scene::ImportedScene imported;
     imported.source = "sheet";
-    imported.groups.push_back({.name = "sheet", .meshes = {}});
+    imported.groups.emplace_back().name = "sheet";
     imported.groups.back().meshes.push_back(std::move(sheet));
     imported.scene.materials.emplace_back();
     for (const glm::vec3& place : places) {

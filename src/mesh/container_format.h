@@ -53,6 +53,15 @@ enum class SectionType : std::uint32_t {
     kVariants = kOptionalBit | 32U,
     kVariantNames = kOptionalBit | 33U,  // bytes, UTF-8
     kVariantMeshes = kOptionalBit | 34U,
+    // What morph targets add to geometry, as the GPU reads it: the four are left out together where there is none.
+    kMorphs = kOptionalBit | 40U,
+    kMorphMasks = kOptionalBit | 41U,
+    kMorphStreams = kOptionalBit | 42U,
+    kMorphPayload = kOptionalBit | 43U,
+    // The targets of mesh groups, left out together where none has some; and weights of nodes, where none has its own.
+    kMorphTargets = kOptionalBit | 44U,
+    kMorphTargetNames = kOptionalBit | 45U,  // bytes, UTF-8
+    kNodeWeights = kOptionalBit | 46U,
 };
 
 struct FileHeader {
@@ -138,6 +147,17 @@ struct VariantMesh {
     std::uint32_t material;
 };
 
+struct MorphTarget {
+    StringRef name;            // in kMorphTargetNames
+    std::uint32_t mesh_group;  // ascending; the targets of one in their order
+    float weight;              // where a node does not say another
+};
+
+struct NodeWeight {
+    std::uint32_t node;  // ascending; one for each target of its mesh group, in their order
+    float weight;
+};
+
 struct Texture {
     std::int32_t image, sampler;  // sampler -1: glTF's default
 };
@@ -202,6 +222,8 @@ static_assert(sizeof(Material) == 216);
 static_assert(sizeof(MaterialExtensions) == 488);
 static_assert(sizeof(Variant) == 16);
 static_assert(sizeof(VariantMesh) == 8);
+static_assert(sizeof(MorphTarget) == 16);
+static_assert(sizeof(NodeWeight) == 8);
 static_assert(sizeof(Texture) == 8);
 static_assert(sizeof(Sampler) == 16);
 static_assert(sizeof(Image) == 40);

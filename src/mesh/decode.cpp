@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "mesh/bit_stream.h"
+#include "mesh/morphs.h"
 #include "mesh/octahedral.h"
 #include "mesh/stream.h"
 #include "shaders/shared/deform.h"
@@ -50,6 +52,32 @@ DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
         }
     }
     return result;
+}
+
+std::optional<DecodedMorph> decode_morph(const MeshView& mesh, std::uint32_t sublet, std::uint32_t target) {
+    const StreamHeader* stream = mesh.morph_stream(sublet, target);
+    if (stream == nullptr) return std::nullopt;
+    DecodedMorph result;
+    const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+        if ((mesh.morph->attributes >> a & 1U) == 0) continue;
+        for (std::uint32_t v = 0; v < vertices; ++v) {
+            const Components delta = read_value(*stream, kMorphs[a].layout, mesh.morph_payload, v);
+            for (std::size_t i = 0; i < 3; ++i) {
+                if (a == 0) {
+                    result.positions[v][i] = static_cast<std::int16_t>(delta[i]);
+                } else {
+                    (a == 1 ? result.normals : result.tangents)[v][i] = static_cast<std::int8_t>(delta[i]);
+                }
+            }
+        }
+        ++stream;
+    }
+    return result;
+}
+
+float morph_scale(const MorphMesh& morph, std::uint32_t attribute) {
+    return std::ldexp(1.0F, morph.exponents[attribute]);
 }
 
 std::array<float, 3> dequantize_position(const MeshHeader& header, const std::array<std::int16_t, 3>& grid) {
@@ -173,35 +201,88 @@ void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& 
     }
 }
 
+// What morph targets add to the vertices of a sublet: layout.words() for each vertex.
+void read_morphs(const MeshView& mesh, std::uint32_t sublet, std::uint32_t vertices, const MorphLayout& layout,
+                 std::vector<std::uint32_t>& words) {
+    words.assign(std::size_t{vertices} * layout.words(), 0);
+    for (std::uint32_t t = 0; t < layout.target_count(); ++t) {
+        const StreamHeader* stream = mesh.morph_stream(sublet, t);
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes && stream != nullptr; ++a) {
+            if ((layout.attributes() >> a & 1U) == 0) continue;
+            for (std::uint32_t v = 0; v < vertices; ++v) {
+                components_to_words(read_value(*stream, kMorphs[a].layout, mesh.morph_payload, v), kMorphs[a].layout,
+                                    words.data() + std::size_t{v} * layout.words() + layout.offset(t, a));
+            }
+            ++stream;
+        }
+    }
+}
+
+void append_morphs(const MorphMesh& morph, const MorphLayout& layout, const std::uint32_t* words, MeshArrays& out) {
+    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+        if ((layout.attributes() >> a & 1U) == 0) continue;
+        const float scale = morph_scale(morph, a);
+        for (std::uint32_t t = 0; t < layout.target_count(); ++t) {
+            const Components q = words_to_components(words + layout.offset(t, a), kMorphs[a].layout);
+            morph_values(out.morphs[t], a)
+                .push_back({scale * static_cast<float>(q[0]), scale * static_cast<float>(q[1]),
+                            scale * static_cast<float>(q[2])});
+        }
+    }
+}
+
+// Leaves out what a target does not move.
+void drop_unmoved(std::vector<MorphArrays>& morphs) {
+    for (MorphArrays& morph : morphs) {
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            auto& values = morph_values(morph, a);
+            const auto is_zero = [](const std::array<float, 3>& v) { return v == std::array<float, 3>{}; };
+            if (std::all_of(values.begin(), values.end(), is_zero)) values = {};
+        }
+    }
+}
+
 }  // namespace
 
 MeshArrays decode(const MeshView& mesh, bool weld) {
     const MeshHeader& header = *mesh.header;
     MeshArrays result;
     result.indices.reserve(std::size_t{header.triangle_count} * 3);
-    Welder welder(2 + header.attribute_stride, weld ? header.vertex_count : 0);
+    const MorphLayout layout = mesh.morph == nullptr ? MorphLayout() : MorphLayout(*mesh.morph);
+    result.morphs.resize(layout.target_count());
+    const std::size_t stride = 2 + header.attribute_stride + layout.words();
+    Welder welder(stride, weld ? header.vertex_count : 0);
+    std::vector<std::uint32_t> key(stride);
+    std::vector<std::uint32_t> morph_words;
     for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
         const DecodedSublet sublet = decode_sublet(mesh, s);
+        read_morphs(mesh, s, sublet.vertex_count, layout, morph_words);
         std::array<std::uint32_t, shared::kSubletSize> number{};
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
             const std::array<std::int16_t, 3>& p = sublet.positions[v];
             bool is_new = true;
             if (weld) {
-                std::array<std::uint32_t, 2 + kMaxAttributeWords> key{};
                 key[0] = static_cast<std::uint16_t>(p[0]) | static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1]))
                                                                 << 16U;
                 key[1] = static_cast<std::uint16_t>(p[2]);
-                std::copy_n(sublet.attributes[v].begin(), header.attribute_stride, key.begin() + 2);
+                const auto rest = std::copy_n(sublet.attributes[v].begin(), header.attribute_stride, key.begin() + 2);
+                std::copy_n(morph_words.begin() + static_cast<std::ptrdiff_t>(std::size_t{v} * layout.words()),
+                            layout.words(), rest);
                 number[v] = welder.add(key.data(), is_new);
             } else {
                 number[v] = static_cast<std::uint32_t>(result.positions.size());
             }
-            if (is_new) append_vertex(header, p, sublet.attributes[v].data(), result);
+            if (!is_new) continue;
+            append_vertex(header, p, sublet.attributes[v].data(), result);
+            if (mesh.morph != nullptr) {
+                append_morphs(*mesh.morph, layout, morph_words.data() + std::size_t{v} * layout.words(), result);
+            }
         }
         for (std::uint32_t t = 0; t < sublet.triangle_count; ++t) {
             for (const std::uint8_t index : sublet.triangles[t]) result.indices.push_back(number[index]);
         }
     }
+    drop_unmoved(result.morphs);
     return result;
 }
 

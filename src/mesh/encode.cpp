@@ -12,6 +12,7 @@
 #include "mesh/arrays.h"
 #include "mesh/cluster.h"
 #include "mesh/grid.h"
+#include "mesh/morphs.h"
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
@@ -47,6 +48,15 @@ void check_lengths(const MeshInput& mesh, const std::string& name, const std::st
         }
     };
     for_each_attribute(check, mesh);
+    for (std::size_t t = 0; t < mesh.morphs.size(); ++t) {
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            const auto values = morph_values(mesh.morphs[t], a);
+            if (values.empty() || values.size() == count) continue;
+            throw Error(name, field + "." + morph_field(t, a),
+                        std::to_string(values.size()) + " elements for " + std::to_string(count) +
+                            " positions: must be as many or none");
+        }
+    }
     if (mesh.joints.empty() != mesh.weights.empty()) {
         throw Error(name, field + (mesh.joints.empty() ? ".joints" : ".weights"),
                     "missing: joints and weights come together");
@@ -80,6 +90,7 @@ struct Prepared {
     FloatBox box;
     float uv_min = std::numeric_limits<float>::infinity();
     float uv_max = -std::numeric_limits<float>::infinity();
+    MorphSizes morph_sizes{};
 };
 
 void check_indices(const MeshInput& mesh, const std::string& name, const std::string& field, ThreadPool* pool) {
@@ -95,13 +106,25 @@ void check_indices(const MeshInput& mesh, const std::string& name, const std::st
     });
 }
 
+std::string coordinate_fault(float value) {
+    return std::isnan(value)   ? "NaN: must be finite"
+           : std::isinf(value) ? "an infinite value: must be finite"
+                               : std::to_string(value) + ": must be at most 2^104 in size";
+}
+
 void check_coordinate(float value, const std::string& name, const std::string& field, const char* attribute,
                       std::size_t i) {
-    if (std::abs(value) <= kMaxCoordinate) return;
-    const std::string what = std::isnan(value)   ? "NaN: must be finite"
-                             : std::isinf(value) ? "an infinite value: must be finite"
-                                                 : std::to_string(value) + ": must be at most 2^104 in size";
-    throw Error(name, element(field, attribute, i), what);
+    if (!(std::abs(value) <= kMaxCoordinate)) throw Error(name, element(field, attribute, i), coordinate_fault(value));
+}
+
+// Attribute `a` of what target `t` adds to vertex `i`.
+void check_delta(const std::array<float, 3>& delta, const std::string& name, const std::string& field, std::size_t t,
+                 std::uint32_t a, std::size_t i) {
+    for (const float x : delta) {
+        if (!(std::abs(x) <= kMaxCoordinate)) {
+            throw Error(name, element(field, morph_field(t, a).c_str(), i), coordinate_fault(x));
+        }
+    }
 }
 
 // Forgets the attributes that the style leaves out.
@@ -110,6 +133,10 @@ void drop_unused_streams(Prepared& p) {
         if ((p.streams_present & attribute.bit) == 0) span = {};
     };
     for_each_attribute(drop, p.input);
+    for (MorphInput& morph : p.input.morphs) {
+        if (p.input.normals.empty()) morph.normals = {};
+        if (p.input.tangents.empty()) morph.tangents = {};
+    }
 }
 
 // Copies the vertices that are used, when they are few among many: meshes that share one large vertex buffer then
@@ -140,6 +167,20 @@ void gather_used(Prepared& prepared, const std::string& name) {
         span = storage;
     };
     for_each_attribute(gather, input, gathered);
+    gathered.morphs.resize(input.morphs.size());
+    for (std::size_t t = 0; t < input.morphs.size(); ++t) {
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            const auto values = morph_values(input.morphs[t], a);
+            if (values.empty()) continue;
+            auto& storage = morph_values(gathered.morphs[t], a);
+            storage.reserve(ids.size());
+            for (const std::uint32_t id : ids) {
+                check_delta(values[id], name, prepared.field, t, a, id);
+                storage.push_back(values[id]);
+            }
+        }
+        input.morphs[t] = gathered.morphs[t].view();
+    }
 }
 
 // Marks the vertices in use, checks their positions and texture coordinates, and measures both.
@@ -153,6 +194,7 @@ void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
         std::uint64_t used = 0;
         float uv_min = std::numeric_limits<float>::infinity();
         float uv_max = -std::numeric_limits<float>::infinity();
+        MorphSizes morph_sizes{};
     };
     std::vector<Part> parts((input.positions.size() + kGrain - 1) / kGrain);
     for_ranges(pool, input.positions.size(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -171,6 +213,14 @@ void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
             part.box.add(input.positions[i]);
             if (!input.uv0.empty()) add_uv(input.uv0[i], "uv0", i);
             if (!input.uv1.empty()) add_uv(input.uv1[i], "uv1", i);
+            for (std::size_t t = 0; t < input.morphs.size(); ++t) {
+                for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+                    const auto values = morph_values(input.morphs[t], a);
+                    if (values.empty()) continue;
+                    check_delta(values[i], name, prepared.field, t, a, i);
+                    for (const float x : values[i]) part.morph_sizes[a] = std::max(part.morph_sizes[a], std::abs(x));
+                }
+            }
         }
         parts[begin / kGrain] = part;
     });
@@ -179,6 +229,7 @@ void measure(Prepared& prepared, const std::string& name, ThreadPool* pool) {
         prepared.used_count += part.used;
         prepared.uv_min = std::min(prepared.uv_min, part.uv_min);
         prepared.uv_max = std::max(prepared.uv_max, part.uv_max);
+        prepared.morph_sizes = largest(prepared.morph_sizes, part.morph_sizes);
     }
 }
 
@@ -262,12 +313,14 @@ struct Encoded {
 };
 
 // Encodes a mesh, and lets go of what preparing it took.
-Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
-                    const std::string& name, ThreadPool* pool, Progress* progress) {
+Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, const MorphExponents& exponents,
+                    int position_bits, const std::string& name, ThreadPool* pool, Progress* progress) {
     Encoded result;
     Stopwatch watch;
     result.error = measure_error(p, grid, pool);
-    VertexTable vertices = quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, name, p.field, pool);
+    const MorphLayout morphs(p.input.morphs.size(), p.morph_sizes, exponents);
+    VertexTable vertices =
+        quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, morphs, name, p.field, pool);
     CleanTriangles clean;
     {
         const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
@@ -286,6 +339,9 @@ Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid
     result.seconds.cluster = watch.restart();
     result.geometry =
         pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool, progress);
+    Stopwatch morph_watch;
+    pack_morphs(clusters, vertices, result.geometry, pool);
+    result.seconds.pack += morph_watch.seconds();
     return result;
 }
 
@@ -305,22 +361,28 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
     FloatBox box;
     float uv_min = std::numeric_limits<float>::infinity();
     float uv_max = -std::numeric_limits<float>::infinity();
+    MorphSizes morph_sizes{};
     for (const Prepared& p : prepared) {
         box.add(p.box);
         uv_min = std::min(uv_min, p.uv_min);
         uv_max = std::max(uv_max, p.uv_max);
+        morph_sizes = largest(morph_sizes, p.morph_sizes);
         stats.source_triangles += p.input.indices.size() / 3;
         stats.source_vertices += p.used_count;
     }
     const PositionGrid grid = choose_position_grid(box.min, box.max, options.position_bits);
     const UvGrid uv_grid =
         uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
+    // A single point has a grid of any exponent: what moves it alone decides then.
+    const MorphExponents exponents =
+        choose_morph_exponents(morph_sizes, diagonal(box) > 0 ? grid.exponent : kMinExponent);
     stats.seconds.pack += watch.seconds();
 
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, options.position_bits, name, pool, progress);
+            encoded[i] =
+                encode_mesh(prepared[i], grid, uv_grid, exponents, options.position_bits, name, pool, progress);
         }
     });
 

@@ -9,14 +9,14 @@
 //     auto encoded = sublet::mesh::try_encode({&input, 1}, {}, "teapot");
 //     if (!encoded) return complain(encoded.failure().line());
 //     const sublet::mesh::GeometryView arrays = encoded->geometry.view();
-//     // Upload the five arrays as they lie; shaders read a sublet by shaders/scene/decode.glsl.
+//     // Upload the arrays as they lie; shaders read a sublet by shaders/scene/decode.glsl.
 //     const sublet::mesh::MeshView mesh = sublet::mesh::mesh_view(arrays, 0);
 //     // mesh.sublet_bounds, mesh.meshlet_bounds: what culling tests. mesh.stream(s, type): the words of sublet s.
 //
 // or, with a file:
 //
 //     auto file = sublet::mesh::try_open("teapot.sublet");
-//     // file->geometry holds the same five arrays, mapped and checked.
+//     // file->geometry holds the same arrays, mapped and checked.
 //
 // Functions named try_... tell of bad input by a Failure. No function throws, but for std::bad_alloc where memory ends.
 // Functions may be called from several threads at a time. Before version 1.0 a new minor version may change this
@@ -88,6 +88,21 @@ class Result {
 
 // --- Meshes as floats
 
+// What a morph target adds to the vertices of a mesh, times the target's weight. A span is empty (the target does not
+// move that attribute) or as long as the mesh's positions; values are finite, at most 2^104.
+struct MorphInput {
+    std::span<const std::array<float, 3>> positions;  // object space
+    std::span<const std::array<float, 3>> normals;    // left out where the mesh has no normals
+    std::span<const std::array<float, 3>> tangents;   // left out where the mesh has no tangents
+};
+
+// The same, owned.
+struct MorphArrays {
+    std::vector<std::array<float, 3>> positions, normals, tangents;
+
+    [[nodiscard]] MorphInput view() const { return {positions, normals, tangents}; }
+};
+
 // What is encoded. Every attribute span is empty or as long as `positions`; elements are tightly packed floats (or
 // 16-bit joints). Vertices that no triangle uses don't matter, whatever they hold.
 struct MeshInput {
@@ -105,10 +120,11 @@ struct MeshInput {
     std::span<const std::array<std::uint16_t, 4>> joints1;  // or empty
     std::span<const std::array<float, 4>> weights1;         // or empty
     std::span<const std::uint32_t> indices;                 // three per triangle, each < positions.size()
+    std::vector<MorphInput> morphs;                         // morph targets: what each adds to the mesh
 };
 
 // The same, owned: what decoding a whole mesh gives. Joints of a vertex are the strongest first, 0 where the weight is
-// 0.
+// 0. Attributes that a morph target does not move are empty; a mesh that no target moves has no targets.
 struct MeshArrays {
     std::vector<std::array<float, 3>> positions, normals;
     std::vector<std::array<float, 4>> tangents;
@@ -119,9 +135,13 @@ struct MeshArrays {
     std::vector<std::array<std::uint16_t, 4>> joints1;
     std::vector<std::array<float, 4>> weights1;
     std::vector<std::uint32_t> indices;
+    std::vector<MorphArrays> morphs;
 
     [[nodiscard]] MeshInput view() const {
-        return {positions, normals, tangents, uv0, uv1, colors, joints, weights, joints1, weights1, indices};
+        MeshInput view{positions, normals, tangents, uv0, uv1, colors, joints, weights, joints1, weights1, indices, {}};
+        view.morphs.reserve(morphs.size());
+        for (const MorphArrays& morph : morphs) view.morphs.push_back(morph.view());
+        return view;
     }
 };
 
@@ -129,6 +149,8 @@ struct MeshArrays {
 
 using shared::Bound;
 using shared::MeshHeader;
+using shared::MorphMask;
+using shared::MorphMesh;
 using shared::StreamHeader;
 
 // The arrays of all meshes of a file, or of one encode: what the GPU reads, to be uploaded as they lie. A MeshHeader
@@ -139,6 +161,11 @@ struct GeometryView {
     std::span<const Bound> meshlet_bounds;
     std::span<const StreamHeader> streams;
     std::span<const std::uint32_t> payload;
+    // What morph targets add, of the meshes that some target moves; empty without such.
+    std::span<const MorphMesh> morphs;  // one for each of these meshes, ascending
+    std::span<const MorphMask> morph_masks;
+    std::span<const StreamHeader> morph_streams;
+    std::span<const std::uint32_t> morph_payload;
 };
 
 // The same arrays, owned. To keep them in a file of your own, write the arrays; check() them when they come back.
@@ -148,8 +175,15 @@ struct Geometry {
     std::vector<Bound> meshlet_bounds;
     std::vector<StreamHeader> streams;
     std::vector<std::uint32_t> payload;
+    std::vector<MorphMesh> morphs;
+    std::vector<MorphMask> morph_masks;
+    std::vector<StreamHeader> morph_streams;
+    std::vector<std::uint32_t> morph_payload;
 
-    [[nodiscard]] GeometryView view() const { return {meshes, sublet_bounds, meshlet_bounds, streams, payload}; }
+    [[nodiscard]] GeometryView view() const {
+        return {meshes, sublet_bounds, meshlet_bounds, streams,      payload,
+                morphs, morph_masks,   morph_streams,  morph_payload};
+    }
 };
 
 // One mesh of a GeometryView: its own slices of the shared arrays.
@@ -159,10 +193,20 @@ struct MeshView {
     std::span<const Bound> meshlet_bounds;   // header->meshlet_count
     std::span<const StreamHeader> streams;   // header->sublet_count * header->stream_count
     std::span<const std::uint32_t> payload;  // header->payload_size words
+    // Of its morph targets; null and empty where none moves it.
+    const MorphMesh* morph = nullptr;
+    std::span<const MorphMask> morph_masks;        // ceil(morph->target_count / 32) for each sublet
+    std::span<const StreamHeader> morph_streams;   // first: that of the first mask; see morph_stream()
+    std::span<const std::uint32_t> morph_payload;  // morph->payload_size words
 
     // The header of stream `type` (shared::kStream...) of `sublet`; null when the mesh does not carry that stream. Its
     // words begin at payload[header->offset_in_words].
     [[nodiscard]] const StreamHeader* stream(std::uint32_t sublet, std::uint32_t type) const;
+
+    // The headers of what morph target `target` (< morph->target_count) adds to `sublet`: one for each of
+    // morph->attributes, in their order. Null where the target does not move the sublet. Words of a stream begin at
+    // morph_payload[header->offset_in_words].
+    [[nodiscard]] const StreamHeader* morph_stream(std::uint32_t sublet, std::uint32_t target) const;
 };
 
 // The slices of mesh `index` (< geometry.meshes.size()). The geometry comes from try_encode, try_open or try_read, or
@@ -200,22 +244,26 @@ struct EncodeSeconds {
 struct EncodeStats {
     std::uint64_t source_triangles = 0;
     std::uint64_t source_vertices = 0;
-    std::uint64_t dropped_degenerate = 0;  // triangles without area once quantised, or with a repeated vertex
-    std::uint64_t dropped_by_grid = 0;     // of these, the triangles with area before they were quantised
-    std::uint64_t dropped_duplicate = 0;   // triangles repeated with the same vertices in the same winding
+    // Triangles without area once quantised, or with a repeated vertex. Not those that a morph target may give area.
+    std::uint64_t dropped_degenerate = 0;
+    std::uint64_t dropped_by_grid = 0;    // of these, the triangles with area before they were quantised
+    std::uint64_t dropped_duplicate = 0;  // triangles repeated with the same vertices in the same winding
     QuantizationError error;
     EncodeSeconds seconds;
 };
 
 struct EncodedMeshes {
-    Geometry geometry;  // one MeshHeader per mesh, in order; a mesh left with no triangle has counts of 0
+    // One MeshHeader per mesh, in order; a mesh left with no triangle has counts of 0. A mesh that its morph targets do
+    // not move, once their deltas are rounded, has no MorphMesh.
+    Geometry geometry;
     EncodeStats stats;
 };
 
 // Encodes meshes of ONE object space, on `threads` threads (0: one for each of the CPU's). They share one grid of
-// positions and one of texture coordinates, so that shared borders never crack; meshes that touch no other are better
-// encoded one by one. The same input gives the same bytes, whatever the threads. Fails on an index out of range, a
-// number that is not finite, spans of unequal length, and options out of range. `name` is what to blame.
+// positions, one of texture coordinates, and one of what morph targets add to positions, to normals and to tangents, so
+// that shared borders never crack; meshes that touch no other are better encoded one by one. The same input gives the
+// same bytes, whatever the threads. Fails on an index out of range, a number that is not finite, spans of unequal
+// length, and options out of range. `name` is what to blame.
 [[nodiscard]] Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
                                                const std::string& name, unsigned threads = 1);
 
@@ -249,6 +297,11 @@ struct File {
     return (header.streams_present >> shared::kStreamJointWeights & 1U) != 0;
 }
 
+// Whether morph targets move the mesh: it has a MorphMesh then.
+[[nodiscard]] constexpr bool morphs(const MeshHeader& header) {
+    return (header.streams_present & shared::kHasMorphsBit) != 0;
+}
+
 // The most attribute words that a vertex can have.
 inline constexpr std::uint32_t kMaxAttributeWords = 12;
 
@@ -265,6 +318,21 @@ struct DecodedSublet {
 
 // Decodes sublet `sublet` (< header->sublet_count).
 [[nodiscard]] DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet);
+
+// What one morph target adds to the vertices of one sublet, in integers: 2^morph.exponents[i] times them is added, of
+// position, normal and tangent. Those of attributes that no target moves are 0.
+struct DecodedMorph {
+    std::array<std::array<std::int16_t, 3>, shared::kSubletSize> positions{};
+    std::array<std::array<std::int8_t, 3>, shared::kSubletSize> normals{};
+    std::array<std::array<std::int8_t, 3>, shared::kSubletSize> tangents{};
+};
+
+// Of target `target` (< mesh.morph->target_count) in sublet `sublet`; nothing where the target does not move it.
+[[nodiscard]] std::optional<DecodedMorph> decode_morph(const MeshView& mesh, std::uint32_t sublet,
+                                                       std::uint32_t target);
+
+// What one of the integers of attribute `attribute` (0 position, 1 normal, 2 tangent) stands for: 2^exponent.
+[[nodiscard]] float morph_scale(const MorphMesh& morph, std::uint32_t attribute);
 
 // Words before those of stream `type` (kStreamNormalTangent or later) in a vertex's attributes.
 [[nodiscard]] std::uint32_t attribute_words_before(const MeshHeader& header, std::uint32_t type);

@@ -46,6 +46,13 @@ constexpr SectionRule kSections[] = {
     {SectionType::kVariants, "variants", sizeof(format::Variant)},
     {SectionType::kVariantNames, "variant names", 1},
     {SectionType::kVariantMeshes, "variant meshes", sizeof(format::VariantMesh)},
+    {SectionType::kMorphs, "morphs", sizeof(MorphMesh)},
+    {SectionType::kMorphMasks, "morph masks", sizeof(MorphMask)},
+    {SectionType::kMorphStreams, "morph streams", sizeof(StreamHeader)},
+    {SectionType::kMorphPayload, "morph payload", sizeof(std::uint32_t)},
+    {SectionType::kMorphTargets, "morph targets", sizeof(format::MorphTarget)},
+    {SectionType::kMorphTargetNames, "morph target names", 1},
+    {SectionType::kNodeWeights, "node weights", sizeof(format::NodeWeight)},
 };
 
 constexpr bool is_optional(SectionType type) {
@@ -135,9 +142,15 @@ void Sections::check_overlaps(std::vector<format::SectionEntry> table) const {
 }
 
 GeometryView Sections::geometry() const {
-    return {get<MeshHeader>(SectionType::kMeshes), get<Bound>(SectionType::kSubletBounds),
-            get<Bound>(SectionType::kMeshletBounds), get<StreamHeader>(SectionType::kStreams),
-            get<std::uint32_t>(SectionType::kPayload)};
+    return {get<MeshHeader>(SectionType::kMeshes),
+            get<Bound>(SectionType::kSubletBounds),
+            get<Bound>(SectionType::kMeshletBounds),
+            get<StreamHeader>(SectionType::kStreams),
+            get<std::uint32_t>(SectionType::kPayload),
+            get_or_none<MorphMesh>(SectionType::kMorphs),
+            get_or_none<MorphMask>(SectionType::kMorphMasks),
+            get_or_none<StreamHeader>(SectionType::kMorphStreams),
+            get_or_none<std::uint32_t>(SectionType::kMorphPayload)};
 }
 
 void Sections::fail(const std::string& field, const std::string& message) const {

@@ -26,6 +26,11 @@ class Sections {
         const std::span<const std::byte> bytes = by_type_.at(type);
         return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
     }
+    // Of a section that may be left out: then it is empty.
+    template <typename T>
+    [[nodiscard]] std::span<const T> get_or_none(format::SectionType type) const {
+        return has(type) ? get<T>(type) : std::span<const T>();
+    }
     // The sections of geometry, for validate().
     [[nodiscard]] GeometryView geometry() const;
     // All, in the table's order; those of types that are not known, too.

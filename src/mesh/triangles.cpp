@@ -19,6 +19,13 @@ bool has_area(const std::array<T, 3>& a, const std::array<T, 3>& b, const std::a
     return u[1] * v[2] != u[2] * v[1] || u[2] * v[0] != u[0] * v[2] || u[0] * v[1] != u[1] * v[0];
 }
 
+// Whether some morph target moves the corners differently.
+bool moves_apart(const Triangle& t, const VertexTable& vertices) {
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
+    return !vertices.morphs.moves_alike(vertices.morph_words(t[0]), vertices.morph_words(t[1])) ||
+           !vertices.morphs.moves_alike(vertices.morph_words(t[0]), vertices.morph_words(t[2]));
+}
+
 // Rotated so that the least vertex comes first: equal exactly when vertices and winding are.
 Triangle canonical(const Triangle& t) {
     if (t[0] <= t[1] && t[0] <= t[2]) return t;
@@ -68,7 +75,8 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span
             const Triangle t = canonical({remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]});
             triangles[i] = t;
             const bool kept =
-                has_area<std::int64_t>(vertices.position(t[0]), vertices.position(t[1]), vertices.position(t[2]));
+                has_area<std::int64_t>(vertices.position(t[0]), vertices.position(t[1]), vertices.position(t[2])) ||
+                moves_apart(t, vertices);
             degenerate[i] = kept ? 0 : 1;
         }
     });

@@ -20,7 +20,8 @@ struct CleanTriangles {
 };
 
 // The triangles of `indices` into `positions`, renumbered by `remap`, without those that repeat a vertex or span no
-// area on the grid, and without repetitions of a triangle with the same vertices in the same winding.
+// area on the grid, and without repetitions of a triangle with the same vertices in the same winding. A triangle whose
+// corners a morph target moves apart is kept: it may gain area.
 [[nodiscard]] CleanTriangles clean_triangles(std::span<const std::uint32_t> indices,
                                              std::span<const std::array<float, 3>> positions,
                                              const std::vector<std::uint32_t>& remap, const VertexTable& vertices,

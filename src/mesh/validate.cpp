@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "mesh/bit_stream.h"
 #include "mesh/grid.h"
+#include "mesh/morphs.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
@@ -25,13 +27,17 @@ class Place {
         throw Error(source_, "meshes[" + std::to_string(mesh_) + "]." + field, std::to_string(value) + ": " + rule);
     }
 
-    void require_sublet(bool condition, std::size_t sublet, std::uint32_t type, const char* field, std::uint64_t value,
+    void require_sublet(bool condition, std::size_t sublet, const char* stream, const char* field, std::uint64_t value,
                         const char* rule) const {
         if (condition) return;
-        throw Error(source_,
-                    "meshes[" + std::to_string(mesh_) + "].sublets[" + std::to_string(sublet) + "]." +
-                        kStreams[type].name + "." + field,
-                    std::to_string(value) + ": " + rule);
+        throw Error(
+            source_,
+            "meshes[" + std::to_string(mesh_) + "].sublets[" + std::to_string(sublet) + "]." + stream + "." + field,
+            std::to_string(value) + ": " + rule);
+    }
+    void require_sublet(bool condition, std::size_t sublet, std::uint32_t type, const char* field, std::uint64_t value,
+                        const char* rule) const {
+        require_sublet(condition, sublet, kStreams[type].name, field, value, rule);
     }
 
     void require_float(bool condition, const char* array, std::size_t index, float value, const char* rule) const {
@@ -56,7 +62,7 @@ void check_header(const MeshHeader& header, const Place& place) {
     place.require(header.style <= shared::kStyleSkinned, "style", header.style, "unknown style");
     constexpr std::uint32_t kGeometry = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
     const std::uint32_t streams = header.streams_present;
-    std::uint32_t allowed = 0;
+    std::uint32_t allowed = shared::kHasMorphsBit;
     for (const StreamType& stream : kStreams) {
         if (stream.style <= header.style) allowed |= 1U << stream.type;
     }
@@ -107,11 +113,10 @@ void check_bounds(std::span<const Bound> bounds, const char* array, const Place&
     }
 }
 
-// A stream of attributes: its widths and bases are such that every component is one of its type, and its words are
-// there.
-void check_stream(const StreamHeader& stream, std::size_t sublet, std::uint32_t type, std::uint32_t vertices,
-                  const MeshView& mesh, const Place& place) {
-    const StreamLayout layout = stream_layout(type, mesh.header->streams_present);
+// A stream of attributes, or of what a morph target adds: its widths and bases are such that every component is one of
+// its type, and its words are there.
+void check_stream(const StreamHeader& stream, const StreamLayout& layout, std::size_t sublet, const char* type,
+                  std::uint32_t vertices, std::size_t payload_size, const Place& place) {
     for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t most = i < layout.components ? layout.component_bits : 0;
         place.require_sublet(component_width(stream, i) <= most, sublet, type, "bits", stream.bits,
@@ -131,7 +136,7 @@ void check_stream(const StreamHeader& stream, std::size_t sublet, std::uint32_t 
     const std::uint32_t total = value_width(stream);
     place.require_sublet(is_readable_width(total), sublet, type, "bits", stream.bits, "total width spans three words");
     const std::uint64_t end = std::uint64_t{stream.offset_in_words} + words_for(vertices, total);
-    place.require_sublet(end < mesh.payload.size(), sublet, type, "offset_in_words", stream.offset_in_words,
+    place.require_sublet(end < payload_size, sublet, type, "offset_in_words", stream.offset_in_words,
                          "past the end of the payload");
 }
 
@@ -188,6 +193,25 @@ void check_weights(std::size_t sublet, std::uint32_t vertices, const MeshView& m
     }
 }
 
+// The streams of morph targets in a sublet. Each target that has some moves the sublet.
+void check_sublet_morphs(std::size_t sublet, std::uint32_t vertices, const MeshView& mesh, const Place& place) {
+    for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
+        const StreamHeader* stream = mesh.morph_stream(static_cast<std::uint32_t>(sublet), t);
+        if (stream == nullptr) continue;
+        bool moves = false;
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            if ((mesh.morph->attributes >> a & 1U) == 0) continue;
+            const auto& [field, name, layout] = kMorphs[a];
+            check_stream(*stream, layout, sublet, name, vertices, mesh.morph_payload.size(), place);
+            for (std::uint32_t v = 0; v < vertices && !moves; ++v) {
+                moves = read_value(*stream, layout, mesh.morph_payload, v) != Components{};
+            }
+            ++stream;
+        }
+        place.require_sublet(moves, sublet, "morphs", "target", t, "has streams, but does not move the sublet");
+    }
+}
+
 void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) {
     const StreamHeader& primitives = mesh.streams[sublet * mesh.header->stream_count];
     const PrimitiveCounts counts = primitive_counts(primitives);
@@ -205,11 +229,13 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
     const StreamHeader* stream = &primitives;
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, mesh.header->streams_present)) continue;
-        check_stream(*++stream, sublet, type, counts.vertices, mesh, place);
+        check_stream(*++stream, stream_layout(type, mesh.header->streams_present), sublet, kStreams[type].name,
+                     counts.vertices, mesh.payload.size(), place);
     }
     if (has_stream(shared::kStreamJointWeights, mesh.header->streams_present)) {
         check_weights(sublet, counts.vertices, mesh, place);
     }
+    if (mesh.morph != nullptr) check_sublet_morphs(sublet, counts.vertices, mesh, place);
 }
 
 void check_mesh(const MeshView& mesh, const Place& place, ThreadPool* pool) {
@@ -228,9 +254,78 @@ void check_mesh(const MeshView& mesh, const Place& place, ThreadPool* pool) {
     });
 }
 
+// The records and masks of morph targets: after it, mesh_view() of a mesh finds its own, and every mask its streams.
+// Streams themselves are left for later.
+void check_morph_records(const GeometryView& geometry, const std::string& source) {
+    std::uint64_t masks = 0;
+    std::uint64_t streams = 0;
+    std::uint64_t payload = 0;
+    std::size_t next = 0;  // record
+    for (std::size_t i = 0; i < geometry.meshes.size(); ++i) {
+        const MeshHeader& header = geometry.meshes[i];
+        const Place place(source, i);
+        const bool is_there = next < geometry.morphs.size() && geometry.morphs[next].mesh == i;
+        place.require(is_there == morphs(header), "streams_present", header.streams_present,
+                      is_there ? "says that there are no morph targets, but there is a record of some"
+                               : "says that there are morph targets, but there is no record of them in its place");
+        if (!is_there) continue;
+        const MorphMesh& morph = geometry.morphs[next++];
+        place.require(header.sublet_count > 0, "morphs.mesh", i, "has no sublets");
+        place.require(morph.target_count > 0, "morphs.target_count", 0, "must be 1 or more");
+        place.require(morph.attributes > 0 && morph.attributes >> shared::kMorphAttributes == 0, "morphs.attributes",
+                      morph.attributes, "must have some of three bits");
+        const auto carries = [&](std::uint32_t attribute, std::uint32_t stream) {
+            return (morph.attributes & attribute) == 0 || (header.streams_present & stream) != 0;
+        };
+        place.require(carries(shared::kMorphNormal, 1U << shared::kStreamNormalTangent) &&
+                          carries(shared::kMorphTangent, shared::kHasTangentBit),
+                      "morphs.attributes", morph.attributes, "has what the mesh does not");
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            const int exponent = morph.exponents[a];
+            const bool moved = (morph.attributes >> a & 1U) != 0;
+            place.require(moved ? exponent >= kMinExponent && exponent <= kMaxExponent : exponent == 0,
+                          "morphs.exponents", static_cast<std::uint32_t>(exponent), "out of range");
+        }
+        for (const std::uint32_t reserved : morph.reserved) {
+            place.require(reserved == 0, "morphs.reserved", reserved, "must be 0");
+        }
+        place.require(morph.first_mask == masks, "morphs.first_mask", morph.first_mask,
+                      "is not where the last mesh ends");
+        place.require(morph_mask_count(header, morph) <= geometry.morph_masks.size() - masks, "morphs.first_mask",
+                      morph.first_mask, "reaches past the end of its array");
+        place.require(morph.payload_offset == payload, "morphs.payload_offset", morph.payload_offset,
+                      "is not where the last mesh ends");
+        payload += morph.payload_size;
+        place.require(payload <= geometry.morph_payload.size(), "morphs.payload_offset", morph.payload_offset,
+                      "reaches past the end of its array");
+        const std::uint32_t words = (morph.target_count - 1) / 32 + 1;
+        const std::uint32_t last = ~0U >> (31U - (morph.target_count - 1) % 32);  // of the targets of the last word
+        for (const std::uint64_t end = masks + morph_mask_count(header, morph); masks < end; ++masks) {
+            const MorphMask& mask = geometry.morph_masks[masks];
+            const bool is_last = (masks - morph.first_mask) % words == words - 1;
+            place.require(!is_last || (mask.targets & ~last) == 0, "morph_masks.targets", mask.targets,
+                          "has targets that the mesh does not");
+            place.require(mask.first_stream == streams, "morph_masks.first_stream", mask.first_stream,
+                          "is not where the streams before it end");
+            streams += static_cast<std::uint64_t>(std::popcount(mask.targets)) * morph_stream_count(morph);
+            place.require(streams <= geometry.morph_streams.size(), "morph_masks.first_stream", mask.first_stream,
+                          "reaches past the end of its array");
+        }
+    }
+    const auto require_end = [&](const char* array, std::uint64_t used, std::uint64_t size) {
+        if (used == size) return;
+        throw Error(source, array, std::to_string(size) + " elements, but meshes use " + std::to_string(used));
+    };
+    require_end("morphs", next, geometry.morphs.size());
+    require_end("morph_masks", masks, geometry.morph_masks.size());
+    require_end("morph_streams", streams, geometry.morph_streams.size());
+    require_end("morph_payload", payload, geometry.morph_payload.size());
+}
+
 }  // namespace
 
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool) {
+    check_morph_records(geometry, source);
     // Where the next mesh must begin in each array.
     std::uint64_t sublets = 0;
     std::uint64_t meshlets = 0;

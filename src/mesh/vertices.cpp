@@ -196,10 +196,12 @@ std::uint32_t quantize_unorm8(const std::array<float, 4>& values) {
 
 VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint8_t>& used,
                               std::uint32_t streams_present, const PositionGrid& grid, const UvGrid& uv_grid,
-                              const std::string& name, const std::string& field, ThreadPool* pool) {
+                              const MorphLayout& morphs, const std::string& name, const std::string& field,
+                              ThreadPool* pool) {
     VertexTable table;
     table.streams_present = streams_present;
-    table.stride = 2 + attribute_stride(streams_present);
+    table.morphs = morphs;
+    table.stride = 2 + attribute_stride(streams_present) + morphs.words();
     table.words.resize(mesh.positions.size() * table.stride);
     const auto has = [&](std::uint32_t type) { return has_stream(type, streams_present); };
 
@@ -246,6 +248,7 @@ VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint
                     put(shared::kStreamJointWeights1, parts, 4, parts[7]);
                 }
             }
+            morphs.quantize(mesh.morphs, i, position + table.stride - morphs.words());
         }
     });
     return table;

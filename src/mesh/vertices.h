@@ -8,14 +8,17 @@
 
 #include "mesh/encode.h"
 #include "mesh/grid.h"
+#include "mesh/morphs.h"
 
 namespace sublet::mesh {
 
 // The integers of vertices: `stride` words each, first the position (x, y in word 0, z in the low half of word 1), then
-// the attribute words of the streams present, as they decode.
+// the attribute words of the streams present, as they decode, then what morph targets add (MorphLayout): vertices that
+// targets move differently differ.
 struct VertexTable {
     std::uint32_t stride = 2;
     std::uint32_t streams_present = 0;
+    MorphLayout morphs;
     std::vector<std::uint32_t> words;
 
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(words.size() / stride); }
@@ -24,6 +27,10 @@ struct VertexTable {
         const std::uint32_t* w = vertex(i);
         return {static_cast<std::int16_t>(w[0] & 0xffffU), static_cast<std::int16_t>(w[0] >> 16U),
                 static_cast<std::int16_t>(w[1] & 0xffffU)};
+    }
+    // morphs.words() of them.
+    [[nodiscard]] const std::uint32_t* morph_words(std::uint32_t i) const {
+        return vertex(i) + stride - morphs.words();
     }
 };
 
@@ -69,8 +76,8 @@ struct Influences {
 // vertex has more than four influences.
 [[nodiscard]] VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint8_t>& used,
                                             std::uint32_t streams_present, const PositionGrid& grid,
-                                            const UvGrid& uv_grid, const std::string& name, const std::string& field,
-                                            ThreadPool* pool);
+                                            const UvGrid& uv_grid, const MorphLayout& morphs, const std::string& name,
+                                            const std::string& field, ThreadPool* pool);
 
 // Makes one vertex of those equal in every word, and sorts them by their words, position first; unused ones go. What
 // follows then depends on the vertices alone, not on the order they came in: what was decoded encodes to the same

@@ -1,9 +1,11 @@
 #include "mesh/view.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "base/error.h"
+#include "mesh/morphs.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
 
@@ -23,7 +25,28 @@ MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
     view.streams =
         geometry.streams.subspan(header.first_stream, std::size_t{header.sublet_count} * header.stream_count);
     view.payload = geometry.payload.subspan(header.payload_offset, header.payload_size);
+    if (!morphs(header)) return view;
+    view.morph = &*std::lower_bound(geometry.morphs.begin(), geometry.morphs.end(), index,
+                                    [](const MorphMesh& morph, std::uint32_t mesh) { return morph.mesh < mesh; });
+    view.morph_masks = geometry.morph_masks.subspan(view.morph->first_mask, morph_mask_count(header, *view.morph));
+    // The masks of the next mesh begin where the streams of this one end.
+    const std::size_t first = view.morph_masks.front().first_stream;
+    const std::size_t next = view.morph->first_mask + view.morph_masks.size();
+    const std::size_t end =
+        next < geometry.morph_masks.size() ? geometry.morph_masks[next].first_stream : geometry.morph_streams.size();
+    view.morph_streams = geometry.morph_streams.subspan(first, end - first);
+    view.morph_payload = geometry.morph_payload.subspan(view.morph->payload_offset, view.morph->payload_size);
     return view;
+}
+
+const StreamHeader* MeshView::morph_stream(std::uint32_t sublet, std::uint32_t target) const {
+    const std::size_t masks = (std::size_t{morph->target_count} + 31) / 32;
+    const MorphMask& mask = morph_masks[sublet * masks + target / 32];
+    const std::uint32_t bit = 1U << target % 32;
+    if ((mask.targets & bit) == 0) return nullptr;
+    const auto before = static_cast<std::size_t>(std::popcount(mask.targets & (bit - 1)));
+    const auto attributes = static_cast<std::size_t>(std::popcount(morph->attributes));
+    return &morph_streams[mask.first_stream - morph_masks.front().first_stream + before * attributes];
 }
 
 std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool) {
@@ -88,11 +111,23 @@ void append(Geometry& to, const GeometryView& from) {
         relocate(header.first_triangle, triangles, "first_triangle");
         relocate(header.first_attribute, attributes, "first_attribute");
     }
+    std::vector<MorphMesh> morphs(from.morphs.begin(), from.morphs.end());
+    for (MorphMesh& morph : morphs) {
+        relocate(morph.mesh, to.meshes.size(), "morphs.mesh");
+        relocate(morph.first_mask, to.morph_masks.size(), "morphs.first_mask");
+        relocate(morph.payload_offset, to.morph_payload.size(), "morphs.payload_offset");
+    }
+    std::vector<MorphMask> masks(from.morph_masks.begin(), from.morph_masks.end());
+    for (MorphMask& mask : masks) relocate(mask.first_stream, to.morph_streams.size(), "morph_masks.first_stream");
     append_array(to.meshes, std::span<const MeshHeader>(headers));
     append_array(to.sublet_bounds, from.sublet_bounds);
     append_array(to.meshlet_bounds, from.meshlet_bounds);
     append_array(to.streams, from.streams);
     append_array(to.payload, from.payload);
+    append_array(to.morphs, std::span<const MorphMesh>(morphs));
+    append_array(to.morph_masks, std::span<const MorphMask>(masks));
+    append_array(to.morph_streams, from.morph_streams);
+    append_array(to.morph_payload, from.morph_payload);
 }
 
 }  // namespace sublet::mesh

@@ -40,6 +40,7 @@ class Reader {
         mesh::validate(encoded.geometry, name_, pool);
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
+        check_targets(encoded);
         check_instances(encoded.scene);
         check_skins(encoded, pool);
     }
@@ -61,7 +62,7 @@ class Reader {
     // Of a section that may be left out: then it is empty.
     template <typename T>
     std::span<const T> optional_section(SectionType type) const {
-        return sections_.has(type) ? section<T>(type) : std::span<const T>();
+        return sections_.get_or_none<T>(type);
     }
 
     // --- Records
@@ -104,6 +105,8 @@ class Reader {
     void read_scene(Scene& scene) {
         read_nodes(scene);
         read_mesh_groups(scene);
+        read_morph_targets(scene);
+        read_node_weights(scene);
         read_materials(scene);
         read_material_extensions(scene);
         read_variants(scene);
@@ -216,6 +219,69 @@ class Reader {
             expect(materials[i] < material_count, "mesh_materials", i, "material", "is not one of the materials");
         }
         scene.mesh_materials.assign(materials.begin(), materials.end());
+    }
+
+    void read_morph_targets(Scene& scene) const {
+        const auto names = optional_section<char>(SectionType::kMorphTargetNames);
+        const auto records = optional_section<format::MorphTarget>(SectionType::kMorphTargets);
+        std::size_t next_name = 0;
+        std::size_t least = 0;  // group
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const format::MorphTarget& from = records[i];
+            expect(from.mesh_group >= least && from.mesh_group < scene.mesh_groups.size(), "morph_targets", i,
+                   "mesh_group", "must be one of the mesh groups, not before that of the record before it");
+            least = from.mesh_group;
+            expect(from.name.offset == next_name && from.name.size <= names.size() - next_name, "morph_targets", i,
+                   "name", "does not lie where it must in the morph target names");
+            expect(std::isfinite(from.weight), "morph_targets", i, "weight", "is not finite");
+            MeshGroup& group = scene.mesh_groups[from.mesh_group];
+            group.weights.push_back(from.weight);
+            group.target_names.emplace_back(names.data() + next_name, from.name.size);
+            next_name += from.name.size;
+        }
+        if (next_name != names.size()) fail("morph target names", "are more than the morph targets have");
+        for (MeshGroup& group : scene.mesh_groups) {
+            std::vector<std::string>& all = group.target_names;
+            if (std::all_of(all.begin(), all.end(), [](const auto& name) { return name.empty(); })) all.clear();
+        }
+    }
+
+    // How many morph targets the meshes of a node have.
+    static std::size_t targets_of(const Scene& scene, const Node& node) {
+        return node.mesh_group < 0 ? 0 : scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].weights.size();
+    }
+
+    void read_node_weights(Scene& scene) const {
+        const auto records = optional_section<format::NodeWeight>(SectionType::kNodeWeights);
+        std::size_t next = 0;
+        while (next < records.size()) {
+            const std::uint32_t index = records[next].node;
+            const bool ascends = next == 0 || index > records[next - 1].node;
+            expect(ascends && index < scene.nodes.size(), "node_weights", next, "node",
+                   "must be one of the nodes, after that of the record before it");
+            Node& node = scene.nodes[index];
+            const std::size_t first = next;
+            for (; next < records.size() && records[next].node == index; ++next) {
+                expect(std::isfinite(records[next].weight), "node_weights", next, "weight", "is not finite");
+                node.weights.push_back(records[next].weight);
+            }
+            expect(node.weights.size() == targets_of(scene, node), "node_weights", first, "node",
+                   "must have a weight for each morph target of its mesh group");
+        }
+    }
+
+    // Meshes have the morph targets that their groups say.
+    void check_targets(const EncodedScene& encoded) const {
+        for (std::size_t g = 0; g < encoded.scene.mesh_groups.size(); ++g) {
+            const MeshGroup& group = encoded.scene.mesh_groups[g];
+            for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
+                const mesh::MorphMesh* const morph = mesh::mesh_view(encoded.geometry, m).morph;
+                if (morph == nullptr || morph->target_count == group.weights.size()) continue;
+                fail("meshes[" + std::to_string(m) + "].morphs.target_count",
+                     std::to_string(morph->target_count) + ": its mesh group has " +
+                         std::to_string(group.weights.size()) + " morph targets");
+            }
+        }
     }
 
     TextureRef texture_ref(const format::TextureRef& from, const char* array, std::size_t index) const {
@@ -396,15 +462,15 @@ class Reader {
             Animation animation;
             animation.name = string(from.name, "animations", i);
             for (std::uint32_t c = 0; c < from.channel_count; ++c) {
-                animation.channels.push_back(read_channel(next_channel_++, scene.nodes.size()));
+                animation.channels.push_back(read_channel(next_channel_++, scene));
             }
             scene.animations.push_back(std::move(animation));
         }
     }
 
-    AnimationChannel read_channel(std::size_t index, std::size_t nodes) {
+    AnimationChannel read_channel(std::size_t index, const Scene& scene) {
         const format::Channel& from = channels_[index];
-        expect(from.node < nodes, "channels", index, "node", "is not one of the nodes");
+        expect(from.node < scene.nodes.size(), "channels", index, "node", "is not one of the nodes");
         expect(from.path <= 3 && from.interpolation <= 2, "channels", index, "path", "is not known");
         const std::size_t left = floats_.size() - next_float_;
         expect(from.first_float == next_float_ && from.key_count > 0 && from.key_count <= left &&
@@ -414,13 +480,14 @@ class Reader {
         channel.node = static_cast<int>(from.node);
         channel.path = static_cast<AnimationPath>(from.path);
         channel.interpolation = static_cast<Interpolation>(from.interpolation);
-        const std::uint64_t per_key = (channel.interpolation == Interpolation::kCubicSpline ? 3U : 1U) *
-                                      (channel.path == AnimationPath::kRotation  ? 4U
-                                       : channel.path == AnimationPath::kWeights ? 1U
-                                                                                 : 3U);
-        expect(channel.path == AnimationPath::kWeights ? from.value_count % (from.key_count * per_key) == 0
-                                                       : from.value_count == from.key_count * per_key,
-               "channels", index, "value_count", "does not fit its keys");
+        const std::uint64_t per_key =
+            (channel.interpolation == Interpolation::kCubicSpline ? 3U : 1U) *
+            (channel.path == AnimationPath::kRotation  ? 4U
+             : channel.path == AnimationPath::kWeights ? targets_of(scene, scene.nodes[from.node])
+                                                       : 3U);
+        expect(per_key > 0, "channels", index, "path", "moves weights of a node without morph targets");
+        expect(from.value_count % per_key == 0 && from.value_count / per_key == from.key_count, "channels", index,
+               "value_count", "does not fit its keys");
         const auto times = floats_.subspan(next_float_, from.key_count);
         const auto values = floats_.subspan(next_float_ + from.key_count, from.value_count);
         expect(finite(times) && std::is_sorted(times.begin(), times.end()), "channels", index, "times",

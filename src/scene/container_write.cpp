@@ -40,8 +40,14 @@ struct Records {
         const EncodeInfo& from = encoded.info;
         info = {string(from.generator), string(from.source), string(from.style),
                 from.position_bits,     from.uv_bits,        from.source_bytes};
-        for (const Node& node : scene.nodes) nodes.push_back(record(node));
+        for (const Node& node : scene.nodes) {
+            for (const float weight : node.weights) {
+                node_weights.push_back({narrow<std::uint32_t>(nodes.size(), "nodes"), weight});
+            }
+            nodes.push_back(record(node));
+        }
         for (const MeshGroup& group : scene.mesh_groups) {
+            add_targets(group);
             if (group.dropped_by_grid) grid_losses.push_back(*group.dropped_by_grid);
             mesh_groups.push_back({string(group.name), group.first_mesh, group.mesh_count, group.source_triangles,
                                    group.source_vertices, group.uncompressed_bytes, group.dropped_degenerate,
@@ -156,6 +162,18 @@ struct Records {
         for (const Variant::Mesh& mesh : variant.meshes) variant_meshes.push_back({mesh.mesh, mesh.material});
     }
 
+    // Of the group that comes next.
+    void add_targets(const MeshGroup& group) {
+        for (std::size_t i = 0; i < group.weights.size(); ++i) {
+            const std::string_view name = group.target_names.empty() ? std::string_view() : group.target_names[i];
+            morph_targets.push_back({{narrow<std::uint32_t>(morph_target_names.size(), "names"),
+                                      narrow<std::uint32_t>(name.size(), "names")},
+                                     narrow<std::uint32_t>(mesh_groups.size(), "mesh groups"),
+                                     group.weights[i]});
+            morph_target_names += name;
+        }
+    }
+
     void add(const Skin& skin) {
         skins.push_back({string(skin.name), skin.skeleton, narrow<std::uint32_t>(joints.size(), "joints"),
                          narrow<std::uint32_t>(skin.joints.size(), "joints"), 0});
@@ -186,6 +204,9 @@ struct Records {
     std::vector<format::Variant> variants;
     std::vector<format::VariantMesh> variant_meshes;
     std::string variant_names;
+    std::vector<format::MorphTarget> morph_targets;
+    std::string morph_target_names;
+    std::vector<format::NodeWeight> node_weights;
     std::vector<format::Texture> textures;
     std::vector<format::Sampler> samplers;
     std::vector<format::Image> images;
@@ -258,6 +279,19 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
         layout.sections.push_back(section(SectionType::kVariants, records.variants));
         layout.sections.push_back(section(SectionType::kVariantNames, records.variant_names));
         layout.sections.push_back(section(SectionType::kVariantMeshes, records.variant_meshes));
+    }
+    if (!geometry.morphs.empty()) {
+        layout.sections.push_back(section(SectionType::kMorphs, geometry.morphs));
+        layout.sections.push_back(section(SectionType::kMorphMasks, geometry.morph_masks));
+        layout.sections.push_back(section(SectionType::kMorphStreams, geometry.morph_streams));
+        layout.sections.push_back(section(SectionType::kMorphPayload, geometry.morph_payload));
+    }
+    if (!records.morph_targets.empty()) {
+        layout.sections.push_back(section(SectionType::kMorphTargets, records.morph_targets));
+        layout.sections.push_back(section(SectionType::kMorphTargetNames, records.morph_target_names));
+    }
+    if (!records.node_weights.empty()) {
+        layout.sections.push_back(section(SectionType::kNodeWeights, records.node_weights));
     }
     if (!records.notes.empty()) layout.sections.push_back(section(SectionType::kNotes, records.notes));
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);

@@ -34,6 +34,9 @@ std::uint64_t uncompressed_bytes(const SourceMesh& mesh) {
     std::uint64_t bytes = mesh.indices.size() * sizeof(mesh.indices[0]);
     const auto add = [&](const mesh::Attribute&, const auto& values) { bytes += values.size() * sizeof(values[0]); };
     mesh::for_each_attribute(add, mesh);
+    for (const mesh::MorphArrays& morph : mesh.morphs) {
+        bytes += (morph.positions.size() + morph.normals.size() + morph.tangents.size()) * sizeof(morph.positions[0]);
+    }
     return bytes;
 }
 
@@ -50,6 +53,8 @@ MeshGroup group_of(const SourceMeshGroup& source, const mesh::EncodeStats& stats
     group.error_position_max = stats.error.position_max;
     group.error_position_rms = stats.error.position_rms;
     group.error_position_max_relative = stats.error.position_max_relative;
+    group.weights = source.weights;
+    group.target_names = source.target_names;
     return group;
 }
 

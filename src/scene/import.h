@@ -40,6 +40,9 @@ struct SourceMesh : mesh::MeshArrays {
 struct SourceMeshGroup {
     std::string name;
     std::vector<SourceMesh> meshes;
+    // As in MeshGroup. Every mesh has as many morph targets.
+    std::vector<float> weights;
+    std::vector<std::string> target_names;
 };
 
 struct ImportedScene {

@@ -138,8 +138,43 @@ class Importer {
             auto found = groups.find(mesh);
             if (found == groups.end()) found = groups.emplace(mesh, read_group(mesh, progress)).first;
             node.mesh_group = found->second;
+            if (node.mesh_group < 0) node.weights.clear();
             if (node.skin >= 0) check_skin(node, mesh);
         }
+        drop_idle_weights();
+    }
+
+    // Of nodes whose mesh can't be drawn.
+    void drop_idle_weights() {
+        std::vector<Animation>& animations = result_.scene.animations;
+        for (Animation& animation : animations) {
+            std::erase_if(animation.channels, [&](const AnimationChannel& channel) {
+                return channel.path == AnimationPath::kWeights &&
+                       result_.scene.nodes[static_cast<std::size_t>(channel.node)].mesh_group < 0;
+            });
+        }
+        std::erase_if(animations, [](const Animation& animation) { return animation.channels.empty(); });
+    }
+
+    // What a group says of its morph targets.
+    void read_targets(std::size_t mesh, SourceMeshGroup& group) {
+        const std::size_t count = gltf::morph_target_count(document_, mesh);
+        const std::vector<double>& weights = document_.model().meshes[mesh].weights;
+        if (count == 0) {
+            if (!weights.empty()) document_.note("weights of meshes without morph targets are ignored");
+            return;
+        }
+        if (!weights.empty() && weights.size() != count) {
+            document_.fail(
+                "meshes[" + std::to_string(mesh) + "].weights",
+                "has " + std::to_string(weights.size()) + " numbers for " + std::to_string(count) + " morph targets");
+        }
+        group.weights.assign(weights.begin(), weights.end());
+        group.weights.resize(count);
+        group.target_names = document_.target_names(mesh);
+        group.target_names.resize(count);
+        const auto is_empty = [](const std::string& name) { return name.empty(); };
+        if (std::all_of(group.target_names.begin(), group.target_names.end(), is_empty)) group.target_names.clear();
     }
 
     // Takes the skin of a node away whose mesh has no joints.
@@ -167,6 +202,7 @@ class Importer {
         const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
         SourceMeshGroup group;
         group.name = source.name;
+        read_targets(static_cast<std::size_t>(index), group);
         std::optional<UsedJoint> used;
         std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {

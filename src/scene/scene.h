@@ -28,7 +28,8 @@ struct Node {
     glm::quat rotation{1.0F, 0.0F, 0.0F, 0.0F};
     glm::vec3 scale{1.0F};
     int mesh_group = -1;
-    int skin = -1;  // only beside a mesh group: see Instance
+    int skin = -1;               // only beside a mesh group: see Instance
+    std::vector<float> weights;  // of the mesh group's morph targets; empty: the group's own
     int camera = -1;
     int light = -1;
 };
@@ -45,6 +46,8 @@ struct MeshGroup {
     // Of the degenerate ones, those with area in the source. Older files don't say.
     std::optional<std::uint64_t> dropped_by_grid;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
+    std::vector<float> weights;             // of morph targets, one for each; empty: there are none
+    std::vector<std::string> target_names;  // one for each, or empty
 };
 
 struct Sampler {  // glTF enumerants
@@ -86,7 +89,7 @@ struct AnimationChannel {
     AnimationPath path = AnimationPath::kTranslation;
     Interpolation interpolation = Interpolation::kLinear;
     std::vector<float> times;   // seconds, ascending
-    std::vector<float> values;  // 3 or 4 floats per key (x3 for cubic splines)
+    std::vector<float> values;  // 3 or 4 floats per key, or as many as there are morph targets (x3 for cubic splines)
 };
 
 struct Animation {

@@ -87,7 +87,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.nodes[2].has_matrix = true;
     s.nodes[3].mesh_group = 0;
     s.materials.resize(2);
-    imported.groups.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}});
+    imported.groups.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}, {}, {}});
     if (!rich) return imported;
     imported.notes = {"morph targets are ignored", "Unver\xC3\xA4nderliches is kept"};
     s.nodes[0].skin = 0;

@@ -178,6 +178,15 @@ void Document::parse_checked(std::string_view text) {
         images_.push_back(std::move(image));
     }
 
+    for (const json& entry : root.value("meshes", json::array())) {
+        std::vector<std::string>& names = target_names_.emplace_back();
+        const auto extras = entry.find("extras");
+        if (extras == entry.end() || !extras->is_object()) continue;
+        for (const json& name : extras->value("targetNames", json())) {
+            names.push_back(name.is_string() ? name.get<std::string>() : "");
+        }
+    }
+
     // tinygltf would read these from files or decode them; they are resolved above and below.
     root.erase("buffers");
     root.erase("images");

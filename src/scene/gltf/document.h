@@ -46,6 +46,9 @@ class Document {
     // when its file cannot be read. Throws OutsideFolder when it may not be.
     [[nodiscard]] std::optional<ImageSource> image(std::size_t index);
 
+    // The names of the morph targets of a mesh (its extras' targetNames), as many as there are; "" for what is no text.
+    [[nodiscard]] const std::vector<std::string>& target_names(std::size_t mesh) const { return target_names_[mesh]; }
+
     // Throws Error(file, field, message).
     [[noreturn]] void fail(const std::string& field, const std::string& message) const;
 
@@ -104,6 +107,7 @@ class Document {
     std::vector<BufferSource> buffers_;
     std::vector<ViewExtra> views_;
     std::vector<ImageEntry> images_;
+    std::vector<std::vector<std::string>> target_names_;  // of each mesh
     std::map<std::filesystem::path, MappedFile> files_;
     std::vector<std::vector<std::byte>> decoded_uris_;
     std::uint64_t bytes_read_ = 0, decoded_bytes_ = 0;  // the latter within the former

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "mesh/morphs.h"
 #include "scene/gltf/accessor.h"
 #include "scene/gltf/draco.h"
 #include "scene/optional_libraries.h"
@@ -33,10 +34,13 @@ Vec3 from_glm(const glm::vec3& v) {
     return {v.x, v.y, v.z};
 }
 
-// Nothing for a triangle without area.
-std::optional<glm::vec3> face_normal(const SourceMesh& mesh, std::size_t triangle) {
+// Nothing for a triangle without area. `added`: to the positions; empty for nothing.
+std::optional<glm::vec3> face_normal(const SourceMesh& mesh, std::size_t triangle,
+                                     const std::vector<Vec3>& added = {}) {
     const auto corner = [&](std::size_t c) {
-        return glm::dvec3(to_glm(mesh.positions[mesh.indices[3 * triangle + c]]));
+        const std::uint32_t i = mesh.indices[3 * triangle + c];
+        const glm::dvec3 position(to_glm(mesh.positions[i]));
+        return added.empty() ? position : position + glm::dvec3(to_glm(added[i]));
     };
     const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
     const double length = glm::length(normal);
@@ -52,6 +56,16 @@ void make_flat_normals(SourceMesh& mesh) {
         std::fill_n(mesh.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
                     from_glm(face_normal(mesh, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
     }
+    // Targets turn them to what they are at weight 1.
+    for (mesh::MorphArrays& morph : mesh.morphs) {
+        if (morph.positions.empty()) continue;
+        morph.normals.resize(mesh.positions.size());
+        for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
+            const glm::vec3 flat = to_glm(mesh.normals[3 * t]);
+            const glm::vec3 turned = face_normal(mesh, t, morph.positions).value_or(flat);
+            std::fill_n(morph.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3, from_glm(turned - flat));
+        }
+    }
 }
 
 // Gives every normal unit length, and one without direction that of a triangle with area that it belongs to.
@@ -62,7 +76,13 @@ bool mend_normals(SourceMesh& mesh) {
         const double length = glm::length(normal);
         if (std::isfinite(length) && length > kLeastLength) {
             // A unit normal keeps its bits.
-            if (std::abs(length - 1.0) > 1e-6) mesh.normals[i] = from_glm(glm::vec3(normal / length));
+            if (std::abs(length - 1.0) <= 1e-6) continue;
+            mesh.normals[i] = from_glm(glm::vec3(normal / length));
+            for (mesh::MorphArrays& morph : mesh.morphs) {
+                if (!morph.normals.empty()) {
+                    morph.normals[i] = from_glm(glm::vec3(glm::dvec3(to_glm(morph.normals[i])) / length));
+                }
+            }
         } else {
             broken.push_back(static_cast<std::uint32_t>(i));
             mesh.normals[i] = {0.0F, 0.0F, 1.0F};
@@ -91,6 +111,10 @@ bool mend_tangents(SourceMesh& mesh) {
         glm::vec3 unit;
         if (std::isfinite(length) && length > kLeastLength) {
             unit = std::abs(length - 1.0) > 1e-6 ? glm::vec3(direction / length) : glm::vec3(direction);
+            for (mesh::MorphArrays& morph : mesh.morphs) {
+                if (morph.tangents.empty() || std::abs(length - 1.0) <= 1e-6) continue;
+                morph.tangents[i] = from_glm(glm::vec3(glm::dvec3(to_glm(morph.tangents[i])) / length));
+            }
         } else {
             const glm::vec3 normal = to_glm(mesh.normals[i]);
             const glm::vec3 other = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
@@ -169,10 +193,8 @@ class MeshReader {
         check_finite(mesh_.positions, "POSITION");
         advance(positions);
         read_attributes(uv_slots);
+        for (std::size_t t = 0; t < source_.targets.size(); ++t) read_target(t);
         finish();
-        if (!source_.targets.empty()) {
-            document_.note("morph targets are ignored, and not kept in a .sublet file: the base shape is drawn");
-        }
         return std::move(mesh_);
     }
 
@@ -314,12 +336,13 @@ class MeshReader {
     }
 
     template <std::size_t N>
-    void check_finite(const std::vector<std::array<float, N>>& stream, const std::string& name) const {
+    void check_finite(const std::vector<std::array<float, N>>& stream, const std::string& name,
+                      const std::string& list = "attributes") const {
         for (std::size_t i = 0; i < stream.size(); ++i) {
             for (std::size_t c = 0; c < N; ++c) {
                 if (std::isfinite(stream[i][c])) continue;
                 const std::size_t element = selection_.all ? i : used_[i];
-                document_.fail(field_ + ".attributes." + name,
+                document_.fail(field_ + "." + list + "." + name,
                                "component " + std::to_string(c) + " of element " + std::to_string(element) + " is " +
                                    (std::isnan(stream[i][c]) ? "not a number" : "infinite"));
             }
@@ -360,6 +383,36 @@ class MeshReader {
                                   name != "TEXCOORD_" + std::to_string(uv_slots.set[1]);
             if (extra_color || extra_uv) document_.note("vertex attribute " + name.substr(0, 40) + " is ignored");
             if (name.starts_with('_')) document_.note("application-specific vertex attributes are ignored");
+        }
+    }
+
+    void read_target(std::size_t index) {
+        constexpr const char* kNames[] = {"POSITION", "NORMAL", "TANGENT"};
+        const bool carried[] = {true, !mesh_.normals.empty(), !mesh_.tangents.empty()};
+        const std::string list = "targets[" + std::to_string(index) + "]";
+        mesh::MorphArrays& morph = mesh_.morphs.emplace_back();
+        for (const auto& [name, accessor] : source_.targets[index]) {
+            const auto known = std::find(std::begin(kNames), std::end(kNames), name);
+            const auto attribute = static_cast<std::uint32_t>(known - std::begin(kNames));
+            if (known == std::end(kNames) || !carried[attribute]) {
+                document_.note(
+                    known == std::end(kNames)
+                        ? "morph targets move positions, normals and tangents: what else they have is ignored"
+                        : "what morph targets add to normals or tangents is ignored where the mesh has none");
+                continue;
+            }
+            const AccessorView view = open_accessor(document_, accessor);
+            if (view.components != 3) document_.fail(view.field() + ".type", "must be VEC3 for a morph target");
+            if (view.count != vertex_count_) {
+                document_.fail(field_ + "." + list + "." + name, "has " + std::to_string(view.count) +
+                                                                     " elements, but POSITION has " +
+                                                                     std::to_string(vertex_count_));
+            }
+            std::vector<Vec3>& values = mesh::morph_values(morph, attribute);
+            values = read_vectors<3>(view, selection_);
+            check_finite(values, name, list);
+            advance(view);
+            if (std::all_of(values.begin(), values.end(), [](const Vec3& v) { return v == Vec3{}; })) values = {};
         }
     }
 
@@ -479,10 +532,19 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
     const auto position = source.attributes.find("POSITION");
     if (position == source.attributes.end() || source.mode < TINYGLTF_MODE_TRIANGLES) return;  // it is not read
-    claimed_ += describe_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
-    for (const auto& [name, accessor] : source.attributes) {
-        const auto& sparse = model.accessors[static_cast<std::size_t>(accessor)].sparse;
-        if (sparse.isSparse) claimed_ += static_cast<std::uint64_t>(std::max(sparse.count, 0));
+    const std::uint64_t count =
+        describe_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
+    claimed_ += count;
+    const auto add_sparse = [&](const std::map<std::string, int>& attributes) {
+        for (const auto& [name, accessor] : attributes) {
+            const auto& sparse = model.accessors[static_cast<std::size_t>(accessor)].sparse;
+            if (sparse.isSparse) claimed_ += static_cast<std::uint64_t>(std::max(sparse.count, 0));
+        }
+    };
+    add_sparse(source.attributes);
+    for (const auto& target : source.targets) {
+        claimed_ += count * std::max<std::uint64_t>(target.size(), 1);
+        add_sparse(target);
     }
     if (claimed_ > kAlways + kPerByte * document.bytes_read()) {
         document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]",
@@ -501,7 +563,21 @@ std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, st
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
     std::uint64_t bytes = source.indices >= 0 ? accessor_bytes(model, source.indices) : 0;
     for (const auto& [name, accessor] : source.attributes) bytes += accessor_bytes(model, accessor);
+    for (const auto& target : source.targets) {
+        for (const auto& [name, accessor] : target) bytes += accessor_bytes(model, accessor);
+    }
     return bytes;
+}
+
+std::size_t morph_target_count(const Document& document, std::size_t mesh) {
+    const std::vector<tinygltf::Primitive>& primitives = document.model().meshes[mesh].primitives;
+    for (std::size_t p = 1; p < primitives.size(); ++p) {
+        if (primitives[p].targets.size() == primitives[0].targets.size()) continue;
+        document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(p) + "].targets",
+                      "are " + std::to_string(primitives[p].targets.size()) + ", but primitives[0] has " +
+                          std::to_string(primitives[0].targets.size()) + ": all of a mesh must have as many");
+    }
+    return primitives.empty() ? 0 : primitives[0].targets.size();
 }
 
 }  // namespace sublet::scene::gltf

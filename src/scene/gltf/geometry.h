@@ -35,9 +35,14 @@ class GeometryBudget {
 // out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where
 // it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a glTF primitive
 // without positions. Throws Error naming the field on an index out of range, attributes of unequal count and values
-// that are not finite. The material is left for the caller.
+// that are not finite. Of morph targets POSITION, NORMAL and TANGENT are read, the latter two where the mesh has them
+// itself; of one without normals each target turns the flat ones to what they are at weight 1. The material is left for
+// the caller.
 [[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
                                                        const UvSlots& uv_slots, Progress& progress);
+
+// How many morph targets the glTF primitives of a mesh have. Throws Error where they don't agree.
+[[nodiscard]] std::size_t morph_target_count(const Document& document, std::size_t mesh);
 
 // Bytes of the accessors that the glTF primitive names: read_primitive() advances its progress by kImportSteps for
 // each.

@@ -7,6 +7,7 @@
 #include <glm/gtc/type_ptr.hpp>
 
 #include "scene/gltf/accessor.h"
+#include "scene/gltf/geometry.h"
 #include "scene/gltf/number_text.h"
 
 namespace sublet::scene::gltf {
@@ -186,11 +187,26 @@ class GraphReader {
         if (drawn) {
             node.mesh_group = source.mesh;
             node.skin = source.mesh >= 0 ? source.skin : -1;
+            read_weights(static_cast<std::size_t>(index), node);
             node.camera = source.camera;
             node.light = source.light;
         }
         new_index_[static_cast<std::size_t>(index)] = static_cast<int>(scene_.nodes.size());
         scene_.nodes.push_back(std::move(node));
+    }
+
+    void read_weights(std::size_t index, Node& node) {
+        const std::vector<double>& weights = model_.nodes[index].weights;
+        if (weights.empty()) return;
+        const std::size_t targets =
+            node.mesh_group < 0 ? 0 : morph_target_count(document_, static_cast<std::size_t>(node.mesh_group));
+        if (targets == 0) return document_.note("weights of nodes without morph targets are ignored");
+        if (weights.size() != targets) {
+            document_.fail(node_field(index) + ".weights", "has " + std::to_string(weights.size()) +
+                                                               " numbers, but the mesh has " + std::to_string(targets) +
+                                                               " morph targets");
+        }
+        for (const double weight : weights) node.weights.push_back(as_float(weight));
     }
 
     // Joints pose a skin even when they belong to no scene: brings them in with their ancestors, not drawn.
@@ -263,11 +279,13 @@ class GraphReader {
         if (scales) s = read_vectors<3>(*scales);
         const Node base = scene_.nodes[parent];
         scene_.nodes[parent].mesh_group = -1;
+        scene_.nodes[parent].weights.clear();
         for (std::size_t i = 0; i < *count; ++i) {
             Node node;
             node.name = base.name;
             node.parent = static_cast<int>(parent);
             node.mesh_group = base.mesh_group;
+            node.weights = base.weights;
             if (translations) node.translation = {t[i][0], t[i][1], t[i][2]};
             if (rotations) node.rotation = unit_quaternion({r[i][3], r[i][0], r[i][1], r[i][2]});
             if (scales) node.scale = {s[i][0], s[i][1], s[i][2]};
@@ -366,7 +384,8 @@ struct Keys {
     std::vector<float> times, values;
 };
 
-Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, AnimationPath path,
+// `targets`: morph targets, where the path is weights.
+Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, AnimationPath path, std::size_t targets,
                Interpolation interpolation, const std::string& field) {
     const AccessorView input = open_accessor(document, sampler.input);
     const AccessorView output = open_accessor(document, sampler.output);
@@ -376,10 +395,12 @@ Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, An
     if (output.components != components) {
         document.fail(field + ".output", "must have " + std::to_string(components) + " components");
     }
-    const std::size_t per_key = interpolation == Interpolation::kCubicSpline ? 3 : 1;
-    if (path != AnimationPath::kWeights && output.count != input.count * per_key) {
-        document.fail(field + ".output",
-                      "has " + std::to_string(output.count) + " elements for " + std::to_string(input.count) + " keys");
+    const bool weights = path == AnimationPath::kWeights;
+    const std::size_t per_key = (interpolation == Interpolation::kCubicSpline ? 3 : 1) * (weights ? targets : 1);
+    if (output.count != input.count * per_key) {
+        document.fail(field + ".output", "has " + std::to_string(output.count) + " elements for " +
+                                             std::to_string(input.count) + " keys" +
+                                             (weights ? " of " + std::to_string(targets) + " morph targets" : ""));
     }
     keys.times.resize(input.count);
     read_floats(input, 1, {}, 0.0F, keys.times.data());
@@ -410,16 +431,22 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
             AnimationChannel channel;
             channel.node = graph.new_index(from.target_node);
             if (channel.node < 0) continue;  // of another scene
-            if (scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix) {
+            const Node& node = scene.nodes[static_cast<std::size_t>(channel.node)];
+            if (node.has_matrix && from.target_path != "weights") {
                 document.note(node_field(static_cast<std::size_t>(from.target_node)) +
                               " has a matrix, which glTF does not let animations move: its channels are left out");
                 continue;
             }
+            std::size_t targets = 0;
             if (from.target_path == "weights") {
-                document.note("animations of morph weights are ignored, and not kept in a .sublet file");
-                continue;
-            }
-            if (from.target_path == "translation") {
+                channel.path = AnimationPath::kWeights;
+                targets =
+                    node.mesh_group < 0 ? 0 : morph_target_count(document, static_cast<std::size_t>(node.mesh_group));
+                if (targets == 0) {
+                    document.note("animations of the weights of nodes without morph targets are ignored");
+                    continue;
+                }
+            } else if (from.target_path == "translation") {
                 channel.path = AnimationPath::kTranslation;
             } else if (from.target_path == "rotation") {
                 channel.path = AnimationPath::kRotation;
@@ -439,7 +466,7 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
             } else if (sampler.interpolation != "LINEAR" && !sampler.interpolation.empty()) {
                 document.fail(field + ".interpolation", "\"" + sampler.interpolation.substr(0, 40) + "\" is not known");
             }
-            Keys keys = read_keys(document, sampler, channel.path, channel.interpolation, field);
+            Keys keys = read_keys(document, sampler, channel.path, targets, channel.interpolation, field);
             if (keys.times.empty()) continue;
             floats += keys.times.size() + keys.values.size();
             // Channels may share their accessors: the size of the file alone bounds nothing.

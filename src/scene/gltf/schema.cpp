@@ -212,6 +212,7 @@ class Checker {
         each("meshes", kMesh, [&](json& mesh, const std::string& path) {
             each_of(mesh["primitives"], path + ".primitives", kPrimitive,
                     [&](json& primitive, const std::string& where) {
+                        check_targets(primitive, where);
                         if (json* draco = extension(primitive, kDracoExtension, where)) {
                             check_draco(*draco, where + ".extensions." + kDracoExtension);
                         }
@@ -312,6 +313,14 @@ class Checker {
         check_object(*info, where, kTextureInfo);
         if (json* transform = extension(*info, "KHR_texture_transform", where)) {
             check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
+        }
+    }
+
+    void check_targets(json& primitive, const std::string& path) const {
+        json* const targets = member(primitive, "targets");
+        for (std::size_t i = 0; targets != nullptr && i < targets->size(); ++i) {
+            const std::string name = item("targets", i);
+            check_value((*targets)[i], path, {name.c_str(), Kind::kIndexMap, true, "accessors"});
         }
     }
 
