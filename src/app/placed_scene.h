@@ -4,18 +4,16 @@
 #include <memory>
 
 #include "render/settings/settings.h"
+#include "scene/animation.h"
 #include "scene/container.h"
 
 namespace sublet::app {
 
-// The scene in the pose of a time, by the animation that the settings choose: nodes, cameras and geometry, not its
-// images. The scene itself, which must live as long, where nothing plays. Throws Error for an animation that it does
-// not have.
+// The scene in the pose of these times, by the animations that the settings choose: nodes, cameras and geometry, not
+// its images. The scene itself, which must live as long, where nothing plays. Throws Error for an animation that it
+// does not have.
 [[nodiscard]] std::shared_ptr<const scene::EncodedScene> placed_scene(const scene::EncodedScene& scene,
                                                                       const render::SceneSettings& settings,
-                                                                      double time);
-
-// Whether a node with a camera moves.
-[[nodiscard]] bool cameras_move(const scene::EncodedScene& scene, const render::SceneSettings& settings);
+                                                                      const scene::AnimationTimes& times);
 
 }  // namespace sublet::app

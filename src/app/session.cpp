@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/counters_report.h"
+#include "app/followed_camera.h"
 #include "app/keep/scene_cache.h"
 #include "app/keep/user_folders.h"
 #include "app/placed_scene.h"
@@ -158,14 +159,13 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     const auto time_of = [&](std::uint32_t index) {
         return settings.frame.time + (plan.fps > 0 ? index / plan.fps * settings.frame.speed : 0.0);
     };
-    const auto view_at = [&](double time) {
-        return render::default_view(*placed_scene(*scene_, settings.scene, time), settings.scene.grid, settings.frame,
-                                    aspect);
-    };
-    const render::DefaultView start = view_at(settings.frame.time);
+    const auto placed = placed_scene(*scene_, settings.scene, settings.frame.time);
+    const render::DefaultView start = render::default_view(*placed, settings.scene.grid, settings.frame, aspect);
     // The scene's own camera may move. What frames the scene's bounds stays where it is.
-    const bool follows = plan.fps > 0 && plan.path == nullptr && !settings.frame.camera && !start.framed &&
-                         cameras_move(*scene_, settings.scene);
+    std::optional<FollowedCamera> followed;
+    if (plan.fps > 0 && plan.path == nullptr && start.node) {
+        followed.emplace(*scene_, settings.scene, *start.node, render::scene_bounds(*placed, settings.scene.grid));
+    }
     // The cameras of a path are not the scene's: no projection goes with them.
     const render::Projection projection =
         plan.path == nullptr ? start.projection : settings.frame.projection.value_or(render::Projection::kPerspective);
@@ -177,7 +177,10 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     std::uint32_t averaged = 0;
     const auto render_frame = [&](std::uint32_t index) {
         const double time = time_of(index);
-        pose = plan.path != nullptr ? pose_at(*plan.path, index) : follows ? view_at(time).pose : start.pose;
+        if (plan.path != nullptr) pose = pose_at(*plan.path, index);
+        if (followed && followed->moves()) {
+            if (const auto seen = followed->at(time)) pose = seen->pose;
+        }
         renderer.set_time(time);
         view = render::make_view(pose, start.near_plane, projection, aspect, shift);
         view.averaged = averaged;

@@ -25,6 +25,19 @@ std::optional<std::size_t> as_number(std::string_view text) {
     return number;
 }
 
+// "0,2,5": numbers of so many things.
+std::optional<std::vector<std::size_t>> as_numbers(std::string_view text, std::size_t count) {
+    std::set<std::size_t> numbers;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::optional<std::size_t> number = as_number(text.substr(begin, end - begin));
+        if (!number || *number >= count) return std::nullopt;
+        numbers.insert(*number);
+        begin = end + 1;
+    }
+    return std::vector<std::size_t>(numbers.begin(), numbers.end());
+}
+
 std::size_t components_of(AnimationPath path) {
     return path == AnimationPath::kRotation ? 4 : 3;
 }
@@ -33,6 +46,16 @@ shared::vec4 value_at(const AnimationChannel& channel, std::size_t index) {
     const std::size_t components = components_of(channel.path);
     const float* const at = channel.values.data() + index * components;
     return {at[0], at[1], at[2], components == 4 ? at[3] : 0.0F};
+}
+
+// Puts the property that the channel drives to where it is at that time.
+void drive(Node& node, const AnimationChannel& channel, float time) {
+    const glm::vec4 value = sample(channel, time);
+    if (channel.path == AnimationPath::kRotation) {
+        node.rotation = glm::quat(value.w, value.x, value.y, value.z);
+    } else {
+        (channel.path == AnimationPath::kScale ? node.scale : node.translation) = glm::vec3(value);
+    }
 }
 
 }  // namespace
@@ -50,7 +73,7 @@ std::vector<std::size_t> chosen_animations(const Scene& scene, std::string_view 
     for (const std::size_t i : all) {
         if (!choice.empty() && scene.animations[i].name == choice) return {i};
     }
-    if (const auto number = as_number(choice); number && *number < all.size()) return {*number};
+    if (auto numbers = as_numbers(choice, all.size())) return std::move(*numbers);
     const std::string start = "the scene has no animation '" + std::string(choice) + "'";
     if (all.empty()) throw Error(start + ": it has none");
     std::vector<std::string_view> names{kAllAnimations, kNoAnimation};
@@ -61,6 +84,22 @@ std::vector<std::size_t> chosen_animations(const Scene& scene, std::string_view 
     }
     if (all.size() > kMostNames) list += " and " + std::to_string(all.size() - kMostNames) + " more";
     throw Error(start + ", but these: " + list + did_you_mean(choice, names));
+}
+
+std::string animation_choice(const Scene& scene, const std::vector<std::size_t>& animations) {
+    if (animations.size() == scene.animations.size()) return std::string(kAllAnimations);
+    if (animations.empty()) return std::string(kNoAnimation);
+    const auto means_these = [&](const std::string& text) { return chosen_animations(scene, text) == animations; };
+    if (const std::string& name = scene.animations[animations.front()].name;
+        animations.size() == 1 && !name.empty() && means_these(name)) {
+        return name;
+    }
+    std::string numbers;
+    for (const std::size_t animation : animations) {
+        numbers += (numbers.empty() ? "" : ",") + std::to_string(animation);
+    }
+    while (!means_these(numbers)) numbers.insert(0, "0");  // an animation has that name
+    return numbers;
 }
 
 double animation_length(const Animation& animation) {
@@ -117,21 +156,44 @@ glm::vec4 sample(const AnimationChannel& channel, float time) {
     return {value.x, value.y, value.z, value.w};
 }
 
-void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations, double time) {
-    std::vector<float> times(scene.animations.size());
+void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations,
+                const AnimationTimes& times) {
+    std::vector<float> looped(scene.animations.size());
     for (const std::size_t animation : animations) {
-        times[animation] = looped_time(time, animation_length(scene.animations[animation]));
+        looped[animation] = looped_time(times.of(animation), animation_length(scene.animations[animation]));
     }
     for (const PlayedChannel& played : played_channels(scene, animations)) {
-        const AnimationChannel& channel = *played.channel;
-        const glm::vec4 value = sample(channel, times[played.animation]);
-        Node& node = nodes[static_cast<std::size_t>(channel.node)];
-        if (channel.path == AnimationPath::kRotation) {
-            node.rotation = glm::quat(value.w, value.x, value.y, value.z);
-        } else {
-            (channel.path == AnimationPath::kScale ? node.scale : node.translation) = glm::vec3(value);
-        }
+        drive(nodes[static_cast<std::size_t>(played.channel->node)], *played.channel, looped[played.animation]);
     }
+}
+
+MovingNode::MovingNode(const Scene& scene, std::span<const std::size_t> animations, std::size_t node) {
+    std::vector<std::size_t> path;  // from the node up
+    for (int at = static_cast<int>(node); at >= 0; at = scene.nodes[path.back()].parent) {
+        path.push_back(static_cast<std::size_t>(at));
+    }
+    std::reverse(path.begin(), path.end());
+    for (const std::size_t at : path) {
+        chain_.push_back(scene.nodes[at]);
+        chain_.back().name.clear();  // it is copied with each time
+    }
+    for (const PlayedChannel& played : played_channels(scene, animations)) {
+        const auto link = std::lower_bound(path.begin(), path.end(), static_cast<std::size_t>(played.channel->node));
+        if (link == path.end() || *link != static_cast<std::size_t>(played.channel->node)) continue;
+        channels_.push_back({played, animation_length(scene.animations[played.animation]),
+                             static_cast<std::size_t>(link - path.begin())});
+    }
+}
+
+glm::mat4 MovingNode::world(const AnimationTimes& times) const {
+    std::vector<Node> chain = chain_;
+    for (const Channel& channel : channels_) {
+        const float time = looped_time(times.of(channel.played.animation), channel.length);
+        drive(chain[channel.link], *channel.played.channel, time);
+    }
+    glm::mat4 world = local_transform(chain.front());
+    for (std::size_t i = 1; i < chain.size(); ++i) world = world * local_transform(chain[i]);
+    return world;
 }
 
 std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels) {
@@ -144,7 +206,8 @@ std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel>
     return moved;
 }
 
-EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations, double time) {
+EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations,
+                             const AnimationTimes& times) {
     EncodedScene out;
     out.scene.nodes = scene.scene.nodes;
     out.scene.mesh_groups = scene.scene.mesh_groups;
@@ -155,7 +218,7 @@ EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::siz
     out.scene.cameras = scene.scene.cameras;
     out.geometry = scene.geometry;
     out.storage = scene.storage;
-    pose_nodes(out.scene.nodes, scene.scene, animations, time);
+    pose_nodes(out.scene.nodes, scene.scene, animations, times);
     return out;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 #include <span>
 #include <string>
@@ -16,13 +17,16 @@
 
 namespace sublet::scene {
 
-// How `animations` are chosen: "all", "none", or one by its name or number.
+// How `animations` are chosen: "all", "none", one by its name or number, or several by their numbers ("0,2,5").
 inline constexpr std::string_view kAllAnimations = "all";
 inline constexpr std::string_view kNoAnimation = "none";
 
 // Numbers of the animations that `choice` names, ascending. A name goes before a number; of several animations of one
 // name the first counts. Throws Error, with those that there are, for any other.
 [[nodiscard]] std::vector<std::size_t> chosen_animations(const Scene& scene, std::string_view choice);
+
+// What chooses just these, which are ascending: the short way, by a name where there is one.
+[[nodiscard]] std::string animation_choice(const Scene& scene, const std::vector<std::size_t>& animations);
 
 // Its name, else "animation 2" for number 2.
 [[nodiscard]] std::string animation_name(const Scene& scene, std::size_t animation);
@@ -33,6 +37,18 @@ inline constexpr std::string_view kNoAnimation = "none";
 // Where a loop of `length` seconds is at `time`, which may be negative or any number of loops away: from 0 to less than
 // `length`, for its end is its start. 0 where it has no length, or the time is no number.
 [[nodiscard]] float looped_time(double time, double length);
+
+// Where animations are, in seconds, of any sign and size: all at one time, or each at its own.
+struct AnimationTimes {
+    // NOLINTNEXTLINE(google-explicit-constructor): a time is one for all
+    AnimationTimes(double seconds = 0) : all(seconds) {}
+
+    double all = 0;            // of those that `each` does not have
+    std::vector<double> each;  // by the animations' numbers
+
+    [[nodiscard]] double of(std::size_t animation) const { return animation < each.size() ? each[animation] : all; }
+    bool operator==(const AnimationTimes&) const = default;
+};
 
 // Channels that move something: not those of another animation's property, of morph weights, or of a node that has a
 // matrix, which glTF does not let move. In the order of `animations`.
@@ -46,15 +62,36 @@ struct PlayedChannel {
 // key it is that key's, after its last that one's. Where keys share a time the last of them counts.
 [[nodiscard]] glm::vec4 sample(const AnimationChannel& channel, float time);
 
-// Puts the nodes into the pose of that time: joints too, and so what they deform.
-void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations, double time);
+// Puts the nodes into the pose of these times: joints too, and so what they deform.
+void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations,
+                const AnimationTimes& times);
+
+// The world transform of one node while animations play: what a time costs follows from the nodes that it hangs on, and
+// their channels, alone. The bits are those of world_transforms() after pose_nodes(). The scene must live as long.
+class MovingNode {
+  public:
+    MovingNode(const Scene& scene, std::span<const std::size_t> animations, std::size_t node);
+
+    // False: it stands still at every time.
+    [[nodiscard]] bool moves() const { return !channels_.empty(); }
+    [[nodiscard]] glm::mat4 world(const AnimationTimes& times) const;
+
+  private:
+    struct Channel {
+        PlayedChannel played;
+        double length = 0;     // of its animation
+        std::size_t link = 0;  // that it drives
+    };
+    std::vector<Node> chain_;  // as the file has them, from the root to the node
+    std::vector<Channel> channels_;
+};
 
 // Whether the node, or one that it hangs on, has a channel. One for each node.
 [[nodiscard]] std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels);
 
-// What places and cameras of a scene need, in the pose of that time: its nodes, mesh groups, materials, variants,
+// What places and cameras of a scene need, in the pose of these times: its nodes, mesh groups, materials, variants,
 // skins and cameras, over the same geometry. No images, no animations.
 [[nodiscard]] EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations,
-                                           double time);
+                                           const AnimationTimes& times);
 
 }  // namespace sublet::scene

@@ -40,6 +40,43 @@ TEST_F(AnimationWindowTest, AStepAndTheTimeLinePause) {
     EXPECT_NEAR(quit(window)["animation"]["time"].get<double>(), 1.0 + 2.0 / 60, 0.05);
 }
 
+// Only the camera moves: the sphere stays where it is.
+TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
+    write_text(folder_ / "moving.gltf", moving_gltf().dump());
+    const std::string window = open({"--animation", "1", "--speed", "0.2"}, "moving.gltf");
+    const auto picture = [&] {  // between the panels
+        const app::ColorImage all = display_->screenshot();
+        std::vector<std::uint8_t> out;
+        for (std::size_t row = 200; row < 650; ++row) {
+            const std::size_t at = 4 * (row * all.width + 300);
+            out.insert(out.end(), all.rgba.begin() + static_cast<std::ptrdiff_t>(at),
+                       all.rgba.begin() + static_cast<std::ptrdiff_t>(at + 4 * 400));
+        }
+        return out;
+    };
+    const auto moves = [&] {
+        const auto before = picture();
+        pause(700);
+        return picture() != before;
+    };
+    EXPECT_TRUE(moves()) << "it turns, and the picture with it";
+    display_->drag(window, 500, 300, 500, 330);
+    arrive();
+    EXPECT_FALSE(moves()) << "the camera is the user's now";
+    const Json dragged = quit(window);
+    EXPECT_EQ(dragged["follows_camera"], false);
+
+    open({"--animation", "1", "--speed", "0"}, "moving.gltf");
+    EXPECT_FALSE(moves());
+    const auto before = picture();
+    click_on(window_, dragged["widgets"]["animation time"]);
+    settle();
+    EXPECT_NE(picture(), before) << "it is where the time line is";
+    const Json followed = quit(window_);
+    EXPECT_EQ(followed["follows_camera"], true);
+    EXPECT_NE(followed["settings"]["camera"], dragged["settings"]["camera"]);
+}
+
 TEST_F(AnimationWindowTest, WhereNothingMovesThereIsNoPanel) {
     start({"--frames", "3"});
     const Json json = finish();

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 
 #include "app/text.h"
@@ -92,16 +93,22 @@ CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets) {
     draw_bookmarks(model, request, widgets);
     if (!model.cameras.empty()) {
         ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
-        if (ImGui::BeginCombo("The file's", "choose")) {
+        const auto chosen = std::find_if(
+            model.cameras.begin(), model.cameras.end(),
+            [&](const render::SceneCamera& camera) { return model.chosen && camera.view.node == model.chosen; });
+        const bool none = chosen == model.cameras.end();
+        const std::string shown = none ? "choose" : (model.followed ? "follows " : "") + chosen->name;
+        if (ImGui::BeginCombo("The file's", shown.c_str())) {
             for (std::size_t i = 0; i < model.cameras.size(); ++i) {
                 ImGui::PushID(static_cast<int>(i));
-                if (ImGui::Selectable(model.cameras[i].name.c_str())) request.file_camera = i;
+                const bool is_chosen = !none && &model.cameras[i] == &*chosen;
+                if (ImGui::Selectable(model.cameras[i].name.c_str(), is_chosen)) request.file_camera = i;
                 ImGui::PopID();
             }
             ImGui::EndCombo();
         }
         widgets.note("file cameras");
-        tooltip("Cameras that the file has.");
+        tooltip("Cameras that the file has. One that moves is followed until you move the camera.");
     }
     draw_path(model, request, widgets);
     return request;

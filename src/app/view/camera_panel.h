@@ -1,6 +1,7 @@
 // How the camera moves, where it can go, and its path.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,6 +21,8 @@ struct CameraModel {
     float near_plane = 0;
     const Bookmarks* bookmarks = nullptr;
     std::span<const render::SceneCamera> cameras;  // of the file
+    std::optional<std::size_t> chosen;             // node of the one that shows the picture, until the user moves it,
+    bool followed = false;                         // and it moves
     const PathPlayer* player = nullptr;
     bool recording = false;
     double recorded_seconds = 0;

@@ -110,6 +110,8 @@ UiModel Viewer::model() const {
     camera.near_plane = near_plane_;
     camera.bookmarks = &bookmarks_;
     camera.cameras = scene_cameras_;
+    camera.chosen = followed_node_;
+    camera.followed = followed_.has_value();
     camera.player = &player_;
     camera.recording = recorder_.recording();
     camera.recorded_seconds = recorder_.seconds();
@@ -275,7 +277,7 @@ render::View Viewer::view_of_camera(const glm::vec2& shift) {
     } catch (const Error& error) {
         if (!good_pose_) throw;
         ui_.toasts().show("camera", error.what() + std::string("; the camera is back where it was"));
-        player_.pause();
+        take_camera_over();
         camera_.reset(*good_pose_, scene_radius_, camera_.mode());
         return render::make_view(*good_pose_, near_plane_, projection(), aspect());
     }
@@ -434,6 +436,7 @@ Json Viewer::close() {
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
+    json["follows_camera"] = followed_.has_value();
     json["samples"] = refinement_.reached();
     json["camera_speed_factor"] = camera_.speed_factor();
     const bool validated = instance_->validation();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/followed_camera.h"
 #include "app/frame_capture.h"
 #include "app/frame_history.h"
 #include "app/keep/load_options.h"
@@ -151,6 +152,9 @@ class Viewer {
     void toggle_recording();
     void save_path();
     void go_to(const render::DefaultView& view);
+    void follow(std::optional<std::size_t> node);
+    void follow_camera();
+    void take_camera_over();
     void toggle_playing();
     void apply_animation(const AnimationRequest& request);
     void take_animations();
@@ -224,6 +228,7 @@ class Viewer {
         std::uint64_t frame = 0;  // the first that was asked; 0: none yet
     };
     std::optional<Click> click_;
+    glm::vec4 scene_bounds_{0.0F, 0.0F, 0.0F, 1.0F};  // when the camera was reset
     float scene_radius_ = 1.0F;
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
@@ -234,6 +239,8 @@ class Viewer {
     PathRecorder recorder_;
     PathPlayer player_;
     AnimationPlayer animation_;
+    std::optional<FollowedCamera> followed_;    // until the user moves the camera
+    std::optional<std::size_t> followed_node_;  // of it, or of one of the file's that stands still
     std::vector<std::string> animation_names_;  // of the scene that is shown
     Refinement refinement_{options_.samples};
     FileOpener opener_;

@@ -31,8 +31,8 @@ void Viewer::reset_camera() {
     automatic.projection.reset();
     const auto placed = placed_scene(*scene_, settings_.scene, settings_.frame.time);
     const render::DefaultView view = render::default_view(*placed, settings_.scene.grid, automatic, aspect());
-    const float radius = render::scene_bounds(*placed, settings_.scene.grid).w;
-    scene_radius_ = radius > 0.0F ? radius : 1.0F;
+    scene_bounds_ = render::scene_bounds(*placed, settings_.scene.grid);
+    scene_radius_ = scene_bounds_.w > 0.0F ? scene_bounds_.w : 1.0F;
     const render::Box box = render::scene_box(*placed, settings_.scene.grid);
     camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
     near_plane_ = start_near_plane_ = view.near_plane;
@@ -40,6 +40,7 @@ void Viewer::reset_camera() {
     scene_projection_ = view.projection;
     player_.pause();
     recorder_.cut();
+    follow(view.node);
 }
 
 // Where none was asked for by name.
@@ -70,21 +71,43 @@ void Viewer::apply_camera(const CameraRequest& request) {
     if (request.through_bookmarks) make_path_of_bookmarks();
     if (request.loop) player_.set_loop(*request.loop);
     if (request.scrub) {
-        player_.pause();
+        take_camera_over();
         player_.scrub(*request.scrub);
         camera_.show(player_.pose());
         changed_ = true;
     }
 }
 
-// A camera of the file's, with all that it has.
+// A camera of the file's, with all that it has. One that moves is followed from now on.
 void Viewer::go_to(const render::DefaultView& view) {
     player_.pause();
     camera_.move_to(view.pose);
+    follow(view.node);
     start_near_plane_ = view.near_plane;
     scene_projection_ = view.projection;
     settings_.frame.projection.reset();
     changed_ = true;
+}
+
+// The camera at this node of the scene that is shown; nothing: none.
+void Viewer::follow(std::optional<std::size_t> node) {
+    followed_.reset();
+    followed_node_ = settings_.scene.grid.empty() ? node : std::nullopt;
+    if (!followed_node_) return;
+    followed_.emplace(*scene_, settings_.scene, *followed_node_, scene_bounds_);
+    if (!followed_->moves()) followed_.reset();
+}
+
+// To where it is by now.
+void Viewer::follow_camera() {
+    if (!followed_) return;
+    if (const auto view = followed_->at(settings_.frame.time)) camera_.show(view->pose);
+}
+
+// From a path or a camera that was followed: the user or a command moves it.
+void Viewer::take_camera_over() {
+    player_.pause();
+    follow({});
 }
 
 void Viewer::toggle_camera_mode() {
@@ -114,6 +137,7 @@ void Viewer::frame_scene() {
                                                                                       : picked_->of_sublet;
         sphere = glm::vec4(of.bound.world_center, of.bound.world_radius);
     }
+    take_camera_over();
     camera_.frame(sphere, aspect(), {part[0], part[1], part[2], part[3]});
 }
 
@@ -143,6 +167,7 @@ void Viewer::paste_camera() {
         return;
     }
     ui_.toasts().clear("camera");
+    take_camera_over();
     camera_.move_to(*pasted.frame.camera);
     settings_.frame.near_plane = pasted.frame.near_plane;
     settings_.frame.projection = pasted.frame.projection;
@@ -162,7 +187,7 @@ void Viewer::recall(int slot) {
         ui_.say("there is no bookmark " + key + " yet: Ctrl+" + key + " keeps this camera as one");
         return;
     }
-    player_.pause();
+    take_camera_over();
     if (bookmark->projection != projection()) settings_.frame.projection = bookmark->projection;
     camera_.move_to(bookmark->pose);
 }

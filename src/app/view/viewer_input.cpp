@@ -70,11 +70,15 @@ void Viewer::take_pointer() {
         input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
     }
     camera_.set_projection(projection());
-    if (camera_.apply(input)) player_.pause();
+    if (camera_.apply(input)) take_camera_over();
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
     const double passed = frame_ended_ < 0 ? 0.0 : static_cast<double>(io.DeltaTime);
-    if (const auto pose = player_.advance(passed)) camera_.show(*pose);
+    if (const auto pose = player_.advance(passed)) {
+        follow({});
+        camera_.show(*pose);
+    }
     settings_.frame.time = animation_.advance(settings_.frame.time, passed, settings_.frame.speed);
+    follow_camera();
     recorder_.add(camera_.pose(), passed);
     adapt_near_plane(input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
@@ -108,6 +112,7 @@ void Viewer::take_seen() {
         const glm::vec2 at = (glm::vec2(probe.pixel) + 0.5F) / glm::vec2(seen_->size);
         const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
         if (probe.covered && point) {
+            take_camera_over();
             camera_.set_pivot(*point);
             ui_.say("the camera turns around this point now");
         }
@@ -234,6 +239,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
     if (events.selection) select(*events.selection);
     if (events.changed != nullptr) apply_change(*events.changed, before);
+    follow_camera();  // the time may be another
 }
 
 void Viewer::show_docs(std::string_view docs) {

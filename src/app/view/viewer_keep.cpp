@@ -23,6 +23,7 @@ void Viewer::restore_scene() {
     bookmarks_ = left.bookmarks;
     if (!std::exchange(options_.restore_camera, true) || !left.camera) return;
     if (render::pose_fault(*left.camera)) return;
+    follow({});
     camera_.reset(*left.camera, scene_radius_, left.mode);
     if (left.projection) settings_.frame.projection = left.projection;
     if (left.near_plane) settings_.frame.near_plane = left.near_plane;
@@ -49,7 +50,11 @@ void Viewer::remember_scene() {
     state_.settings.device = {};
     if (!scene_ || request_.path.empty()) return;
     SceneState& scene = use_scene(state_, request_.path);
-    scene.camera = camera_.pose();
+    if (followed_) {
+        scene.camera.reset();  // it has its own place at every time
+    } else {
+        scene.camera = camera_.pose();
+    }
     scene.mode = camera_.mode();
     scene.projection = settings_.frame.projection;
     scene.near_plane = settings_.frame.near_plane;

@@ -1,4 +1,5 @@
 // What the viewer shows, and on what: the device, scenes as they are loaded, and plans.
+#include <algorithm>
 #include <utility>
 
 #include "app/placed_scene.h"
@@ -131,11 +132,13 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     gpu_->renderer->set_scene(scene, settings_.scene, texture_loading());
     forget_frames();
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
+    if (&scene != scene_.get()) return;
+    take_animations();
+    follow(followed_node_);  // by the animations that the settings name now
 }
 
 // What frames of another scene, or of this one as it was, have told.
 void Viewer::forget_frames() {
-    animation_.set_length(gpu_->renderer->animation().length);
     refinement_.restart();
     seen_.reset();
     click_.reset();
@@ -179,6 +182,8 @@ void Viewer::show_scene(LoadedScene loaded) {
         loaded.renderer.reset();
         upload(*loaded.scene);
     }
+    const std::optional<std::size_t> followed = followed_node_;
+    follow({});
     scene_ = std::move(loaded.scene);
     request_ = std::move(loaded.request);
     settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
@@ -194,12 +199,26 @@ void Viewer::show_scene(LoadedScene loaded) {
     if (!request_.reload) {
         reset_camera();
         restore_scene();
+    } else if (followed && *followed < scene_->scene.nodes.size() && scene_->scene.nodes[*followed].camera >= 0) {
+        follow(followed);
     }
     request_.reload = false;
     changed_ = true;
 }
 
+// Those that the settings name, of the scene that is shown, play where they move what is drawn or a camera.
 void Viewer::take_animations() {
+    double length = gpu_->renderer->animation().length;
+    const std::vector<std::size_t> playing = scene::chosen_animations(scene_->scene, settings_.scene.animation);
+    const std::vector<char> moved = scene::moved_nodes(scene_->scene, scene::played_channels(scene_->scene, playing));
+    const bool cameras = std::any_of(scene_cameras_.begin(), scene_cameras_.end(),
+                                     [&](const auto& camera) { return moved[*camera.view.node] != 0; });
+    if (cameras && settings_.scene.grid.empty()) {
+        for (const std::size_t animation : playing) {
+            length = std::max(length, scene::animation_length(scene_->scene.animations[animation]));
+        }
+    }
+    animation_.set_length(length);
     animation_names_.clear();
     for (std::size_t i = 0; i < scene_->scene.animations.size(); ++i) {
         animation_names_.push_back(scene::animation_name(scene_->scene, i));

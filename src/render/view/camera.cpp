@@ -125,36 +125,6 @@ float roll_of(const CameraPose& upright, const glm::dvec3& up) {
     return std::abs(roll) > kNoRoll ? static_cast<float>(roll) : 0.0F;
 }
 
-// What a glTF camera shows, which looks along its node's -z. The target is put at the distance of the scene's centre,
-// so that turning around it and orthographic views make sense; no nearer than half of the height that an orthographic
-// camera shows, so that its field of view stays a number that floats can tell from 180 degrees.
-std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::mat4& world, const glm::vec4& bounds) {
-    const glm::vec3 eye(world[3]);
-    const glm::dvec3 axis = -glm::dvec3(world[2]);
-    const double length = glm::length(axis);
-    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
-    const glm::vec3 forward(axis / length);
-    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
-    if (camera.orthographic) distance = std::max(distance, camera.half_height);
-
-    DefaultView view;
-    view.projection = camera.orthographic ? Projection::kOrthographic : Projection::kPerspective;
-    view.pose.eye = eye;
-    view.pose.target = eye + distance * forward;
-    view.pose.fov_degrees =
-        glm::degrees(camera.orthographic ? 2.0F * std::atan(camera.half_height / distance) : camera.vertical_fov);
-    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane)
-                          ? camera.near_plane
-                          : std::max((camera.orthographic ? kNearOrthographic : kNear) * bounds.w, 1e-6F);
-    const glm::dvec3 offset = glm::dvec3(view.pose.target) - glm::dvec3(view.pose.eye);
-    const double reach = glm::length(offset);
-    if (!(reach > 0.0 && std::isfinite(reach) && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F)) {
-        return std::nullopt;
-    }
-    view.pose.roll_degrees = roll_of(view.pose, glm::dvec3(world[1]));
-    return view;
-}
-
 std::vector<SceneCamera> cameras_of(const scene::Scene& scene, const glm::vec4& bounds) {
     std::vector<SceneCamera> cameras;
     std::vector<glm::mat4> world;
@@ -168,6 +138,7 @@ std::vector<SceneCamera> cameras_of(const scene::Scene& scene, const glm::vec4& 
         std::string name = source.name.empty() ? scene.nodes[i].name : source.name;
         if (name.empty()) name = "camera " + std::to_string(cameras.size() + 1);
         cameras.push_back({std::move(name), *view});
+        cameras.back().view.node = i;
     }
     return cameras;
 }
@@ -304,6 +275,36 @@ glm::vec4 scene_bounds(const scene::EncodedScene& scene, const scene::Grid& grid
         radius = glm::distance(centre, box.high);  // the grid fills its box's corners
     }
     return {centre, radius};
+}
+
+// A glTF camera looks along its node's -z. The target is put at the distance of the scene's centre,
+// so that turning around it and orthographic views make sense; no nearer than half of the height that an orthographic
+// camera shows, so that its field of view stays a number that floats can tell from 180 degrees.
+std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::mat4& world, const glm::vec4& bounds) {
+    const glm::vec3 eye(world[3]);
+    const glm::dvec3 axis = -glm::dvec3(world[2]);
+    const double length = glm::length(axis);
+    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
+    const glm::vec3 forward(axis / length);
+    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
+    if (camera.orthographic) distance = std::max(distance, camera.half_height);
+
+    DefaultView view;
+    view.projection = camera.orthographic ? Projection::kOrthographic : Projection::kPerspective;
+    view.pose.eye = eye;
+    view.pose.target = eye + distance * forward;
+    view.pose.fov_degrees =
+        glm::degrees(camera.orthographic ? 2.0F * std::atan(camera.half_height / distance) : camera.vertical_fov);
+    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane)
+                          ? camera.near_plane
+                          : std::max((camera.orthographic ? kNearOrthographic : kNear) * bounds.w, 1e-6F);
+    const glm::dvec3 offset = glm::dvec3(view.pose.target) - glm::dvec3(view.pose.eye);
+    const double reach = glm::length(offset);
+    if (!(reach > 0.0 && std::isfinite(reach) && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F)) {
+        return std::nullopt;
+    }
+    view.pose.roll_degrees = roll_of(view.pose, glm::dvec3(world[1]));
+    return view;
 }
 
 std::vector<SceneCamera> scene_cameras(const scene::EncodedScene& scene) {

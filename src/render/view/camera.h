@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
@@ -65,9 +66,15 @@ struct DefaultView {
     float near_plane = 0.1F;
     Projection projection = Projection::kPerspective;
     bool framed = false;  // neither settings nor scene named a camera: it looks at the bounds from outside
+    std::optional<std::size_t> node = {};  // of the scene's camera that this is
 };
 [[nodiscard]] DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& grid,
                                        const FrameSettings& settings, float aspect);
+
+// What a camera shows that is at a node; nothing where that has no direction. `bounds`: the scene's (scene_bounds()),
+// for what the camera does not say: its target's distance and a near plane.
+[[nodiscard]] std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::mat4& world,
+                                                     const glm::vec4& bounds);
 
 // The cameras of the scene's nodes, in their order, but for those that show nothing. One without a name has its node's,
 // else a number.

@@ -237,9 +237,66 @@ TEST(Animation, ChoosesByNameNumberAllOrNone) {
     EXPECT_NE(message("").find("no animation ''"), std::string::npos);
     scene.animations[1].name = "0";
     EXPECT_EQ(chosen_animations(scene, "0"), std::vector<std::size_t>{1}) << "a name goes before a number";
+    EXPECT_EQ(chosen_animations(scene, "1,0,1"), (std::vector<std::size_t>{0, 1}));
+    for (const char* list : {"0,2", "0,", ",0", "0,swing", ","}) EXPECT_NE(message(list), "") << list;
     scene.animations.clear();
     EXPECT_NE(message("walk").find("it has none"), std::string::npos);
     EXPECT_TRUE(chosen_animations(scene, "all").empty());
+}
+
+TEST(Animation, AChoiceMeansTheAnimationsItIsMadeOf) {
+    Scene scene;
+    scene.animations.resize(6);
+    scene.animations[0].name = "walk";
+    scene.animations[1].name = "walk";
+    scene.animations[2].name = "3";
+    scene.animations[5].name = "0,4";
+    EXPECT_EQ(animation_choice(scene, {0}), "walk");
+    EXPECT_EQ(animation_choice(scene, {1}), "1");
+    EXPECT_EQ(animation_choice(scene, {2}), "3");
+    EXPECT_EQ(animation_choice(scene, {3}), "03") << "not the one of that name";
+    for (unsigned chosen = 0; chosen < 64; ++chosen) {
+        std::vector<std::size_t> animations;
+        for (std::size_t i = 0; i < 6; ++i) {
+            if ((chosen >> i & 1U) != 0) animations.push_back(i);
+        }
+        EXPECT_EQ(chosen_animations(scene, animation_choice(scene, animations)), animations) << chosen;
+    }
+}
+
+// To the bit, wherever the others of the scene are.
+TEST(Animation, ANodePosedAloneIsWhereItIsAmongAll) {
+    Scene scene = moving_scene();
+    scene.nodes.resize(5);
+    scene.nodes[3].parent = 1;
+    scene.nodes[3].rotation = glm::quat(0.8F, 0.0F, 0.6F, 0.0F);
+    scene.nodes[4].translation = {1, 2, 3};
+    const auto playing = chosen_animations(scene, "all");
+    for (const AnimationTimes& times : {AnimationTimes(0.3), AnimationTimes(-7.77), AnimationTimes{}}) {
+        AnimationTimes apart = times;
+        apart.each = {times.all + 0.4, -times.all};
+        for (const AnimationTimes& at : {times, apart}) {
+            Scene posed = scene;
+            pose_nodes(posed.nodes, scene, playing, at);
+            const std::vector<glm::mat4> world = world_transforms(posed);
+            for (std::size_t node = 0; node < scene.nodes.size(); ++node) {
+                const MovingNode alone(scene, playing, node);
+                EXPECT_EQ(alone.world(at), world[node]) << node;
+                EXPECT_EQ(alone.moves(), node < 4) << node;
+            }
+        }
+    }
+    EXPECT_FALSE(MovingNode(scene, {}, 2).moves());
+}
+
+TEST(Animation, EachAnimationMayHaveATimeOfItsOwn) {
+    const Scene scene = moving_scene();
+    AnimationTimes times(1.0);
+    times.each = {0.5};
+    Scene posed = scene;
+    pose_nodes(posed.nodes, scene, chosen_animations(scene, "all"), times);
+    EXPECT_EQ(posed.nodes[0].translation, glm::vec3(1, 0, 0));
+    EXPECT_EQ(posed.nodes[2].scale, glm::vec3(1.5F)) << "one without is at that of all";
 }
 
 TEST(Animation, PosesNodesAndLetsTheFirstAnimationWin) {
