@@ -72,13 +72,13 @@ void add_decode(CLI::App& program, Action& action) {
     command->group(kOfFiles);
     command->footer(
         "sublet decode model.sublet -o back.glb    # the triangles as they are drawn; images in blocks become PNG\n"
-        "sublet decode model.sublet -o pose.glb --time 1.5    # as it is after 1.5 s: no animations, no skins");
+        "sublet decode model.sublet -o pose.glb --time 1.5    # as it is after 1.5 s: nothing that moves");
     add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
     add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
     CLI::Option* time = command
                             ->add_option("--time", options->time,
-                                         "Put nodes where animations have them at this time, and skinned meshes where "
-                                         "their joints are, and leave animations and skins out.")
+                                         "Put nodes where animations have them at this time, and meshes as joints and "
+                                         "morph targets deform them, and leave animations, skins and targets out.")
                             ->type_name("SECONDS");
     command->add_option("--animation", options->animation, "Which of them: a name or number, all, or none")
         ->type_name("NAME|INDEX|all|none")

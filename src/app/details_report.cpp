@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/text.h"
+#include "mesh/morphs.h"
 #include "mesh/statistics.h"
 #include "mesh/stream.h"
 
@@ -23,9 +24,18 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// Calls visit(name, stream) for streams of all types, those of morph targets too.
+template <typename Visit>
+void for_each_stream(const GeometryStatistics& statistics, const Visit& visit) {
+    for (const mesh::StreamType& type : mesh::kStreams) visit(type.name, statistics.streams[type.type]);
+    for (std::size_t a = 0; a < statistics.morphs.size(); ++a) {
+        visit(mesh::kMorphs[a].stream_name, statistics.morphs[a]);
+    }
+}
+
 std::uint64_t payload_bytes(const GeometryStatistics& statistics) {
     std::uint64_t bytes = 0;
-    for (const StreamStatistics& stream : statistics.streams) bytes += stream.payload_bytes;
+    for_each_stream(statistics, [&](const char*, const StreamStatistics& stream) { bytes += stream.payload_bytes; });
     return bytes;
 }
 
@@ -75,14 +85,13 @@ std::string sparkline(std::span<const std::uint64_t> counts, std::size_t most) {
 void add_details_json(Json& json, const scene::EncodedScene& scene) {
     const GeometryStatistics statistics = mesh::statistics(scene.geometry);
     const std::uint64_t all = payload_bytes(statistics);
-    for (const mesh::StreamType& type : mesh::kStreams) {
-        const StreamStatistics& stream = statistics.streams[type.type];
-        Json& out = json["streams"][type.name];
+    for_each_stream(statistics, [&](const char* name, const StreamStatistics& stream) {
+        Json& out = json["streams"][name];
         out["elements"] = stream.elements;
         out["bits_per_element"] = ratio(stream.element_bits, stream.elements);
         out["share"] = ratio(stream.payload_bytes, all);
         out["widths"] = histogram(stream.sublets_by_width);
-    }
+    });
     json["sublets"] = {{"vertices_mean", mean(statistics.sublets_by_vertices)},
                        {"triangles_mean", mean(statistics.sublets_by_triangles)},
                        {"by_vertices", histogram(statistics.sublets_by_vertices)},
@@ -103,13 +112,12 @@ void print_details(std::ostream& out, const scene::EncodedScene& scene) {
     const std::uint64_t all = payload_bytes(statistics);
     out << "\n  payload by stream; widths: sublets by bits of one element, 0 to 64\n";
     Table streams({"", "elements", "bits each", "share", "widths"});
-    for (const mesh::StreamType& type : mesh::kStreams) {
-        const StreamStatistics& stream = statistics.streams[type.type];
-        if (stream.sublets == 0) continue;
-        streams.add({type.name, grouped(stream.elements), fixed(ratio(stream.element_bits, stream.elements), 2),
+    for_each_stream(statistics, [&](const char* name, const StreamStatistics& stream) {
+        if (stream.sublets == 0) return;
+        streams.add({name, grouped(stream.elements), fixed(ratio(stream.element_bits, stream.elements), 2),
                      fixed(100.0 * ratio(stream.payload_bytes, all), 1) + " %",
                      "|" + sparkline(stream.sublets_by_width, 33) + "|"});
-    }
+    });
     streams.print(out, 2);
 
     const scene::GeometryStats totals = scene::total_stats(scene);

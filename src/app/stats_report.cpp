@@ -1,11 +1,13 @@
 #include "app/stats_report.h"
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/text.h"
+#include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "scene/animation.h"
 
@@ -34,6 +36,9 @@ Json figures(const GeometryStats& stats) {
         streams[stream.name]["bytes"] = stats.stream_bytes[stream.type];
     }
     streams[mesh::kStreams[shared::kStreamNormalTangent].name]["tangent_bytes"] = tangent_bytes(stats);
+    for (std::size_t a = 0; a < shared::kMorphAttributes; ++a) {
+        streams[mesh::kMorphs[a].stream_name]["bytes"] = stats.morph_bytes[a];
+    }
     return {
         {"totals",
          {{"triangles", stats.triangles},
@@ -77,6 +82,9 @@ void print_parts(std::ostream& out, const GeometryStats& stats) {
         if (stream.type == shared::kStreamNormalTangent && stats.tangent_bits > 0) {
             add_part(table, "  of it tangents", tangent_bytes(stats), stats);
         }
+    }
+    for (std::size_t a = 0; a < shared::kMorphAttributes; ++a) {
+        if (stats.morph_bytes[a] > 0) add_part(table, mesh::kMorphs[a].stream_name, stats.morph_bytes[a], stats);
     }
     add_part(table, "stream headers", stats.stream_header_bytes, stats);
     add_part(table, "bounds", stats.bounds_bytes, stats);
@@ -122,6 +130,32 @@ void print_animations(std::ostream& out, const scene::Scene& scene) {
     table.print(out, 2);
 }
 
+std::string target_name(const scene::MeshGroup& group, std::size_t target) {
+    const std::string name = group.target_names.empty() ? "" : group.target_names[target];
+    return name.empty() ? "target " + std::to_string(target) : name;
+}
+
+// Of meshes that have some: how many, and the first names.
+void print_targets(std::ostream& out, const scene::Scene& scene) {
+    constexpr std::size_t kMostNames = 8;
+    Table table({"morph targets of", "", ""});
+    bool any = false;
+    for (std::size_t i = 0; i < scene.mesh_groups.size(); ++i) {
+        const scene::MeshGroup& group = scene.mesh_groups[i];
+        if (group.weights.empty()) continue;
+        any = true;
+        std::string names;
+        for (std::size_t t = 0; t < std::min(group.weights.size(), kMostNames); ++t) {
+            names += (t == 0 ? "" : ", ") + target_name(group, t);
+        }
+        if (group.weights.size() > kMostNames) names += ", ..";
+        table.add({group.name.empty() ? "#" + std::to_string(i) : group.name, grouped(group.weights.size()), names});
+    }
+    if (!any) return;
+    out << '\n';
+    table.print(out, 2);
+}
+
 std::string variant_names(const scene::Scene& scene) {
     std::string text;
     for (const scene::Variant& variant : scene.variants) text += (text.empty() ? "" : ", ") + variant.name;
@@ -163,6 +197,11 @@ Json stats_json(const scene::EncodedScene& scene) {
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         Json mesh{{"name", scene.scene.mesh_groups[i].name}};
         mesh.update(figures(meshes[i]));
+        const scene::MeshGroup& group = scene.scene.mesh_groups[i];
+        mesh["morph_targets"] = Json::array();
+        for (std::size_t t = 0; t < group.weights.size(); ++t) {
+            mesh["morph_targets"].push_back({{"name", target_name(group, t)}, {"weight", group.weights[t]}});
+        }
         json["meshes"].push_back(std::move(mesh));
     }
     return json;
@@ -192,6 +231,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
     print_images(out, scene.scene);
     print_animations(out, scene.scene);
+    print_targets(out, scene.scene);
     if (!scene.scene.variants.empty()) out << "  material variants: " << variant_names(scene.scene) << '\n';
     if (per_mesh) {
         out << '\n';

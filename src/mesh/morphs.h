@@ -98,6 +98,22 @@ void pack_morphs(const Clusters& clusters, const VertexTable& vertices, Geometry
     return std::uint64_t{header.sublet_count} * ((std::uint64_t{morph.target_count} + 31) / 32);
 }
 
+// Calls visit(attribute, header, vertices) for each stream of a mesh's morph targets, vertices being those of its
+// sublet.
+template <typename Visit>
+void for_each_morph_stream(const MeshView& mesh, const Visit& visit) {
+    if (mesh.morph == nullptr) return;
+    for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
+        const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+        for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
+            const StreamHeader* header = mesh.morph_stream(sublet, t);
+            for (std::uint32_t a = 0; a < shared::kMorphAttributes && header != nullptr; ++a) {
+                if ((mesh.morph->attributes >> a & 1U) != 0) visit(a, *header++, vertices);
+            }
+        }
+    }
+}
+
 // Streams of a target in a sublet that it moves.
 [[nodiscard]] inline std::uint32_t morph_stream_count(const MorphMesh& morph) {
     return static_cast<std::uint32_t>(std::popcount(morph.attributes));

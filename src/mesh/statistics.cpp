@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mesh/bit_stream.h"
+#include "mesh/morphs.h"
 #include "mesh/stream.h"
 
 namespace sublet::mesh {
@@ -38,8 +39,7 @@ std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radi
     return static_cast<std::uint64_t>(open);
 }
 
-void add_stream(StreamStatistics& out, const StreamHeader& header, std::uint32_t type, std::uint32_t elements) {
-    const std::uint32_t width = element_width(header, type);
+void add_stream(StreamStatistics& out, std::uint32_t width, std::uint32_t elements) {
     const std::uint64_t bits = std::uint64_t{width} * elements;
     ++out.sublets;
     out.elements += elements;
@@ -48,10 +48,17 @@ void add_stream(StreamStatistics& out, const StreamHeader& header, std::uint32_t
     ++out.sublets_by_width[width];
 }
 
+void add_morphs(GeometryStatistics& out, const MeshView& mesh) {
+    for_each_morph_stream(mesh, [&](std::uint32_t attribute, const StreamHeader& header, std::uint32_t vertices) {
+        add_stream(out.morphs[attribute], value_width(header), vertices);
+    });
+}
+
 }  // namespace
 
 GeometryStatistics statistics(const GeometryView& geometry) {
     GeometryStatistics out;
+    for (const MorphMesh& morph : geometry.morphs) add_morphs(out, mesh_view(geometry, morph.mesh));
     for (const MeshHeader& mesh : geometry.meshes) {
         for (std::uint32_t s = 0; s < mesh.sublet_count; ++s) {
             const StreamHeader* header = &geometry.streams[mesh.first_stream + std::size_t{s} * mesh.stream_count];
@@ -60,7 +67,7 @@ GeometryStatistics statistics(const GeometryView& geometry) {
             ++out.sublets_by_vertices[counts.vertices];
             for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
                 if (!has_stream(type, mesh.streams_present)) continue;
-                add_stream(out.streams[type], *header++, type,
+                add_stream(out.streams[type], element_width(*header++, type),
                            type == shared::kStreamPrimitive ? counts.triangles : counts.vertices);
             }
         }

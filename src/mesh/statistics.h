@@ -23,6 +23,8 @@ struct Distribution {  // all 0 when there is nothing
 
 struct GeometryStatistics {
     std::array<StreamStatistics, shared::kStreamTypes> streams;
+    // What morph targets add to positions, normals and tangents: a stream for each target that moves a sublet.
+    std::array<StreamStatistics, shared::kMorphAttributes> morphs;
     std::array<std::uint64_t, shared::kSubletSize + 1> sublets_by_vertices{};
     std::array<std::uint64_t, shared::kSubletSize + 1> sublets_by_triangles{};
     Distribution sublet_radius, meshlet_radius;  // object-space units

@@ -42,6 +42,49 @@ std::size_t components_of(AnimationPath path) {
     return path == AnimationPath::kRotation ? 4 : 3;
 }
 
+// Which values of a channel make its value at a time: one key's, or two keys' and what lies between.
+struct Place {
+    std::size_t key = 0;
+    bool is_between = false;  // that key and the next
+    float t = 0.0F;           // 0 at the first, 1 at the next
+    float seconds = 0.0F;     // from one to the other
+};
+
+Place place_of(const AnimationChannel& channel, float time) {
+    const auto after = std::upper_bound(channel.times.begin(), channel.times.end(), time);
+    const auto next = static_cast<std::size_t>(after - channel.times.begin());
+    Place place;
+    place.key = next == 0 ? 0 : next - 1;
+    if (next == 0 || next == channel.times.size() || channel.interpolation == Interpolation::kStep) return place;
+    place.is_between = true;
+    place.t = shared::place_between(time, channel.times[place.key], channel.times[next]);
+    place.seconds = channel.times[next] - channel.times[place.key];
+    return place;
+}
+
+std::vector<float> looped_times(const Scene& scene, std::span<const std::size_t> animations,
+                                const AnimationTimes& times) {
+    std::vector<float> out(scene.animations.size());
+    for (const std::size_t animation : animations) {
+        out[animation] = looped_time(times.of(animation), animation_length(scene.animations[animation]));
+    }
+    return out;
+}
+
+// Of several channels of one property that of the first animation; those that `wanted` takes.
+template <typename Wanted>
+std::vector<PlayedChannel> played(const Scene& scene, std::span<const std::size_t> animations, const Wanted& wanted) {
+    std::vector<PlayedChannel> out;
+    std::set<std::pair<int, AnimationPath>> driven;
+    for (const std::size_t animation : animations) {
+        for (const AnimationChannel& channel : scene.animations[animation].channels) {
+            if (channel.times.empty() || !wanted(channel)) continue;
+            if (driven.emplace(channel.node, channel.path).second) out.push_back({animation, &channel});
+        }
+    }
+    return out;
+}
+
 shared::vec4 value_at(const AnimationChannel& channel, std::size_t index) {
     const std::size_t components = components_of(channel.path);
     const float* const at = channel.values.data() + index * components;
@@ -120,47 +163,74 @@ float looped_time(double time, double length) {
 }
 
 std::vector<PlayedChannel> played_channels(const Scene& scene, std::span<const std::size_t> animations) {
-    std::vector<PlayedChannel> out;
-    std::set<std::pair<int, AnimationPath>> driven;
-    for (const std::size_t animation : animations) {
-        for (const AnimationChannel& channel : scene.animations[animation].channels) {
-            if (channel.path == AnimationPath::kWeights || channel.times.empty()) continue;
-            if (scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix) continue;
-            if (driven.emplace(channel.node, channel.path).second) out.push_back({animation, &channel});
-        }
-    }
-    return out;
+    return played(scene, animations, [&](const AnimationChannel& channel) {
+        return channel.path != AnimationPath::kWeights &&
+               !scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix;
+    });
+}
+
+std::vector<PlayedChannel> played_weights(const Scene& scene, std::span<const std::size_t> animations) {
+    return played(scene, animations,
+                  [](const AnimationChannel& channel) { return channel.path == AnimationPath::kWeights; });
 }
 
 glm::vec4 sample(const AnimationChannel& channel, float time) {
-    const auto after = std::upper_bound(channel.times.begin(), channel.times.end(), time);
-    const auto next = static_cast<std::size_t>(after - channel.times.begin());
-    const std::size_t last = channel.times.size() - 1;
     const bool rotation = channel.path == AnimationPath::kRotation;
     const bool cubic = channel.interpolation == Interpolation::kCubicSpline;
-    const std::size_t key = next == 0 ? 0 : next - 1;
+    const auto [key, is_between, t, seconds] = place_of(channel, time);
+    const std::size_t next = key + 1;
     shared::vec4 value = value_at(channel, cubic ? 3 * key + 1 : key);
-    if (next > 0 && key < last && channel.interpolation != Interpolation::kStep) {
-        const float seconds = channel.times[next] - channel.times[key];
-        const float t = shared::place_between(time, channel.times[key], channel.times[next]);
-        if (cubic) {
-            value = shared::interpolate_cubic(value, value_at(channel, 3 * key + 2), value_at(channel, 3 * next + 1),
-                                              value_at(channel, 3 * next), t, seconds);
-        } else if (rotation) {
-            value = shared::interpolate_rotation(value, value_at(channel, next), t);
-        } else {
-            value = shared::interpolate_linear(value, value_at(channel, next), t);
-        }
+    if (is_between && cubic) {
+        value = shared::interpolate_cubic(value, value_at(channel, 3 * key + 2), value_at(channel, 3 * next + 1),
+                                          value_at(channel, 3 * next), t, seconds);
+    } else if (is_between && rotation) {
+        value = shared::interpolate_rotation(value, value_at(channel, next), t);
+    } else if (is_between) {
+        value = shared::interpolate_linear(value, value_at(channel, next), t);
     }
     if (rotation) value = shared::unit_quaternion(value);
     return {value.x, value.y, value.z, value.w};
 }
 
+std::vector<float> sample_weights(const AnimationChannel& channel, float time) {
+    const bool cubic = channel.interpolation == Interpolation::kCubicSpline;
+    const std::size_t rows = channel.times.size() * (cubic ? 3 : 1);
+    const std::size_t targets = channel.values.size() / rows;
+    const auto [key, is_between, t, seconds] = place_of(channel, time);
+    std::vector<float> weights(targets);
+    for (std::size_t i = 0; i < targets; ++i) {
+        // As vectors of one component: the arithmetic is theirs.
+        const auto value = [&](std::size_t row) {
+            return shared::vec4{channel.values[row * targets + i], 0.0F, 0.0F, 0.0F};
+        };
+        shared::vec4 weight = value(cubic ? 3 * key + 1 : key);
+        if (is_between && cubic) {
+            weight = shared::interpolate_cubic(weight, value(3 * key + 2), value(3 * key + 4), value(3 * key + 3), t,
+                                               seconds);
+        } else if (is_between) {
+            weight = shared::interpolate_linear(weight, value(key + 1), t);
+        }
+        weights[i] = weight.x;
+    }
+    return weights;
+}
+
+std::vector<float> morph_weights(const Scene& scene, std::size_t node, std::span<const std::size_t> animations,
+                                 double time) {
+    for (const PlayedChannel& channel : played_weights(scene, animations)) {
+        if (static_cast<std::size_t>(channel.channel->node) != node) continue;
+        return sample_weights(*channel.channel, looped_time(times.of(channel.animation),
+                                                            animation_length(scene.animations[channel.animation])));
+    }
+    return morph_weights(scene, scene.nodes[node]);
+}
+
 void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations,
                 const AnimationTimes& times) {
-    std::vector<float> looped(scene.animations.size());
-    for (const std::size_t animation : animations) {
-        looped[animation] = looped_time(times.of(animation), animation_length(scene.animations[animation]));
+    const std::vector<float> looped = looped_times(scene, animations, times);
+    for (const PlayedChannel& played : played_weights(scene, animations)) {
+        nodes[static_cast<std::size_t>(played.channel->node)].weights =
+            sample_weights(*played.channel, looped[played.animation]);
     }
     for (const PlayedChannel& played : played_channels(scene, animations)) {
         drive(nodes[static_cast<std::size_t>(played.channel->node)], *played.channel, looped[played.animation]);

@@ -50,7 +50,7 @@ struct AnimationTimes {
     bool operator==(const AnimationTimes&) const = default;
 };
 
-// Channels that move something: not those of another animation's property, of morph weights, or of a node that has a
+// Channels that move a node: not those of another animation's property, of morph weights, or of a node that has a
 // matrix, which glTF does not let move. In the order of `animations`.
 struct PlayedChannel {
     std::size_t animation = 0;
@@ -58,11 +58,22 @@ struct PlayedChannel {
 };
 [[nodiscard]] std::vector<PlayedChannel> played_channels(const Scene& scene, std::span<const std::size_t> animations);
 
+// Channels that play the weights of a node's morph targets, one for a node at most. In the order of `animations`.
+[[nodiscard]] std::vector<PlayedChannel> played_weights(const Scene& scene, std::span<const std::size_t> animations);
+
 // The value of a channel: x, y, z of a translation or scale, x, y, z, w of a rotation, of unit length. Before its first
 // key it is that key's, after its last that one's. Where keys share a time the last of them counts.
 [[nodiscard]] glm::vec4 sample(const AnimationChannel& channel, float time);
 
-// Puts the nodes into the pose of these times: joints too, and so what they deform.
+// The weights of a channel of weights, one for each morph target; of its keys as sample() says.
+[[nodiscard]] std::vector<float> sample_weights(const AnimationChannel& channel, float time);
+
+// The weights of a node's morph targets at these times of the animations: a channel's, else those of the scene.
+[[nodiscard]] std::vector<float> morph_weights(const Scene& scene, std::size_t node,
+                                               std::span<const std::size_t> animations, const AnimationTimes& times);
+
+// Puts the nodes into the pose of these times: joints too, and so what they deform, and the weights of
+// morph targets.
 void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations,
                 const AnimationTimes& times);
 

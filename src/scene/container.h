@@ -42,8 +42,8 @@ struct EncodedScene {
     std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
 };
 
-// The size of the first mesh group: the largest extent of its bounding box, in its own space, or where a skin deforms
-// it as its joints are.
+// The size of the first mesh group: the largest extent of its bounding box, in its own space, as its morph targets have
+// it, or where a skin deforms it as its joints are.
 [[nodiscard]] float mesh_size(const EncodedScene& scene);
 // From a neighbour of the grid to the next, in units of the scene.
 [[nodiscard]] float grid_distance(const EncodedScene& scene, const Grid& grid);
@@ -86,9 +86,11 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 struct GeometryStats {
     std::uint64_t triangles = 0, vertices = 0 /* of the source */, encoded_vertices = 0, sublets = 0, meshlets = 0;
     std::uint64_t bytes = 0;  // everything but images
+    // Those of morph targets are payload and headers too, their masks headers.
     std::uint64_t payload_bytes = 0, stream_header_bytes = 0, bounds_bytes = 0, uncompressed_bytes = 0;
     std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};  // of payload, by type
     std::uint64_t tangent_bits = 0;  // of those of normals and tangents, what tangents take
+    std::array<std::uint64_t, shared::kMorphAttributes> morph_bytes{};  // of payload: what targets add, by attribute
     double sublet_radius_mean = 0, sublet_cone_cutoff_mean = 0, meshlet_radius_mean = 0, meshlet_cone_cutoff_mean = 0;
     double error_position_max = 0, error_position_rms = 0, error_position_max_relative = 0;
     std::uint64_t dropped_degenerate = 0, dropped_duplicate = 0;
@@ -114,7 +116,8 @@ struct ImageStats {
 
 struct ExportOptions {
     std::uint64_t most_decoding = std::uint64_t{1} << 32U;  // bytes that decoding an image may take
-    bool bake_skins = false;  // meshes where their joints are, in the world, and no skins, joints or weights
+    // Meshes as morph targets and joints deform them (the latter in the world), and neither of both.
+    bool bake_pose = false;
 };
 
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.

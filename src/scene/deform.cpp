@@ -7,7 +7,9 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <optional>
 
+#include "mesh/morphs.h"
 #include "mesh/parallel.h"
 
 namespace sublet::scene {
@@ -73,9 +75,48 @@ class JointReader {
     std::size_t indices_, weights_, indices1_, weights1_, count_;
 };
 
-glm::vec3 skin_point(const SkinMatrix& m, const std::array<float, 3>& p) {
-    const shared::vec4 posed = shared::skin_vector(m, {p[0], p[1], p[2], 1.0F});
-    return {posed.x, posed.y, posed.z};
+// A vector while it is deformed.
+struct Moving {
+    shared::vec4 v;
+    bool moved = false;
+
+    // What a target adds. Nothing keeps its bits.
+    void add(const std::array<float, 3>& delta, float weight) {
+        if (delta == std::array<float, 3>{}) return;
+        v = shared::add_morph(v, {delta[0], delta[1], delta[2], 0.0F}, weight);
+        moved = true;
+    }
+};
+
+Moving start(const float* v, float w) {
+    return {{v[0], v[1], v[2], w}};
+}
+
+// Adds what all targets add to attribute `attribute` of a vertex.
+void add_morphs(Moving& to, std::span<const mesh::MorphArrays> morphs, std::span<const float> weights,
+                std::uint32_t attribute, std::size_t vertex) {
+    for (std::size_t t = 0; t < std::min(morphs.size(), weights.size()); ++t) {
+        if (weights[t] == 0.0F) continue;
+        const auto& values = mesh::morph_values(morphs[t], attribute);
+        if (!values.empty()) to.add(values[vertex], weights[t]);
+    }
+}
+
+// Positions of a sublet's vertices, as its morph targets move them.
+void morph_sublet(const mesh::MeshView& mesh, std::uint32_t sublet, std::uint32_t vertices,
+                  std::span<const float> weights, std::array<Moving, shared::kSubletSize>& positions) {
+    if (mesh.morph == nullptr || (mesh.morph->attributes & shared::kMorphPosition) == 0) return;
+    const float scale = mesh::morph_scale(*mesh.morph, 0);
+    for (std::uint32_t t = 0; t < std::min<std::size_t>(mesh.morph->target_count, weights.size()); ++t) {
+        if (weights[t] == 0.0F) continue;
+        const std::optional<mesh::DecodedMorph> morph = mesh::decode_morph(mesh, sublet, t);
+        for (std::uint32_t v = 0; morph && v < vertices; ++v) {
+            const std::array<std::int16_t, 3>& q = morph->positions[v];
+            positions[v].add(
+                {scale * static_cast<float>(q[0]), scale * static_cast<float>(q[1]), scale * static_cast<float>(q[2])},
+                weights[t]);
+        }
+    }
 }
 
 // Scales `v` to unit length and puts it there; not where it has no direction. A unit vector keeps its bits.
@@ -105,38 +146,59 @@ std::vector<SkinMatrix> skin_matrices(const Skin& skin, std::span<const glm::mat
     return out;
 }
 
-void deform(mesh::MeshArrays& mesh, std::span<const SkinMatrix> matrices) {
-    for (std::size_t v = 0; v < mesh.joints.size(); ++v) {
-        const SkinMatrix m = blend(joints_of(mesh, v), matrices);
-        const glm::vec3 position = skin_point(m, mesh.positions[v]);
-        mesh.positions[v] = {position.x, position.y, position.z};
-        if (!mesh.normals.empty()) {
-            std::array<float, 3>& n = mesh.normals[v];
-            put_direction(shared::skin_normal(m, {n[0], n[1], n[2], 0.0F}), n.data());
-        }
-        if (!mesh.tangents.empty()) {
-            std::array<float, 4>& t = mesh.tangents[v];
-            put_direction(shared::skin_vector(m, {t[0], t[1], t[2], 0.0F}), t.data());
-        }
+void deform(mesh::MeshArrays& mesh, std::span<const SkinMatrix> matrices, std::span<const float> weights) {
+    const bool skinned = !matrices.empty();
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        SkinMatrix m{};
+        if (skinned) m = blend(joints_of(mesh, v), matrices);
+        Moving position = start(mesh.positions[v].data(), 1.0F);
+        add_morphs(position, mesh.morphs, weights, 0, v);
+        if (skinned) position.v = shared::skin_vector(m, position.v);
+        mesh.positions[v] = {position.v.x, position.v.y, position.v.z};
+        const auto turn = [&](float* to, std::uint32_t attribute) {
+            Moving direction = start(to, 0.0F);
+            add_morphs(direction, mesh.morphs, weights, attribute, v);
+            if (skinned) {
+                direction.v =
+                    attribute == 1 ? shared::skin_normal(m, direction.v) : shared::skin_vector(m, direction.v);
+            }
+            if (skinned || direction.moved) put_direction(direction.v, to);
+        };
+        if (!mesh.normals.empty()) turn(mesh.normals[v].data(), 1);
+        if (!mesh.tangents.empty()) turn(mesh.tangents[v].data(), 2);
     }
+}
+
+bool is_deformed(const EncodedScene& scene, const Instance& instance) {
+    return instance.skin >= 0 || mesh::morphs(scene.geometry.meshes[instance.mesh]);
 }
 
 PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance, std::span<const glm::mat4> world,
                          ThreadPool* pool) {
     constexpr std::size_t kSublets = 256;
     const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance.mesh);
-    const std::vector<SkinMatrix> matrices =
-        skin_matrices(scene.scene.skins[static_cast<std::size_t>(instance.skin)], world);
+    std::vector<SkinMatrix> matrices;
+    if (instance.skin >= 0) {
+        matrices = skin_matrices(scene.scene.skins[static_cast<std::size_t>(instance.skin)], world);
+    }
+    const std::vector<float>& weights = morph_weights(scene.scene, instance);
     const JointReader reader(*mesh.header);
     std::vector<std::vector<glm::vec3>> parts((mesh.header->sublet_count + kSublets - 1) / kSublets);
     mesh::for_ranges(pool, mesh.header->sublet_count, kSublets, [&](std::size_t begin, std::size_t end) {
         std::vector<glm::vec3>& points = parts[begin / kSublets];
         for (std::size_t s = begin; s < end; ++s) {
             const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh, static_cast<std::uint32_t>(s));
+            std::array<Moving, shared::kSubletSize> positions;
             for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-                const SkinMatrix m = blend(reader.read(sublet.attributes[v].data()), matrices);
-                const glm::vec3 posed = skin_point(m, mesh::dequantize_position(*mesh.header, sublet.positions[v]));
-                const auto placed = glm::vec3(instance.transform * glm::vec4(posed, 1.0F));
+                positions[v] = start(mesh::dequantize_position(*mesh.header, sublet.positions[v]).data(), 1.0F);
+            }
+            morph_sublet(mesh, static_cast<std::uint32_t>(s), sublet.vertex_count, weights, positions);
+            for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+                shared::vec4& p = positions[v].v;
+                if (!matrices.empty()) {
+                    p = shared::skin_vector(blend(reader.read(sublet.attributes[v].data()), matrices), p);
+                }
+                const auto placed = glm::vec3(instance.transform * glm::vec4(p.x, p.y, p.z, 1.0F));
                 if (is_finite(placed)) points.push_back(placed);
             }
         }

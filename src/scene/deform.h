@@ -1,5 +1,5 @@
-// What joints do to the meshes that they deform: the reference that the GPU is held to. Floats, by the arithmetic that
-// shaders share (shaders/shared/deform.h).
+// What morph targets and joints do to the meshes that they deform: the reference that the GPU is held to. Floats, by
+// the arithmetic that shaders share (shaders/shared/deform.h).
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -23,10 +23,16 @@ namespace sublet::scene {
 // its inverse bind matrix. `world`: the world transforms of the scene's nodes.
 [[nodiscard]] std::vector<shared::SkinMatrix> skin_matrices(const Skin& skin, std::span<const glm::mat4> world);
 
-// Moves a mesh, as mesh::decode() gives it, from its bind pose to where joints take it. Normals and tangents keep unit
-// length; one that loses its direction stays as it is. A tangent's sign stays, and so do joints and weights. The mesh
-// is one that joints deform (mesh::deforms()), and its numbers of joints are below matrices.size().
-void deform(mesh::MeshArrays& mesh, std::span<const shared::SkinMatrix> matrices);
+// Moves a mesh, as mesh::decode() gives it, from its bind pose: first by its morph targets, whose weights are
+// `weights` (as many as there are, or none for no targets), those of weight 0 left out; then to where joints take it
+// (none: `matrices` is empty). Normals and tangents get unit length in the end; one that loses its direction stays as
+// it is, and what nothing moves keeps its bits. A tangent's sign stays, and so do joints, their weights and targets.
+// With matrices the mesh is one that joints deform (mesh::deforms()), and its numbers of joints are below
+// matrices.size().
+void deform(mesh::MeshArrays& mesh, std::span<const shared::SkinMatrix> matrices, std::span<const float> weights = {});
+
+// Whether the instance's vertices are others than the mesh's own: by a skin or by morph targets.
+[[nodiscard]] bool is_deformed(const EncodedScene& scene, const Instance& instance);
 
 // Around vertices in the world. All 0 where there are none.
 struct PosedBounds {
@@ -34,9 +40,10 @@ struct PosedBounds {
     glm::vec4 sphere{0.0F};           // about the middle of the box: centre, radius
 };
 
-// Of an instance that a skin deforms (instance.skin >= 0), exact over its vertices: the box is the least, and the
-// sphere's radius the distance of the farthest. `world` as above. Vertices that are taken beyond single precision are
-// left out. Decodes the mesh: linear in its vertices, on the threads of `pool`, where there is one.
+// Of an instance that deforms (is_deformed()), exact over its vertices: the box is the least, and the sphere's radius
+// the distance of the farthest. Its node has the weights of morph targets; `world` as above. Vertices that are taken
+// beyond single precision are left out. Decodes the mesh: linear in its vertices, on the threads of `pool`, where there
+// is one.
 [[nodiscard]] PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance,
                                        std::span<const glm::mat4> world, ThreadPool* pool = nullptr);
 

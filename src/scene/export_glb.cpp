@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "mesh/mesh.h"
+#include "mesh/morphs.h"
 #include "scene/container.h"
 #include "scene/deform.h"
 #include "scene/glb_writer.h"
@@ -49,7 +50,7 @@ class Exporter {
         add_lights();
         add_cameras();
         add_nodes();
-        if (!options_.bake_skins) add_skins();
+        if (!options_.bake_pose) add_skins();
         add_animations();
         file_.write(path);
     }
@@ -58,30 +59,45 @@ class Exporter {
     std::size_t add(const char* array, json&& object) { return file_.add(array, std::move(object)); }
     void use_extension(const char* name) { file_.use_extension(name); }
 
+    // What a mesh group is baked for. Without baking each is written once.
+    struct Pose {
+        int skin = -1;
+        std::vector<float> weights;
+
+        auto operator<=>(const Pose&) const = default;
+    };
+
+    [[nodiscard]] Pose pose_of(const Node& node) const {
+        return options_.bake_pose ? Pose{node.skin, morph_weights(scene_, node)} : Pose{};
+    }
+
     void add_meshes() {
-        std::vector<std::set<int>> skins(scene_.mesh_groups.size());
-        if (options_.bake_skins) {
-            for (const Node& node : scene_.nodes) {
-                if (node.mesh_group >= 0) skins[static_cast<std::size_t>(node.mesh_group)].insert(node.skin);
-            }
+        std::vector<std::set<Pose>> poses(scene_.mesh_groups.size());
+        for (const Node& node : scene_.nodes) {
+            if (node.mesh_group >= 0) poses[static_cast<std::size_t>(node.mesh_group)].insert(pose_of(node));
         }
-        for (std::size_t g = 0; g < skins.size(); ++g) {
-            if (skins[g].empty()) skins[g] = {-1};
-            for (const int skin : skins[g]) add_mesh(static_cast<int>(g), skin);
+        for (std::size_t g = 0; g < poses.size(); ++g) {
+            if (poses[g].empty()) poses[g].insert({-1, scene_.mesh_groups[g].weights});
+            for (const Pose& pose : poses[g]) add_mesh(static_cast<int>(g), pose);
         }
     }
 
-    void add_mesh(int index, int skin) {
+    void add_mesh(int index, const Pose& pose) {
         const MeshGroup& group = scene_.mesh_groups[static_cast<std::size_t>(index)];
         json primitives = json::array();
         for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
-            if (encoded_.geometry.meshes[m].triangle_count > 0) primitives.push_back(primitive(m, skin));
+            if (encoded_.geometry.meshes[m].triangle_count == 0) continue;
+            primitives.push_back(primitive(m, pose, group.weights.size()));
         }
-        int& number = mesh_index_[{index, skin}];
+        int& number = mesh_index_[{index, pose}];
         number = -1;
         if (primitives.empty()) return;  // glTF has no empty meshes
         json mesh{{"primitives", std::move(primitives)}};
         set_name(mesh, group.name);
+        if (!group.weights.empty() && !options_.bake_pose) {
+            mesh["weights"] = group.weights;
+            if (!group.target_names.empty()) mesh["extras"]["targetNames"] = group.target_names;
+        }
         number = static_cast<int>(add("meshes", std::move(mesh)));
     }
 
@@ -92,25 +108,58 @@ class Exporter {
         }
     }
 
-    // Puts a mesh into the world, where its joints are, and forgets them.
-    void bake(mesh::MeshArrays& mesh, std::uint32_t index, int skin) const {
-        if (skin >= 0 && mesh::deforms(encoded_.geometry.meshes[index])) {
-            deform(mesh, skin_matrices(scene_.skins[static_cast<std::size_t>(skin)], world_));
-            for (const std::array<float, 3>& p : mesh.positions) {
-                if (std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2])) continue;
-                throw Error("mesh " + std::to_string(index) + ": its joints take a vertex beyond single precision");
-            }
+    // Deforms a mesh, in the world where joints do so, and forgets what did it.
+    void bake(mesh::MeshArrays& mesh, std::uint32_t index, const Pose& pose) const {
+        std::vector<shared::SkinMatrix> matrices;
+        if (pose.skin >= 0 && mesh::deforms(encoded_.geometry.meshes[index])) {
+            matrices = skin_matrices(scene_.skins[static_cast<std::size_t>(pose.skin)], world_);
         }
+        deform(mesh, matrices, pose.weights);
+        for (const std::array<float, 3>& p : mesh.positions) {
+            if (std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2])) continue;
+            throw Error("mesh " + std::to_string(index) + ": a vertex is moved beyond single precision");
+        }
+        mesh.morphs.clear();
         mesh.joints.clear();
         mesh.weights.clear();
         mesh.joints1.clear();
         mesh.weights1.clear();
     }
 
+    // The morph targets of a mesh. All have the attributes that some have: readers expect it.
+    json targets(const mesh::MeshArrays& mesh, std::size_t count) {
+        constexpr const char* kNames[] = {"POSITION", "NORMAL", "TANGENT"};
+        const json zeros{{"componentType", kFloat},
+                         {"count", mesh.positions.size()},
+                         {"type", "VEC3"},
+                         {"min", {0, 0, 0}},
+                         {"max", {0, 0, 0}}};
+        const std::vector<std::array<float, 3>> none;
+        std::optional<std::size_t> shared_zeros;
+        json list = json::array();
+        for (std::size_t t = 0; t < count; ++t) list.push_back(json::object());
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+            const auto values = [&](std::size_t t) -> const auto& {
+                return t < mesh.morphs.size() ? mesh::morph_values(mesh.morphs[t], a) : none;
+            };
+            bool present = a == 0;  // a target must have something
+            for (std::size_t t = 0; t < count; ++t) present = present || !values(t).empty();
+            for (std::size_t t = 0; t < count && present; ++t) {
+                if (!values(t).empty()) {
+                    list[t][kNames[a]] = file_.add_vectors<float, 3>(values(t), kFloat, a == 0);
+                    continue;
+                }
+                if (!shared_zeros) shared_zeros = add("accessors", json(zeros));
+                list[t][kNames[a]] = *shared_zeros;
+            }
+        }
+        return list;
+    }
+
     // A mesh as a glTF primitive.
-    json primitive(std::uint32_t index, int skin) {
+    json primitive(std::uint32_t index, const Pose& pose, std::size_t target_count) {
         mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
-        if (options_.bake_skins) bake(mesh, index, skin);
+        if (options_.bake_pose) bake(mesh, index, pose);
         json attributes;
         attribute(attributes, "POSITION", mesh.positions, kFloat);
         attribute(attributes, "NORMAL", mesh.normals, kFloat);
@@ -127,6 +176,7 @@ class Exporter {
                     {"indices", indices(mesh)},
                     {"material", scene_.mesh_materials[index]},
                     {"mode", 4}};
+        if (target_count > 0 && !options_.bake_pose) object["targets"] = targets(mesh, target_count);
         json mappings = json::array();
         for (const auto& [material, variants] : variants_of_mesh_[index]) {
             mappings.push_back({{"material", material}, {"variants", variants}});
@@ -401,10 +451,11 @@ class Exporter {
                 if (node.scale != glm::vec3(1.0F)) object["scale"] = {node.scale.x, node.scale.y, node.scale.z};
             }
             if (node.mesh_group >= 0) {
-                const bool baked = options_.bake_skins && node.skin >= 0;
-                const int mesh = mesh_index_.at({node.mesh_group, options_.bake_skins ? node.skin : -1});
+                const bool baked = options_.bake_pose && node.skin >= 0;
+                const int mesh = mesh_index_.at({node.mesh_group, pose_of(node)});
                 if (mesh >= 0 && !baked) object["mesh"] = mesh;
                 if (mesh >= 0 && !baked && node.skin >= 0) object["skin"] = node.skin;
+                if (mesh >= 0 && !options_.bake_pose && !node.weights.empty()) object["weights"] = node.weights;
                 // Its vertices are in the world: no node may place them.
                 if (mesh >= 0 && baked) placed.push_back({{"mesh", mesh}});
                 if (mesh >= 0 && baked) set_name(placed.back(), node.name);
@@ -463,6 +514,11 @@ class Exporter {
         return inverse;
     }
 
+    [[nodiscard]] bool has_mesh(int node) const {
+        const Node& at = scene_.nodes[static_cast<std::size_t>(node)];
+        return at.mesh_group >= 0 && mesh_index_.at({at.mesh_group, pose_of(at)}) >= 0;
+    }
+
     void add_animations() {
         constexpr const char* kPaths[] = {"translation", "rotation", "scale", "weights"};
         constexpr const char* kInterpolations[] = {"LINEAR", "STEP", "CUBICSPLINE"};
@@ -470,6 +526,7 @@ class Exporter {
             json channels = json::array();
             json samplers = json::array();
             for (const AnimationChannel& channel : animation.channels) {
+                if (channel.path == AnimationPath::kWeights && !has_mesh(channel.node)) continue;
                 const std::size_t components = channel.path == AnimationPath::kRotation  ? 4
                                                : channel.path == AnimationPath::kWeights ? 1
                                                                                          : 3;
@@ -496,7 +553,7 @@ class Exporter {
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
     GlbWriter file_;
-    std::map<std::pair<int, int>, int> mesh_index_;  // of a mesh group and a skin or -1; -1: nothing is left of it
+    std::map<std::pair<int, Pose>, int> mesh_index_;  // of a mesh group in a pose; -1: nothing is left of it
 };
 
 }  // namespace

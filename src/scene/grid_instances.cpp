@@ -31,7 +31,7 @@ float mesh_size(const EncodedScene& scene) {
     for (const Instance& instance : instances(scene, {glm::uvec3(1)})) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.triangle_count == 0) continue;
-        if (instance.skin >= 0) {
+        if (is_deformed(scene, instance)) {
             if (world.empty()) world = world_transforms(scene.scene);
             const PosedBounds posed = posed_bounds(scene, instance, world);
             low = glm::min(low, posed.low);

@@ -15,6 +15,23 @@ glm::mat4 local_transform(const Node& node) {
                      glm::vec4{rotation[2] * node.scale.z, 0.0F}, glm::vec4{node.translation, 1.0F}};
 }
 
+const std::vector<float>& morph_weights(const Scene& scene, const Node& node) {
+    // A node has weights of its own beside a group alone.
+    if (node.mesh_group < 0 || !node.weights.empty()) return node.weights;
+    return scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].weights;
+}
+
+const std::vector<float>& morph_weights(const Scene& scene, const Instance& instance) {
+    const auto after = std::upper_bound(scene.mesh_groups.begin(), scene.mesh_groups.end(), instance.mesh,
+                                        [](std::uint32_t mesh, const MeshGroup& g) { return mesh < g.first_mesh; });
+    const MeshGroup& group = *std::prev(after);
+    // On a grid the node may be any.
+    if (instance.node >= scene.nodes.size()) return group.weights;
+    const Node& node = scene.nodes[instance.node];
+    const bool places = node.mesh_group >= 0 && &scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)] == &group;
+    return places ? morph_weights(scene, node) : group.weights;
+}
+
 std::vector<glm::mat4> world_transforms(const Scene& scene) {
     std::vector<glm::mat4> world(scene.nodes.size());
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {

@@ -150,6 +150,9 @@ struct Scene {
 // The node's transform relative to its parent.
 [[nodiscard]] glm::mat4 local_transform(const Node& node);
 
+// The weights of the morph targets of the node's mesh group: the node's own, else the group's. None without targets.
+[[nodiscard]] const std::vector<float>& morph_weights(const Scene& scene, const Node& node);
+
 // World transforms of all nodes; linear in the nodes.
 [[nodiscard]] std::vector<glm::mat4> world_transforms(const Scene& scene);
 
@@ -179,6 +182,9 @@ struct Grid {
 
 // Without their skins: which meshes a skin deforms, the geometry alone tells (instances() of scene/container.h).
 [[nodiscard]] std::vector<Instance> instances(const Scene& scene);
+
+// The weights of an instance's morph targets: of its node, else of the mesh group.
+[[nodiscard]] const std::vector<float>& morph_weights(const Scene& scene, const Instance& instance);
 
 // How many `instances` gives, without making them.
 [[nodiscard]] std::uint64_t instance_count(const Scene& scene);

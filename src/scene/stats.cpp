@@ -7,6 +7,7 @@
 #include "base/count_text.h"
 #include "base/error.h"
 #include "mesh/bit_stream.h"
+#include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
 #include "scene/images.h"
@@ -29,6 +30,17 @@ void add_streams(GeometryStats& stats, const mesh::MeshView& mesh) {
                 std::uint64_t{elements} * (mesh::component_width(*header, 2) + mesh::component_width(*header, 3));
         }
     }
+}
+
+void add_morphs(GeometryStats& stats, const mesh::MeshView& mesh) {
+    if (mesh.morph == nullptr) return;
+    stats.payload_bytes += mesh.morph_payload.size_bytes();
+    stats.stream_header_bytes += mesh.morph_streams.size_bytes() + mesh.morph_masks.size_bytes();
+    stats.bytes += sizeof(mesh::MorphMesh);
+    mesh::for_each_morph_stream(
+        mesh, [&](std::uint32_t attribute, const mesh::StreamHeader& header, std::uint32_t vertices) {
+            stats.morph_bytes[attribute] += 4 * mesh::words_for(vertices, mesh::value_width(header));
+        });
 }
 
 // Sums in place of the means until `finish`.
@@ -70,6 +82,7 @@ GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
         stats.bounds_bytes += mesh.sublet_bounds.size_bytes() + mesh.meshlet_bounds.size_bytes();
         stats.bytes += sizeof(mesh::MeshHeader);
         add_streams(stats, mesh);
+        add_morphs(stats, mesh);
         add_bounds(mesh.sublet_bounds, stats.sublet_radius_mean, stats.sublet_cone_cutoff_mean);
         add_bounds(mesh.meshlet_bounds, stats.meshlet_radius_mean, stats.meshlet_cone_cutoff_mean);
     }
@@ -108,6 +121,7 @@ GeometryStats total_stats(const EncodedScene& scene) {
             total.stream_bytes[type] += stats.stream_bytes[type];
         }
         total.tangent_bits += stats.tangent_bits;
+        for (std::size_t a = 0; a < shared::kMorphAttributes; ++a) total.morph_bytes[a] += stats.morph_bytes[a];
         total.sublet_radius_mean += stats.sublet_radius_mean;
         total.sublet_cone_cutoff_mean += stats.sublet_cone_cutoff_mean;
         total.meshlet_radius_mean += stats.meshlet_radius_mean;

@@ -92,7 +92,7 @@ std::string open_error(std::span<const std::byte> bytes) {
 void use(const EncodedScene& scene) {
     const std::vector<glm::mat4> world = world_transforms(scene.scene);
     for (const Instance& instance : instances(scene, {})) {
-        if (instance.skin >= 0) (void)posed_bounds(scene, instance, world);
+        if (is_deformed(scene, instance)) (void)posed_bounds(scene, instance, world);
     }
     (void)total_stats(scene);
     for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {

@@ -79,7 +79,7 @@ TEST(SkinFiles, AreBakedInAPose) {
         pose_nodes(scene.scene.nodes, scene.scene, playing, 0.5);
         scene.scene.animations.clear();
         const std::vector<glm::mat4> world = world_transforms(scene.scene);
-        export_glb(test_path("b.glb"), scene, {.bake_skins = true});
+        export_glb(test_path("b.glb"), scene, {.bake_pose = true});
         const ImportedScene baked = import_gltf(test_path("b.glb"));
         EXPECT_TRUE(baked.scene.skins.empty());
         ASSERT_EQ(baked.groups.size(), 3U);
@@ -110,7 +110,7 @@ TEST(SkinFiles, AreNotBakedBeyondFloats) {
     EncodedScene scene = read_and_encode(skinned_strip().write_glb("a.glb"));
     scene.scene.nodes[2].scale = glm::vec3(3e38F);
     scene.scene.skins[0].inverse_bind[1][3].y = 1e20F;
-    EXPECT_THROW(export_glb(test_path("b.glb"), scene, {.bake_skins = true}), Error);
+    EXPECT_THROW(export_glb(test_path("b.glb"), scene, {.bake_pose = true}), Error);
 }
 
 // Posed in the world, weights as bytes.
@@ -158,7 +158,7 @@ TEST(OlderFiles, DecodeToTheSamePose) {
         for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(posed.positions[v][c], expected.positions[v][c], 1e-4F);
     }
     // In a pose they stay where they are too, by no node.
-    export_glb(test_path("c.glb"), older, {.bake_skins = true});
+    export_glb(test_path("c.glb"), older, {.bake_pose = true});
     const ImportedScene baked = import_gltf(test_path("c.glb"));
     EXPECT_TRUE(baked.scene.skins.empty());
     EXPECT_TRUE(only_mesh(baked).joints.empty());
