@@ -5,6 +5,7 @@
 // Reads: ids, depth, the scene, and what of it was elsewhere. Writes: motion.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #ifdef PIXELS
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #endif
@@ -33,7 +34,10 @@ vec4 corner_before(SeenPoint p, uint corner) {
     if (mesh_deforms(p.sublet.mesh)) {
         DeformedMesh d = deformed_mesh(p.sublet.mesh);
         d.first_matrix += constants.pose_before;
-        position = uintBitsToFloat(deform_vertex(d, p.sublet.primitives.base_value[0] + p.corners[corner]).xyz);
+        d.first_weight += constants.pose_before;
+        uint vertex = p.sublet.primitives.base_value[0] + p.corners[corner];
+        BindVertex v = bind_vertex(d.source, vertex, p.seen.sublet, p.corners[corner]);
+        position = uintBitsToFloat(pose_vertex(d, v).xyz);
     } else {
         position = sublet_position(p.sublet, p.corners[corner]);
     }
@@ -56,7 +60,7 @@ void main() {
         uvec2 id = id_seen(pixel);
         if (!kWideIds || id.y != kNoTriangle) {
             SeenPoint p = seen_point(pixel, id);
-            for (uint i = 0u; i < 3u; ++i) {
+            [[dont_unroll]] for (uint i = 0u; i < 3u; ++i) {
                 before += p.at.weights[i] * corner_before(p, i);
             }
         }

@@ -7,16 +7,13 @@
 #include "shared/bindings.h"
 #include "shared/scene.h"
 
-layout(set = kPassSet, binding = kBindTimes, std430) readonly buffer Times { float times[]; };
-// Of each animation its length, then, for each copy, by how much each of its animations is ahead.
-layout(set = kPassSet, binding = kBindTimeShifts, std430) readonly buffer TimeShifts { float time_shifts[]; };
-layout(set = kPassSet, binding = kBindChannels, std430) readonly buffer Channels { AnimationChannel channels[]; };
-layout(set = kPassSet, binding = kBindKeys, std430) readonly buffer Keys { float keys[]; };
 layout(set = kPassSet, binding = kBindLocalTransforms, std430) writeonly buffer Vectors { vec4 vectors[]; };
 
 layout(local_size_x = 64) in;
 
 layout(push_constant) uniform Push { AnimateConstants constants; };
+
+#include "scene/keys.glsl"
 
 vec4 value_at(AnimationChannel channel, uint index) {
     uint at = channel.first_value + index * channel.components;
@@ -25,41 +22,22 @@ vec4 value_at(AnimationChannel channel, uint index) {
 
 // scene::sample().
 vec4 sample_channel(AnimationChannel channel, float time) {
-    uint next = 0u;  // the first key after `time`
-    uint end = channel.key_count;
-    while (next < end) {
-        uint middle = (next + end) >> 1u;
-        if (keys[channel.first_time + middle] <= time) {
-            next = middle + 1u;
-        } else {
-            end = middle;
-        }
-    }
+    KeyPlace place = find_keys(channel, time);
     bool rotation = channel.components == 4u;
     bool cubic = channel.interpolation == kInterpolateCubicSpline;
-    uint key = next == 0u ? 0u : next - 1u;
-    vec4 value = value_at(channel, cubic ? 3u * key + 1u : key);
-    if (next > 0u && next < channel.key_count && channel.interpolation != kInterpolateStep) {
-        float from = keys[channel.first_time + key];
-        float to = keys[channel.first_time + next];
-        float t = place_between(time, from, to);
+    vec4 value = value_at(channel, cubic ? 3u * place.key + 1u : place.key);
+    if (place.next != place.key) {
         if (cubic) {
-            value = interpolate_cubic(value, value_at(channel, 3u * key + 2u), value_at(channel, 3u * next + 1u),
-                                      value_at(channel, 3u * next), t, to - from);
+            value = interpolate_cubic(value, value_at(channel, 3u * place.key + 2u),
+                                      value_at(channel, 3u * place.next + 1u), value_at(channel, 3u * place.next),
+                                      place.t, place.seconds);
         } else if (rotation) {
-            value = interpolate_rotation(value, value_at(channel, next), t);
+            value = interpolate_rotation(value, value_at(channel, place.next), place.t);
         } else {
-            value = interpolate_linear(value, value_at(channel, next), t);
+            value = interpolate_linear(value, value_at(channel, place.next), place.t);
         }
     }
     return rotation ? unit_quaternion(value) : value;
-}
-
-// From 0 to less than the animation's length, as both terms are.
-float time_of(uint animation, uint copy) {
-    precise float time = times[animation] + time_shifts[(1u + copy) * constants.animations + animation];
-    float length = time_shifts[animation];
-    return time >= length ? time - length : time;
 }
 
 void main() {

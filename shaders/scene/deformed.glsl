@@ -8,52 +8,172 @@
 #include "scene/deformed_mesh.glsl"
 #include "scene/vertex.glsl"
 
+// A vertex as the file has it, in no pose: loaded once for all of them.
+struct BindVertex {
+    vec3 position;
+    uint present;    // streams of its mesh
+    uint direction;  // the attribute word of its normal and tangent, where the mesh has one
+    uvec4 joints;    // two a word, the first in the lowest bits
+    uvec4 weights;   // in parts, likewise: of all joints but the first, which has what they leave
+    uint sublet;     // of its mesh, where morph targets move that,
+    uint lane;       // and its number there
+};
+
+// `sublet`, `lane`: where morph targets move the mesh.
+BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
+    BindVertex v;
+    v.present = meshes[mesh].streams_present;
+    v.position =
+        object_position(positions[meshes[mesh].first_vertex + vertex], meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
+    uint first = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
+    v.direction = stream_present(v.present, kStreamNormalTangent) ? attributes[first] : 0u;
+    v.joints = uvec4(0u);
+    v.weights = uvec4(0u);
+    if (stream_present(v.present, kStreamJointWeights)) {
+        uint joints = first + attribute_offset(v.present, kStreamBoneIndices);
+        uint weights = first + attribute_offset(v.present, kStreamJointWeights);
+        v.joints.xy = uvec2(attributes[joints], attributes[joints + 1u]);
+        v.weights.xy = uvec2(attributes[weights], attributes[weights + 1u]);
+    }
+    if (stream_present(v.present, kStreamJointWeights1)) {
+        uint joints = first + attribute_offset(v.present, kStreamJointIndices1);
+        uint weights = first + attribute_offset(v.present, kStreamJointWeights1);
+        v.joints.zw = uvec2(attributes[joints], attributes[joints + 1u]);
+        uvec2 more = uvec2(attributes[weights], attributes[weights + 1u]);
+        v.weights.yzw = uvec3(v.weights.y | more.x << 16u, more.x >> 16u | more.y << 16u, more.y >> 16u);
+    }
+    v.sublet = sublet;
+    v.lane = lane;
+    return v;
+}
+
+// The sublet of a vertex of a mesh.
+uint find_sublet(uint mesh, uint vertex) {
+    uint low = 0u;
+    uint high = meshes[mesh].sublet_count;
+    while (low + 1u < high) {
+        uint middle = (low + high) >> 1u;
+        if (streams[meshes[mesh].first_stream + middle * meshes[mesh].stream_count].base_value[0] <= vertex) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+BindVertex bind_vertex(DeformedMesh d, uint vertex) {
+    if (d.morphs == 0u) {
+        return bind_vertex(d.source, vertex, 0u, 0u);
+    }
+    uint sublet = find_sublet(d.source, vertex);
+    uint first = streams[meshes[d.source].first_stream + sublet * meshes[d.source].stream_count].base_value[0];
+    return bind_vertex(d.source, vertex, sublet, vertex - first);
+}
+
+// What a vertex becomes in a pose.
+struct PosedVertex {
+    vec4 position;  // w: 1
+    vec4 normal;    // of any length; w: 0, as the tangent's
+    vec4 tangent;
+};
+
+// What a target adds to one attribute of a vertex.
+vec4 morph_delta(DeformedMesh d, uint stream, uint lane, int bits, int exponent) {
+    uvec4 value = decode_value(streams[stream], d.morph_payload, lane);
+    vec3 integers = vec3(bitfieldExtract(ivec3(value.xyz), 0, bits));
+    return vec4(uintBitsToFloat(uint(exponent + 127) << 23u) * integers, 0.0);
+}
+
+void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
+    uint count = deformation[d.first_weight].x;
+    uint first_mask = d.first_mask + v.sublet * d.mask_words;
+    for (uint i = 0u; i < count; ++i) {
+        uvec4 pair = deformation[d.first_weight + 1u + (i >> 1u)];
+        uint target = (i & 1u) == 0u ? pair.x : pair.z;
+        float weight = uintBitsToFloat((i & 1u) == 0u ? pair.y : pair.w);
+        uint word = first_mask + (target >> 5u);
+        uvec4 masks = deformation[word >> 1u];
+        uvec2 mask = (word & 1u) == 0u ? masks.xy : masks.zw;
+        uint bit = 1u << (target & 31u);
+        if ((mask.x & bit) == 0u) {
+            continue;
+        }
+        uint stream = mask.y + bitCount(mask.x & (bit - 1u)) * bitCount(d.morphs);
+        if ((d.morphs & kMorphPosition) != 0u) {
+            posed.position = add_morph(posed.position, morph_delta(d, stream++, v.lane, 16, d.morph_exponents[0]), weight);
+        }
+        if ((d.morphs & kMorphNormal) != 0u) {
+            posed.normal = add_morph(posed.normal, morph_delta(d, stream++, v.lane, 8, d.morph_exponents[1]), weight);
+        }
+        if ((d.morphs & kMorphTangent) != 0u) {
+            posed.tangent = add_morph(posed.tangent, morph_delta(d, stream, v.lane, 8, d.morph_exponents[2]), weight);
+        }
+    }
+}
+
 SkinMatrix joint_matrix(DeformedMesh d, uint joint) {
     uint at = d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
     return SkinMatrix(vec4[3](uintBitsToFloat(deformation[at]), uintBitsToFloat(deformation[at + 1u]),
                               uintBitsToFloat(deformation[at + 2u])));
 }
 
-// Number `i` of a row of 16-bit numbers that begins at an attribute word.
-uint half_word(uint first_word, uint i) { return attributes[first_word + (i >> 1u)] >> (16u * (i & 1u)) & 0xffffu; }
+// Of a row of 16-bit numbers, without the first.
+uvec4 without_first(uvec4 row) { return row >> 16u | uvec4(row.yzw, 0u) << 16u; }
 
-// A vertex of the instance's mesh, as the deformed vertices hold it: xyz its position in the instance's space, as bits
-// of floats; w: the attribute word of its normal and tangent, where the mesh has one.
-uvec4 deform_vertex(DeformedMesh d, uint vertex) {
-    uint present = meshes[d.mesh].streams_present;
-    uint first_word = meshes[d.mesh].first_attribute + vertex * meshes[d.mesh].attribute_stride;
-    uint joints = first_word + attribute_offset(present, kStreamBoneIndices);
-    uint weights = first_word + attribute_offset(present, kStreamJointWeights);
-    SkinMatrix first = joint_matrix(d, half_word(joints, 0u));
+// Matrices are blended while weights are left, whose loop no compiler can copy out.
+SkinMatrix blended_matrix(DeformedMesh d, BindVertex v) {
+    SkinMatrix first = joint_matrix(d, v.joints.x & 0xffffu);
     SkinMatrix m = first;
-    // Weights begin with the second joint's: the first has what all others leave. The count is no constant, so that no
-    // compiler makes many copies of the loop.
-    uint count = stream_present(present, kStreamJointWeights1) ? 8u : 4u;
-    for (uint i = 1u; i < count; ++i) {
-        if (i == 4u) {
-            joints = first_word + attribute_offset(present, kStreamJointIndices1) - 2u;
-            weights = first_word + attribute_offset(present, kStreamJointWeights1) - 2u;
-        }
-        uint parts = i < 4u ? half_word(weights, i - 1u) : half_word(weights, i);
+    uvec4 joints = v.joints;
+    for (uvec4 weights = v.weights; weights != uvec4(0u); weights = without_first(weights)) {
+        joints = without_first(joints);
+        uint parts = weights.x & 0xffffu;
         if (parts != 0u) {
-            m = blend_joint(m, first, joint_matrix(d, half_word(joints, i)), parts);
+            m = blend_joint(m, first, joint_matrix(d, joints.x & 0xffffu), parts);
         }
     }
-    vec3 position = object_position(positions[meshes[d.mesh].first_vertex + vertex], meshes[d.mesh].origin.xyz,
-                                    meshes[d.mesh].aabb_min.w);
-    uvec4 result = uvec4(floatBitsToUint(skin_vector(m, vec4(position, 1.0)).xyz), 0u);
-    if (stream_present(present, kStreamNormalTangent)) {
-        uint word = attributes[first_word + attribute_offset(present, kStreamNormalTangent)];
-        // What does not turn keeps its bits: packed anew, a direction between two folds might change sides.
-        vec4 normal = vec4(unit_direction(unpack_normal(word)), 0.0);
-        vec4 moved = skin_normal(m, normal);
-        result.w = moved == normal ? word & 0xffffu : pack_normal(moved.xyz);
-        if ((present & kHasTangentBit) != 0u) {
-            float bitangent_sign = unpack_tangent(word).w;
-            vec4 tangent = vec4(unit_direction(unpack_tangent(word).xyz), 0.0);
-            moved = skin_vector(m, tangent);
-            result.w |= moved == tangent ? word & 0xffff0000u : pack_tangent(moved.xyz, bitangent_sign);
+    return m;
+}
+
+// As the deformed vertices hold it: xyz the position in the instance's space, as bits of floats; w: the attribute word
+// of its normal and tangent, where the mesh has one.
+uvec4 pose_vertex(DeformedMesh d, BindVertex v) {
+    bool directed = stream_present(v.present, kStreamNormalTangent);
+    bool tangential = (v.present & kHasTangentBit) != 0u;
+    vec4 normal = vec4(0.0);
+    vec4 tangent = vec4(0.0);
+    float bitangent_sign = 1.0;
+    if (directed) {
+        normal.xyz = unit_direction(unpack_normal(v.direction));
+        if (tangential) {
+            vec4 unpacked = unpack_tangent(v.direction);
+            tangent.xyz = unit_direction(unpacked.xyz);
+            bitangent_sign = unpacked.w;
         }
+    }
+    PosedVertex posed = PosedVertex(vec4(v.position, 1.0), normal, tangent);
+    if (d.morphs != 0u) {
+        add_morphs(d, v, posed);
+    }
+    if (d.joint_count != 0u) {
+        SkinMatrix m = blended_matrix(d, v);
+        posed.position = skin_vector(m, posed.position);
+        if (directed) {
+            posed.normal = skin_normal(m, posed.normal);
+        }
+        if (tangential) {
+            posed.tangent = skin_vector(m, posed.tangent);
+        }
+    }
+    uvec4 result = uvec4(floatBitsToUint(posed.position.xyz), 0u);
+    // What does not turn keeps its bits: packed anew, a direction between two folds might change sides.
+    if (directed) {
+        result.w = posed.normal == normal ? v.direction & 0xffffu : pack_normal(posed.normal.xyz);
+    }
+    if (tangential) {
+        result.w |= posed.tangent == tangent ? v.direction & 0xffff0000u
+                                             : pack_tangent(posed.tangent.xyz, bitangent_sign);
     }
     return result;
 }
@@ -61,7 +181,10 @@ uvec4 deform_vertex(DeformedMesh d, uint vertex) {
 // Of a mesh that deforms.
 uvec4 deformed_vertex(uint mesh, uint vertex) {
     DeformedMesh d = deformed_mesh(mesh);
-    return d.first_vertex == kNotCached ? deform_vertex(d, vertex) : deformation[d.first_vertex + vertex];
+    if (kDeforms == kDeformsUncached && d.first_vertex == kNotCached) {
+        return pose_vertex(d, bind_vertex(d, vertex));
+    }
+    return deformation[d.first_vertex + vertex];
 }
 
 #endif

@@ -3,12 +3,15 @@
 #ifndef SUBLET_DEFORMED_MESH_GLSL
 #define SUBLET_DEFORMED_MESH_GLSL
 
-bool mesh_deforms(uint mesh) { return kDeforms && meshes[mesh].reserved != 0u; }
+bool mesh_deforms(uint mesh) { return kDeforms != kDeformsNone && meshes[mesh].reserved != 0u; }
 
 DeformedMesh deformed_record(uint number) {
-    uvec4 first = deformation[number * kDeformedMeshVectors];
-    uvec4 second = deformation[number * kDeformedMeshVectors + 1u];
-    return DeformedMesh(first.x, first.y, first.z, first.w, second.x, second.y, uint[2](0u, 0u));
+    uvec4 v[kDeformedMeshVectors];
+    for (uint i = 0u; i < kDeformedMeshVectors; ++i) {
+        v[i] = deformation[number * kDeformedMeshVectors + i];
+    }
+    return DeformedMesh(v[0].x, v[0].y, v[0].z, v[0].w, v[1].x, v[1].y, v[1].z, v[1].w, v[2].x, v[2].y, v[2].z, v[2].w,
+                        int[3](int(v[3].x), int(v[3].y), int(v[3].z)), v[3].w);
 }
 
 // Of a mesh that deforms.

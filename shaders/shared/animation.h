@@ -34,8 +34,8 @@ struct AnimationChannel {
     uint key_count;    // 1 or more
     uint first_time;   // in the list of floats; the keys' times, then
     uint first_value;  // their values: 3 or 4 for each, three times as many for cubic splines
-    uint components;   // 4: a rotation
-    uint target;       // among the vectors of a copy that are driven
+    uint components;   // 4: a rotation; of weights of morph targets, as many as there are
+    uint target;       // among the vectors of a copy that are driven; not of weights
     uint reserved;
 };
 
@@ -54,14 +54,16 @@ struct MovedInstance {
     uint reserved;
 };
 
-// Push constants of scene/animate_channels.comp, scene/animate_instances.comp and scene/animate_joints.comp.
+// Push constants of scene/animate_....comp.
 struct AnimateConstants {
-    uint count;         // channels, instances or joints, of all copies
+    uint count;         // channels, instances, joints or MorphWeights, of all copies
     uint per_copy;      // of these
     uint matrices;      // local transforms that do not move,
     uint driven;        // and those that do, of a copy
     uint animations;    // that play
     uint first_matrix;  // of joints: shared/deform.h
+    uint first_weight;  // of morph targets, likewise,
+    uint weights;       // and vectors of them, of a copy
 };
 
 SUBLET_CHECK_SIZE(AnimationChannel, 32);

@@ -114,7 +114,8 @@ SUBLET_CONST uint kBindWrittenSubletBounds = 67u;
 SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
 SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
-SUBLET_CONST uint kBindTimeShifts = 71u;  // of copies of the scene: scene/animate_channels.comp
+SUBLET_CONST uint kBindMorphWeights = 74u;  // MorphWeights
+SUBLET_CONST uint kBindTimeShifts = 71u;    // of copies of the scene: scene/animate_channels.comp
 // inspect/motion.comp:
 SUBLET_CONST uint kBindMotion = 72u;           // an image
 SUBLET_CONST uint kBindInstancesBefore = 73u;  // those of kBindInstances, as they were in the last frame
@@ -142,7 +143,7 @@ SUBLET_CONST uint kSpecSubletBits = 18u;       // occlusion culling goes on to s
 SUBLET_CONST uint kSpecInspect = 19u;          // edges, outlines and probes are asked for
 SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive is shaded, for what lies in front
 SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
-SUBLET_CONST uint kSpecDeforms = 22u;          // the scene has instances that deform: in every pipeline
+SUBLET_CONST uint kSpecDeforms = 22u;          // kDeforms...: in every pipeline
 
 SUBLET_SHARED_END
 #endif

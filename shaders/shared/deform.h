@@ -4,6 +4,7 @@
 #define SUBLET_SHARED_DEFORM_H
 
 #include "animation.h"
+#include "mesh_format.h"
 #include "types.h"
 
 SUBLET_SHARED_BEGIN
@@ -21,28 +22,53 @@ struct SkinMatrix {
 // A mesh of the file in a pose. It has a mesh header of its own, a copy of the file's, whose sphere and box are those
 // of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
 //
-// All of deformation lies in one list of vectors: these records, kDeformedMeshVectors each, from its start; then the
-// pose, that is the matrices of joints, kSkinMatrixVectors each; room for that of the last frame; then vertices, one
-// each.
+// All of deformation lies in one list of vectors, from its start: these records, kDeformedMeshVectors each; the masks
+// of morph targets (MorphMask), two a vector; the pose: the matrices of joints, kSkinMatrixVectors each, and weights;
+// room for the pose of the last frame; then vertices, one each.
 struct DeformedMesh {
     uint mesh;           // its own header
+    uint source;         // the file's
     uint first_vertex;   // in that list; kNotCached
     uint first_sublet;   // of its own bounds of this pose, in the list of bounds,
     uint first_meshlet;  // and of those of its meshlets
+    uint joint_count;    // of its skin; 0: no joints move it
     uint first_matrix;   // of its skin's, in the order of its joints; in that list
-    uint joint_count;
-    uint reserved[2];
+    uint first_weight;   // of morph targets, in that list: see MorphWeights
+    uint morphs;         // kMorph... that they move; 0: none does
+    uint first_mask;     // of its first sublet, counted in masks of that list
+    uint mask_words;     // masks of a sublet
+    uint morph_payload;  // where words of its targets' streams begin, in the payload
+    int morph_exponents[kMorphAttributes];
+    uint reserved;
 };
-SUBLET_CONST uint kDeformedMeshVectors = 2u;
+SUBLET_CONST uint kDeformedMeshVectors = 4u;
 SUBLET_CONST uint kSkinMatrixVectors = 3u;
 // Its vertices have no room: they are deformed wherever they are used.
 SUBLET_CONST uint kNotCached = 0xffffffffu;
 
-// A workgroup's work: a meshlet of such a mesh.
-struct DeformTask {
-    uint deformed;
-    uint meshlet;
+// The weights of a node's morph targets in a pose: a vector whose x is how many are not 0, then these, ascending, two a
+// vector: target and weight each. A lane of scene/animate_weights.comp finds them.
+struct MorphWeights {
+    uint target_count;
+    uint channel;        // which drives them, or kNoChannel
+    uint first_default;  // else where they are in the list of floats
+    uint first_vector;   // behind the first of the copy's
 };
+SUBLET_CONST uint kNoChannel = 0xffffffffu;
+
+// A workgroup's work: a meshlet of some poses of one mesh.
+struct DeformTask {
+    uint first;  // DeformedMesh
+    uint count;  // 1 to kPosesOfTask
+    uint meshlet;
+    uint reserved;
+};
+SUBLET_CONST uint kPosesOfTask = 8u;
+
+// Which meshes deform: kSpecDeforms.
+SUBLET_CONST uint kDeformsNone = 0u;
+SUBLET_CONST uint kDeformsCached = 1u;    // all that do have room for their vertices
+SUBLET_CONST uint kDeformsUncached = 2u;  // some have not
 
 // Push constants of scene/deform.comp and scene/deform_meshes.comp.
 struct DeformConstants {
@@ -51,8 +77,9 @@ struct DeformConstants {
 };
 
 SUBLET_CHECK_SIZE(SkinMatrix, 48);
-SUBLET_CHECK_SIZE(DeformedMesh, 32);
-SUBLET_CHECK_SIZE(DeformTask, 8);
+SUBLET_CHECK_SIZE(DeformedMesh, 64);
+SUBLET_CHECK_SIZE(MorphWeights, 16);
+SUBLET_CHECK_SIZE(DeformTask, 16);
 
 // Adds what a morph target of that weight adds; targets in the order of their numbers.
 SUBLET_FUNCTION vec4 add_morph(vec4 sum, vec4 delta, float weight) {

@@ -43,6 +43,11 @@ Selection in_scene(const Selection& selection, const GpuScene& scene) {
     return known ? selection : Selection{};
 }
 
+// What of the scene pipelines know: shared/deform.h.
+std::uint32_t kind_of(const SceneDeform& deform) {
+    return !deform.any() ? shared::kDeformsNone : deform.all_cached ? shared::kDeformsCached : shared::kDeformsUncached;
+}
+
 // Views that others are compared with, by the number of those.
 constexpr std::uint32_t kReferenceView = 0x80000000U;
 
@@ -164,7 +169,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
-    impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.any() ? 1U : 0U}});
+    impl_->pipelines.specialize({{shared::kSpecDeforms, kind_of(impl_->scene->deform)}});
     impl_->placed_at.reset();
     impl_->times_now.clear();
     impl_->notes = collector.take();
@@ -224,8 +229,8 @@ AnimationState Renderer::animation() const {
     if (!impl_->scene || !impl_->scene->animation.moves()) return out;
     const SceneAnimation& animation = impl_->scene->animation;
     out.playing = animation.names;
-    out.deforms = animation.joints_move;
-    out.instances = animation.moved_count + (animation.joints_move ? impl_->scene->deform.instance_count : 0);
+    out.deforms = animation.poses_move;
+    out.instances = animation.moved_count + (animation.poses_move ? impl_->scene->deform.instance_count : 0);
     for (const double length : animation.lengths) out.length = std::max(out.length, length);
     return out;
 }

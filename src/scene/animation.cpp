@@ -216,7 +216,7 @@ std::vector<float> sample_weights(const AnimationChannel& channel, float time) {
 }
 
 std::vector<float> morph_weights(const Scene& scene, std::size_t node, std::span<const std::size_t> animations,
-                                 double time) {
+                                 const AnimationTimes& times) {
     for (const PlayedChannel& channel : played_weights(scene, animations)) {
         if (static_cast<std::size_t>(channel.channel->node) != node) continue;
         return sample_weights(*channel.channel, looped_time(times.of(channel.animation),

@@ -198,9 +198,9 @@ TEST(Animation, NothingThatMovesIsNothing) {
     EXPECT_THROW(static_cast<void>(render::upload_scene(bench.device(), scene, playing("run"), false)), Error);
     const auto moves = render::upload_scene(bench.device(), scene, playing("breathe"), false);
     EXPECT_TRUE(moves->animation.moves());
-    EXPECT_THROW(
-        static_cast<void>(render::gather_animation(scene.scene, {.choice = "all", .skins = {}, .most_links = 3})),
-        Error)
+    EXPECT_THROW(static_cast<void>(render::gather_animation(
+                     scene.scene, {.choice = "all", .skins = {}, .morphs = {}, .most_links = 3})),
+                 Error)
         << "too many links";
 }
 

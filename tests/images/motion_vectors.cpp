@@ -87,8 +87,9 @@ TEST(MotionVectors, LeadToTheSameTriangleInTheLastFrame) {
         const double followed = same_triangles(before, now, true);
         const double stayed = same_triangles(before, now, false);
         RecordProperty(way.name, std::to_string(followed) + " of those that stay " + std::to_string(stayed));
-        EXPECT_GT(followed, 0.8);
-        EXPECT_LT(stayed, 0.5);
+        // Colours tell motions within half a pixel or so, and some of what is seen now was hidden.
+        EXPECT_GT(followed, 0.65);
+        EXPECT_LT(stayed, 0.1);
         if (reference.rgba.empty()) reference = now;
         std::size_t differ = 0;
         for (std::size_t i = 0; i < std::size_t{kWide} * kHigh; ++i) {

@@ -78,7 +78,7 @@ void MotionPass::record(const InspectContext& context, const View& view, const s
     }
     if (scene.animation.places()) {
         record_pose(frame, context.pipelines, scene, times_before,
-                    {.instances = before, .first_matrix = scene.deform.first_matrix + scene.deform.pose_vectors});
+                    {.instances = before, .behind = scene.deform.pose_vectors});
     }
     const gpu::Image& motion = context.view.motion;
     gpu::image_barrier(commands, motion, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,

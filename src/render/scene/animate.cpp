@@ -26,6 +26,10 @@ gpu::ComputePipelineDesc joints_desc() {
     return {.name = "animate joints", .shader = {.spirv = shaders::animate_joints_comp}};
 }
 
+gpu::ComputePipelineDesc weights_desc() {
+    return {.name = "animate weights", .shader = {.spirv = shaders::animate_weights_comp}};
+}
+
 // In pieces that one command takes.
 void write_times(VkCommandBuffer commands, const gpu::Buffer& buffer, const std::vector<float>& times) {
     constexpr std::size_t kMost = 65536 / sizeof(float);
@@ -75,7 +79,9 @@ void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& s
                                                          .matrices = animation.matrix_count,
                                                          .driven = animation.driven_count,
                                                          .animations = animations,
-                                                         .first_matrix = target.first_matrix});
+                                                         .first_matrix = scene.deform.first_matrix + target.behind,
+                                                         .first_weight = scene.deform.first_weight + target.behind,
+                                                         .weights = animation.weight_vectors});
         dispatch_rows(commands, (count + kLanes - 1) / kLanes);
     };
     dispatch(
@@ -98,6 +104,14 @@ void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& s
          gpu::buffer_at(shared::kBindLinks, animation.links), gpu::buffer_at(shared::kBindJoints, animation.joints),
          gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
         animation.joint_count, animation.copies);
+    dispatch(
+        weights_desc(),
+        {gpu::buffer_at(shared::kBindTimes, animation.times),
+         gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
+         gpu::buffer_at(shared::kBindChannels, animation.channels), gpu::buffer_at(shared::kBindKeys, animation.keys),
+         gpu::buffer_at(shared::kBindMorphWeights, animation.weights),
+         gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
+        animation.weights_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
@@ -105,8 +119,7 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
                     const std::vector<float>& times, Fault fault) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "animate");
-    record_pose(frame, pipelines, scene, times,
-                {.instances = &scene.instances, .first_matrix = scene.deform.first_matrix});
+    record_pose(frame, pipelines, scene, times, {.instances = &scene.instances});
     if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
 }
 
@@ -115,6 +128,7 @@ void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
     if (animation.channel_count != 0) out.add(channels_desc());
     if (animation.moved_count != 0) out.add(instances_desc());
     if (animation.joint_count != 0) out.add(joints_desc());
+    if (animation.weights_count != 0) out.add(weights_desc());
 }
 
 }  // namespace sublet::render

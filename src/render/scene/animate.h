@@ -18,7 +18,7 @@ namespace sublet::render {
 // Where a pose goes.
 struct PoseTarget {
     const gpu::Buffer* instances = nullptr;  // those of the scene, or a copy of them
-    std::uint32_t first_matrix = 0;          // of its joints, in SceneDeform::vectors
+    std::uint32_t behind = 0;                // how far behind that of the scene its pose lies in SceneDeform::vectors
 };
 
 // Records the dispatches that place what moves: `times` is all that the CPU writes. What was recorded before may still

@@ -8,8 +8,12 @@
 namespace sublet::render {
 namespace {
 
-gpu::ComputePipelineDesc vertices_desc() {
-    return {.name = "deform vertices", .shader = {.spirv = shaders::deform_comp}};
+gpu::ComputePipelineDesc vertices_desc(const SceneDeform& deform) {
+    if (!deform.subgroups) return {.name = "deform vertices", .shader = {.spirv = shaders::deform_comp}};
+    return {.name = "deform vertices",
+            .shader = {.spirv = shaders::deform_subgroup_comp,
+                       .required_subgroup_size = deform.required_subgroup,
+                       .full_subgroups = true}};
 }
 
 gpu::ComputePipelineDesc meshes_desc() {
@@ -31,7 +35,7 @@ void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& p
         pipeline.push(commands, shared::DeformConstants{groups, keep_bounds ? 1U : 0U});
         dispatch_rows(commands, groups);
     };
-    dispatch(vertices_desc(),
+    dispatch(vertices_desc(deform),
              {gpu::buffer_at(shared::kBindDeformTasks, deform.tasks),
               gpu::buffer_at(shared::kBindWrittenDeformation, deform.vectors),
               gpu::buffer_at(shared::kBindWrittenSubletBounds, scene.sublet_bounds),
@@ -45,7 +49,7 @@ void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& p
 
 void add_deform_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
     if (!scene.deform.any()) return;
-    out.add(vertices_desc());
+    out.add(vertices_desc(scene.deform));
     out.add(meshes_desc());
 }
 

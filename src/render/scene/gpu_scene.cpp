@@ -68,6 +68,14 @@ class BufferMaker {
         return buffer;
     }
 
+    // From two lists, one behind the other.
+    template <class T>
+    gpu::Buffer filled(const char* name, std::span<const T> data, std::span<const T> behind, std::uint64_t& total) {
+        gpu::Buffer buffer = filled(name, data, total, behind.size());
+        if (!behind.empty()) uploader_.buffer(buffer, data.size_bytes(), behind);
+        return buffer;
+    }
+
     template <class T>
     gpu::Buffer filled(const char* name, const std::vector<T>& data, std::uint64_t& total) {
         return filled(name, std::span<const T>(data), total);
@@ -89,9 +97,26 @@ glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
     return {0.5F * (low + high), 0.5F * glm::length(high - low)};
 }
 
-void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings,
-                     const DeformRoom& room, bool staggered, AnimationData& animation, DeformData& deform,
-                     std::vector<shared::Task>& tasks) {
+// What deforms an instance of that mesh, in that copy of the scene.
+std::optional<PosedMesh> pose_of(const scene::Scene& scene, const scene::Instance& instance,
+                                 const shared::MeshHeader& mesh, const AnimationData& animation, std::size_t copy) {
+    PosedMesh out{.mesh = instance.mesh};
+    if (instance.skin >= 0) {
+        const auto skin = static_cast<std::size_t>(instance.skin);
+        out.first_joint = static_cast<std::uint32_t>(copy * animation.joints.size() + animation.first_joint[skin]);
+        out.joint_count = static_cast<std::uint32_t>(scene.skins[skin].joints.size());
+    }
+    if (mesh::morphs(mesh) && animation.weights_of[instance.node] != kNoWeights) {
+        out.morphs = true;
+        out.first_weight = static_cast<std::uint32_t>(copy * animation.weight_vectors) +
+                           animation.weights[animation.weights_of[instance.node]].first_vector;
+    }
+    if (out.joint_count == 0 && !out.morphs) return std::nullopt;
+    return out;
+}
+
+void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings, bool staggered,
+                     AnimationData& animation, DeformData& deform, std::vector<shared::Task>& tasks) {
     const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
@@ -105,16 +130,10 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         const auto index = static_cast<std::uint32_t>(out.instance_data.size());
         const Facing facing = add_moved(animation, instance.node, index);
         shared::Instance data = make_instance(instance, scene.scene.materials[instance.material], facing);
-        if (instance.skin >= 0) {
-            const auto skin = static_cast<std::size_t>(instance.skin);
-            // A grid's places follow one another, each with all meshes of the group.
-            const std::size_t copy = staggered ? number / scene.scene.mesh_groups[0].mesh_count : 0;
-            const std::size_t first_joint = copy * animation.joints.size() + animation.first_joint[skin];
-            add_deformed(deform, room, index,
-                         {.mesh = instance.mesh,
-                          .first_joint = static_cast<std::uint32_t>(first_joint),
-                          .joint_count = static_cast<std::uint32_t>(scene.scene.skins[skin].joints.size())},
-                         mesh);
+        // A grid's places follow one another, each with all meshes of the group.
+        const std::size_t copy = staggered ? number / scene.scene.mesh_groups[0].mesh_count : 0;
+        if (const std::optional<PosedMesh> pose = pose_of(scene.scene, instance, mesh, animation, copy)) {
+            add_deformed(deform, index, *pose);
             data.flags &= ~shared::kInstanceConeTest;  // no cone holds in every pose
         }
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
@@ -145,7 +164,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     }
     out.facts.alpha_tested = out.has_alpha_tested();
     out.facts.transmissive = out.has_transmissive();
-    out.facts.moves = !animation.moved.empty() || animation.joints_move;
+    out.facts.moves = !animation.moved.empty() || animation.poses_move;
     out.bounds = sphere_around(out.instance_spheres);
     for (const shared::MovedInstance& moved : animation.moved) {
         out.instance_spheres[moved.instance].w = std::numeric_limits<float>::infinity();
@@ -287,6 +306,19 @@ std::vector<char> used_skins(const scene::EncodedScene& scene) {
     return used;
 }
 
+// Which nodes have a mesh group that morph targets deform.
+std::vector<char> morphed_nodes(const scene::EncodedScene& scene) {
+    std::vector<char> out(scene.scene.nodes.size(), 0);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const int number = scene.scene.nodes[i].mesh_group;
+        if (number < 0) continue;
+        const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(number)];
+        const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
+        if (std::any_of(meshes.begin(), meshes.end(), mesh::morphs)) out[i] = 1;
+    }
+    return out;
+}
+
 // Parts of the scene that have times of their own: a grid's places, where they are staggered.
 struct Copies {
     std::uint32_t count = 1;
@@ -299,36 +331,44 @@ Copies copies_of(const SceneSettings& settings) {
     return {count.x * count.y * count.z, settings.stagger};
 }
 
-DeformRoom deform_room(const GpuScene& scene, const SceneSettings& settings, const gpu::Capabilities& capabilities) {
+DeformRoom deform_room(const AnimationData& animation, const Copies& copies, const mesh::GeometryView& geometry,
+                       const SceneSettings& settings, const gpu::Capabilities& capabilities) {
     std::uint64_t bytes = settings.deform_budget;
     if (bytes == 0) bytes = capabilities.device_local_bytes / 4;
-    // Half of what a buffer may have is left for matrices.
+    // Half of what a buffer may have is left for poses.
     bytes = std::min<std::uint64_t>(bytes, capabilities.limits.maxStorageBufferRange / 2);
-    return {scene.mesh_count, scene.sublet_count, scene.meshlet_count, bytes / sizeof(shared::uvec4)};
+    return {.vertices = bytes / sizeof(shared::uvec4),
+            .joints = animation.joints.size() * copies.count,
+            .weight_vectors = std::uint64_t{animation.weight_vectors} * copies.count,
+            .streams = static_cast<std::uint32_t>(geometry.streams.size()),
+            .payload = static_cast<std::uint32_t>(geometry.payload.size())};
 }
 
-// Nothing of it where nothing deforms. `joints`: of all copies of the scene.
-void upload_deform(GpuScene& out, BufferMaker& maker, DeformData data, std::size_t joints) {
-    if (data.meshes.empty()) return;
+// Nothing of it where nothing deforms.
+void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout, std::size_t instances,
+                   const gpu::Capabilities& capabilities) {
+    if (layout.headers.empty()) return;
     SceneDeform& deform = out.deform;
-    deform.mesh_count = static_cast<std::uint32_t>(data.meshes.size());
-    deform.task_count = static_cast<std::uint32_t>(data.tasks.size());
-    deform.instance_count = static_cast<std::uint32_t>(data.placed.size());
-    deform.first_matrix = deform.mesh_count * shared::kDeformedMeshVectors;
-    const std::uint64_t pose_vectors = joints * shared::kSkinMatrixVectors;
-    deform.pose_vectors = static_cast<std::uint32_t>(pose_vectors);
-    const std::uint64_t first_vertex = deform.first_matrix + 2 * pose_vectors;
-    for (shared::DeformedMesh& mesh : data.meshes) {
-        mesh.first_matrix += deform.first_matrix;
-        if (mesh.first_vertex != shared::kNotCached) mesh.first_vertex += static_cast<std::uint32_t>(first_vertex);
-    }
-    const std::uint64_t behind = (first_vertex - deform.first_matrix + data.vertices) * sizeof(shared::uvec4);
-    deform.vectors = maker.filled("deformation", std::span<const shared::DeformedMesh>(data.meshes), deform.bytes,
-                                  (behind + sizeof(shared::DeformedMesh) - 1) / sizeof(shared::DeformedMesh));
-    deform.tasks = maker.filled("meshlets that deform", data.tasks, deform.bytes);
+    deform.mesh_count = static_cast<std::uint32_t>(layout.headers.size());
+    deform.task_count = static_cast<std::uint32_t>(layout.tasks.size());
+    deform.instance_count = static_cast<std::uint32_t>(instances);
+    deform.first_matrix = static_cast<std::uint32_t>(layout.first_matrix);
+    deform.first_weight = static_cast<std::uint32_t>(layout.first_weight);
+    deform.pose_vectors = static_cast<std::uint32_t>(layout.pose_vectors);
+    deform.all_cached = layout.all_cached;
+    deform.vectors = maker.filled("deformation", std::span<const shared::uvec4>(layout.vectors), deform.bytes,
+                                  layout.all_vectors - layout.vectors.size());
+    deform.tasks = maker.filled("meshlets that deform", layout.tasks, deform.bytes);
+    constexpr std::uint32_t kLanes = 32;
+    const bool only = capabilities.min_subgroup_size == kLanes && capabilities.max_subgroup_size == kLanes;
+    deform.subgroups =
+        capabilities.has_subgroup_operations(VK_SHADER_STAGE_COMPUTE_BIT, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) &&
+        capabilities.subgroup_size_control &&
+        (only || capabilities.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, kLanes));
+    deform.required_subgroup = only ? 0 : kLanes;
     // Which their buffers have behind those of the file.
     const std::uint64_t own =
-        data.headers.size() * sizeof(shared::MeshHeader) + (data.sublets + data.meshlets) * sizeof(shared::Bound);
+        layout.headers.size() * sizeof(shared::MeshHeader) + (layout.sublets + layout.meshlets) * sizeof(shared::Bound);
     deform.bytes += own;
     out.geometry_bytes -= own;
 }
@@ -338,7 +378,9 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     if (data.moved.empty() && !out.deform.any()) return;
     SceneAnimation& animation = out.animation;
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
-    animation.channels = maker.filled("animation channels", data.channels, out.animation_bytes);
+    std::vector<shared::AnimationChannel> channels = data.channels;
+    channels.insert(channels.end(), data.weight_channels.begin(), data.weight_channels.end());
+    animation.channels = maker.filled("animation channels", channels, out.animation_bytes);
     animation.keys = maker.filled("animation keys", data.keys, out.animation_bytes);
     // Buffers come before what is in them: that a device can't bind as much shows before memory is taken.
     const std::uint64_t copy_count = copies.count;
@@ -367,7 +409,10 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     if (out.deform.any()) {
         animation.joints = maker.filled("joints", data.joints, out.animation_bytes);
         animation.joint_count = static_cast<std::uint32_t>(data.joints.size());
-        animation.joints_move = data.joints_move;
+        animation.weights = maker.filled("morph weights", data.weights, out.animation_bytes);
+        animation.weights_count = static_cast<std::uint32_t>(data.weights.size());
+        animation.weight_vectors = data.weight_vectors;
+        animation.poses_move = data.poses_move;
     }
     animation.lengths = std::move(data.lengths);
     animation.names = std::move(data.names);
@@ -376,7 +421,8 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
 // Of its sections, which go to the GPU as they are.
 std::uint64_t encoded_bytes(const mesh::GeometryView& geometry) {
     return geometry.meshes.size_bytes() + geometry.sublet_bounds.size_bytes() + geometry.meshlet_bounds.size_bytes() +
-           geometry.streams.size_bytes() + geometry.payload.size_bytes();
+           geometry.streams.size_bytes() + geometry.payload.size_bytes() + geometry.morph_streams.size_bytes() +
+           geometry.morph_payload.size_bytes();
 }
 
 }  // namespace
@@ -411,11 +457,13 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         scene.scene, {.choice = settings.animation,
                       .nodes = settings.grid.empty(),  // it stands where it stands
                       .skins = used_skins(scene),
+                      .morphs = morphed_nodes(scene),
                       .most_links = device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t)});
     DeformData deform;
     const Copies copies = copies_of(settings);
-    place_instances(*out, scene, settings, deform_room(*out, settings, device.capabilities()), copies.count > 1,
-                    animation, deform, tasks);
+    place_instances(*out, scene, settings, copies.count > 1, animation, deform, tasks);
+    const DeformLayout deformed =
+        lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, device.capabilities()), geometry);
     out->totals = scene_totals(*out);
     count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
@@ -443,15 +491,16 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);
     std::vector<shared::MeshHeader> meshes(geometry.meshes.begin(), geometry.meshes.end());
-    meshes.insert(meshes.end(), deform.headers.begin(), deform.headers.end());
+    meshes.insert(meshes.end(), deformed.headers.begin(), deformed.headers.end());
     out->meshes = maker.filled("meshes", meshes, out->geometry_bytes);
-    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes, deform.sublets);
-    out->meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes, deform.meshlets);
-    out->streams = maker.filled("streams", geometry.streams, out->geometry_bytes);
-    out->payload = maker.filled("payload", geometry.payload, out->geometry_bytes);
+    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes, deformed.sublets);
+    out->meshlet_bounds =
+        maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes, deformed.meshlets);
+    out->streams = maker.filled("streams", geometry.streams, geometry.morph_streams, out->geometry_bytes);
+    out->payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out->geometry_bytes);
     std::vector<shared::Instance> instances = out->instance_data;
-    for (std::size_t i = 0; i < deform.placed.size(); ++i) {
-        instances[deform.placed[i].instance].mesh = deform.meshes[deform.placed[i].deformed].mesh;
+    for (const DeformData::Placed& placed : deform.placed) {
+        instances[placed.instance].mesh = deformed.mesh_of[placed.pose];
     }
     out->instances = maker.filled("instances", instances, out->instance_bytes);
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
@@ -479,7 +528,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_deform(*out, maker, std::move(deform), animation.joints.size() * copies.count);
+    upload_deform(*out, maker, deformed, deform.placed.size(), device.capabilities());
     upload_animation(*out, maker, std::move(animation), copies);
     uploader.finish();
     return out;

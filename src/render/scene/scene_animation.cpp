@@ -84,8 +84,9 @@ class Gatherer {
           moved_(scene::moved_nodes(scene, played_)) {}
 
     AnimationData gather() {
-        const bool skinned = std::find(use_.skins.begin(), use_.skins.end(), 1) != use_.skins.end();
-        if (played_.empty() && !skinned) return {};
+        const bool deforms = std::find(use_.skins.begin(), use_.skins.end(), 1) != use_.skins.end() ||
+                             std::find(use_.morphs.begin(), use_.morphs.end(), 1) != use_.morphs.end();
+        if (played_.empty() && !deforms) return {};
         check_links(use_.most_links);
         world_ = scene::world_transforms(scene_);
         driven_.assign(scene_.nodes.size(), kNone);
@@ -109,6 +110,7 @@ class Gatherer {
             out_.first_joint[s] = static_cast<std::uint32_t>(out_.joints.size());
             if (use_.skins[s] != 0) add_joints(scene_.skins[s]);
         }
+        add_weights();
         return std::move(out_);
     }
 
@@ -187,21 +189,61 @@ class Gatherer {
         const bool rotation = from.path == scene::AnimationPath::kRotation;
         const bool scale = from.path == scene::AnimationPath::kScale;
         if (scale) turning_[index] = turning_of(from);
+        shared::AnimationChannel channel = sampled(played, rotation ? 4 : 3);
+        channel.target = driven_[index] * shared::kLinkVectors + (rotation ? 1 : scale ? 2 : 0);
+        out_.channels.push_back(channel);
+    }
+
+    // Keeps its keys. The target is left to the caller.
+    shared::AnimationChannel sampled(const scene::PlayedChannel& played, std::size_t components) {
+        const scene::AnimationChannel& from = *played.channel;
         shared::AnimationChannel channel{};
         channel.animation = static_cast<std::uint32_t>(
             std::find(animations_.begin(), animations_.end(), played.animation) - animations_.begin());
         channel.interpolation = static_cast<std::uint32_t>(from.interpolation);
         channel.key_count = static_cast<std::uint32_t>(from.times.size());
-        channel.first_time = static_cast<std::uint32_t>(out_.keys.size());
-        channel.first_value = channel.first_time + channel.key_count;
-        channel.components = rotation ? 4 : 3;
-        channel.target = driven_[index] * shared::kLinkVectors + (rotation ? 1 : scale ? 2 : 0);
-        out_.keys.insert(out_.keys.end(), from.times.begin(), from.times.end());
-        out_.keys.insert(out_.keys.end(), from.values.begin(), from.values.end());
+        channel.first_time = add_keys(from.times);
+        channel.first_value = add_keys(from.values);
+        channel.components = static_cast<std::uint32_t>(components);
+        return channel;
+    }
+
+    // Returns where they begin.
+    std::uint32_t add_keys(const std::vector<float>& numbers) {
+        const std::size_t first = out_.keys.size();
+        out_.keys.insert(out_.keys.end(), numbers.begin(), numbers.end());
         if (out_.keys.size() > std::numeric_limits<std::uint32_t>::max()) {
             throw Error("scene", "animations", "have more than 2^32 numbers: use --animation none");
         }
-        out_.channels.push_back(channel);
+        return static_cast<std::uint32_t>(first);
+    }
+
+    // Nodes whose weights are 0 and stay so are left out: nothing of theirs is deformed.
+    void add_weights() {
+        out_.weights_of.assign(scene_.nodes.size(), kNoWeights);
+        std::vector<const scene::PlayedChannel*> channels(scene_.nodes.size(), nullptr);
+        const std::vector<scene::PlayedChannel> played = scene::played_weights(scene_, animations_);
+        for (const scene::PlayedChannel& one : played) channels[static_cast<std::size_t>(one.channel->node)] = &one;
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            if (use_.morphs[i] == 0) continue;
+            const std::vector<float>& weights = scene::morph_weights(scene_, scene_.nodes[i]);
+            const bool still = std::all_of(weights.begin(), weights.end(), [](float w) { return w == 0.0F; });
+            if (channels[i] == nullptr && still) continue;
+            shared::MorphWeights set{};
+            set.target_count = static_cast<std::uint32_t>(weights.size());
+            set.channel = shared::kNoChannel;
+            if (channels[i] != nullptr) {
+                set.channel = static_cast<std::uint32_t>(out_.channels.size() + out_.weight_channels.size());
+                out_.weight_channels.push_back(sampled(*channels[i], weights.size()));
+                out_.poses_move = true;
+            } else {
+                set.first_default = add_keys(weights);
+            }
+            set.first_vector = out_.weight_vectors;
+            out_.weight_vectors += 1 + (set.target_count + 1) / 2;
+            out_.weights_of[i] = static_cast<std::uint32_t>(out_.weights.size());
+            out_.weights.push_back(set);
+        }
     }
 
     AnimationData::Chain chain_of(std::size_t leaf) {
@@ -244,7 +286,7 @@ class Gatherer {
             AnimationData::Chain chain{.first_link = static_cast<std::uint32_t>(out_.links.size()), .link_count = 1};
             if (moved_[node] != 0) {
                 chain = chain_of(node);
-                out_.joints_move = true;
+                out_.poses_move = true;
             } else {
                 if (above_[node] == kNone) above_[node] = add_matrix(world_[node]);
                 out_.links.push_back(above_[node]);

@@ -10,6 +10,7 @@
 #include "gpu/resources.h"
 #include "scene/scene.h"
 #include "shaders/shared/animation.h"
+#include "shaders/shared/deform.h"
 #include "shaders/shared/types.h"
 
 namespace sublet::render {
@@ -41,14 +42,22 @@ struct AnimationData {
     // last link.
     std::vector<shared::MovedInstance> joints;
     std::vector<std::uint32_t> first_joint;  // of each skin of the scene; of those that deform nothing, any number
-    bool joints_move = false;
+    // Of each node whose morph targets have weights other than 0, or are driven; their channels.
+    std::vector<shared::MorphWeights> weights;
+    std::vector<shared::AnimationChannel> weight_channels;
+    std::vector<std::uint32_t> weights_of;  // of each node of the scene, its place in `weights`; kNoWeights
+    std::uint32_t weight_vectors = 0;       // of all of them
+    bool poses_move = false;                // joints or weights
 };
+
+inline constexpr std::uint32_t kNoWeights = ~0U;
 
 // What gather_animation() is to gather.
 struct AnimationUse {
     std::string_view choice;       // of animations: scene::chosen_animations(), which throws Error
     bool nodes = true;             // they place instances
     std::vector<char> skins;       // of each skin: it deforms something
+    std::vector<char> morphs;      // of each node: morph targets deform its mesh group
     std::uint64_t most_links = 0;  // of chains; where there are more, that is an Error
 };
 
@@ -61,17 +70,19 @@ Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance
 
 // The same on the device. Without instances that move there are no buffers.
 struct SceneAnimation {
-    gpu::Buffer times, time_shifts, channels, keys, vectors, links, moved, joints;
-    std::uint32_t channel_count = 0, moved_count = 0, joint_count = 0;  // of each copy
-    std::uint32_t matrix_count = 0, driven_count = 0;                   // AnimateConstants
-    std::uint32_t copies = 1;                                           // that have times of their own
-    bool joints_move = false;
+    gpu::Buffer times, time_shifts, keys, vectors, links, moved, joints, weights;
+    gpu::Buffer channels;  // those of weights come last, and are not counted
+    std::uint32_t channel_count = 0, moved_count = 0, joint_count = 0, weights_count = 0;  // of each copy
+    std::uint32_t weight_vectors = 0;
+    std::uint32_t matrix_count = 0, driven_count = 0;  // AnimateConstants
+    std::uint32_t copies = 1;                          // that have times of their own
+    bool poses_move = false;
     std::vector<double> lengths;
     std::vector<std::string> names;
 
-    [[nodiscard]] bool moves() const { return moved_count != 0 || joints_move; }
+    [[nodiscard]] bool moves() const { return moved_count != 0 || poses_move; }
     // There is something to place, even where it stands still.
-    [[nodiscard]] bool places() const { return moved_count != 0 || joint_count != 0; }
+    [[nodiscard]] bool places() const { return moved_count != 0 || joint_count != 0 || weights_count != 0; }
 };
 
 }  // namespace sublet::render

@@ -1,30 +1,117 @@
 #include "render/scene/scene_deform.h"
 
-namespace sublet::render {
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
 
-void add_deformed(DeformData& data, const DeformRoom& room, std::uint32_t instance, const PosedMesh& mesh,
-                  const shared::MeshHeader& header) {
-    const auto number = static_cast<std::uint32_t>(data.meshes.size());
-    const auto [known, is_new] = data.known.try_emplace({mesh.mesh, mesh.first_joint}, number);
-    data.placed.push_back({instance, known->second});
-    if (!is_new) return;
-    shared::DeformedMesh deformed{};
-    deformed.mesh = room.meshes + number;
-    deformed.first_vertex = shared::kNotCached;
-    if (data.vertices + header.vertex_count <= room.vertices) {
-        deformed.first_vertex = static_cast<std::uint32_t>(data.vertices);
-        data.vertices += header.vertex_count;
+namespace sublet::render {
+namespace {
+
+// So many workgroups keep any device busy: where there are more, each takes several poses.
+constexpr std::uint64_t kBusyGroups = 4096;
+
+constexpr std::uint32_t kMasksOfVector = sizeof(shared::uvec4) / sizeof(shared::MorphMask);
+
+const shared::MorphMesh* find_morph(const mesh::GeometryView& geometry, std::uint32_t mesh) {
+    const auto found =
+        std::lower_bound(geometry.morphs.begin(), geometry.morphs.end(), mesh,
+                         [](const shared::MorphMesh& m, std::uint32_t number) { return m.mesh < number; });
+    return found != geometry.morphs.end() && found->mesh == mesh ? &*found : nullptr;
+}
+
+template <class T>
+void append(std::vector<shared::uvec4>& out, const std::vector<T>& elements) {
+    const std::size_t first = out.size();
+    out.resize(first + (elements.size() * sizeof(T) + sizeof(shared::uvec4) - 1) / sizeof(shared::uvec4));
+    if (!elements.empty()) std::memcpy(out.data() + first, elements.data(), elements.size() * sizeof(T));
+}
+
+// Poses of one mesh side by side: a workgroup takes several.
+std::vector<std::uint32_t> poses_by_mesh(const DeformData& data) {
+    std::vector<std::uint32_t> order(data.poses.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return data.poses[a].mesh < data.poses[b].mesh; });
+    return order;
+}
+
+void add_tasks(std::vector<shared::DeformTask>& out, const DeformData& data, const std::vector<std::uint32_t>& order,
+               const mesh::GeometryView& geometry) {
+    std::uint64_t all = 0;
+    for (const PosedMesh& pose : data.poses) all += geometry.meshes[pose.mesh].meshlet_count;
+    const auto together =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(all / kBusyGroups, 1, shared::kPosesOfTask));
+    std::uint32_t count = 0;
+    for (std::uint32_t first = 0; first < order.size(); first += count) {
+        const std::uint32_t mesh = data.poses[order[first]].mesh;
+        count = 1;
+        while (count < together && first + count < order.size() && data.poses[order[first + count]].mesh == mesh)
+            ++count;
+        for (std::uint32_t m = 0; m < geometry.meshes[mesh].meshlet_count; ++m) out.push_back({first, count, m, 0});
     }
-    deformed.first_sublet = static_cast<std::uint32_t>(room.sublets + data.sublets);
-    deformed.first_meshlet = static_cast<std::uint32_t>(room.meshlets + data.meshlets);
-    deformed.first_matrix = mesh.first_joint * shared::kSkinMatrixVectors;
-    deformed.joint_count = mesh.joint_count;
-    data.sublets += header.sublet_count;
-    data.meshlets += header.meshlet_count;
-    for (std::uint32_t m = 0; m < header.meshlet_count; ++m) data.tasks.push_back({number, m});
-    data.meshes.push_back(deformed);
-    data.headers.push_back(header);
-    data.headers.back().reserved = number + 1;
+}
+
+}  // namespace
+
+void add_deformed(DeformData& data, std::uint32_t instance, const PosedMesh& pose) {
+    const auto number = static_cast<std::uint32_t>(data.poses.size());
+    const auto [known, is_new] = data.known.try_emplace(pose, number);
+    if (is_new) data.poses.push_back(pose);
+    data.placed.push_back({instance, known->second});
+}
+
+DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, const mesh::GeometryView& geometry) {
+    DeformLayout out;
+    const std::vector<std::uint32_t> order = poses_by_mesh(data);
+    const std::uint64_t records = data.poses.size() * shared::kDeformedMeshVectors;
+    out.first_matrix = records + (geometry.morph_masks.size() + kMasksOfVector - 1) / kMasksOfVector;
+    out.first_weight = out.first_matrix + room.joints * shared::kSkinMatrixVectors;
+    out.pose_vectors = out.first_weight - out.first_matrix + room.weight_vectors;
+    out.all_vectors = out.first_matrix + 2 * out.pose_vectors;
+    out.mesh_of.resize(order.size());
+    std::vector<shared::DeformedMesh> meshes;
+    std::uint64_t vertices = 0;
+    for (const std::uint32_t number : order) {
+        const PosedMesh& pose = data.poses[number];
+        const shared::MeshHeader& header = geometry.meshes[pose.mesh];
+        shared::DeformedMesh mesh{};
+        mesh.mesh = static_cast<std::uint32_t>(geometry.meshes.size() + meshes.size());
+        mesh.source = pose.mesh;
+        mesh.first_vertex = shared::kNotCached;
+        if (vertices + header.vertex_count <= room.vertices) {
+            mesh.first_vertex = static_cast<std::uint32_t>(out.all_vectors);
+            out.all_vectors += header.vertex_count;
+            vertices += header.vertex_count;
+        } else {
+            out.all_cached = false;
+        }
+        mesh.first_sublet = static_cast<std::uint32_t>(geometry.sublet_bounds.size() + out.sublets);
+        mesh.first_meshlet = static_cast<std::uint32_t>(geometry.meshlet_bounds.size() + out.meshlets);
+        mesh.joint_count = pose.joint_count;
+        mesh.first_matrix =
+            static_cast<std::uint32_t>(out.first_matrix) + pose.first_joint * shared::kSkinMatrixVectors;
+        mesh.first_weight = static_cast<std::uint32_t>(out.first_weight) + pose.first_weight;
+        if (const shared::MorphMesh* morph = pose.morphs ? find_morph(geometry, pose.mesh) : nullptr) {
+            mesh.morphs = morph->attributes;
+            mesh.first_mask = static_cast<std::uint32_t>(records) * kMasksOfVector + morph->first_mask;
+            mesh.mask_words = (morph->target_count + 31) / 32;
+            mesh.morph_payload = room.payload + morph->payload_offset;
+            std::copy_n(morph->exponents, shared::kMorphAttributes, mesh.morph_exponents);
+        }
+        out.mesh_of[number] = mesh.mesh;
+        out.headers.push_back(header);
+        out.headers.back().reserved = static_cast<std::uint32_t>(meshes.size()) + 1;
+        out.sublets += header.sublet_count;
+        out.meshlets += header.meshlet_count;
+        meshes.push_back(mesh);
+    }
+    append(out.vectors, meshes);
+    std::vector<shared::MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
+    for (shared::MorphMask& mask : masks) mask.first_stream += room.streams;
+    append(out.vectors, masks);
+    add_tasks(out.tasks, data, order, geometry);
+    return out;
 }
 
 }  // namespace sublet::render
