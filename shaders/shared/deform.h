@@ -9,6 +9,10 @@
 
 SUBLET_SHARED_BEGIN
 
+#ifdef __cplusplus
+using std::fma;
+#endif
+
 // Weights of joints are stored in such parts of one, each kWeightPart.
 SUBLET_CONST uint kWeightParts = 4095u;
 SUBLET_CONST float kWeightPart = 0.000244200244f;
@@ -93,10 +97,10 @@ SUBLET_FUNCTION vec4 add_morph(vec4 sum, vec4 delta, float weight) {
 
 SUBLET_FUNCTION vec4 blend_row(vec4 sum, vec4 first, vec4 other, float weight) {
     SUBLET_PRECISE vec4 r;
-    r.x = sum.x + weight * (other.x - first.x);
-    r.y = sum.y + weight * (other.y - first.y);
-    r.z = sum.z + weight * (other.z - first.z);
-    r.w = sum.w + weight * (other.w - first.w);
+    r.x = fma(weight, other.x - first.x, sum.x);
+    r.y = fma(weight, other.y - first.y, sum.y);
+    r.z = fma(weight, other.z - first.z, sum.z);
+    r.w = fma(weight, other.w - first.w, sum.w);
     return r;
 }
 
@@ -113,7 +117,7 @@ SUBLET_FUNCTION SkinMatrix blend_joint(SkinMatrix sum, SkinMatrix first, SkinMat
 }
 
 SUBLET_FUNCTION float row_times(vec4 row, vec4 v) {
-    SUBLET_PRECISE float r = row.x * v.x + row.y * v.y + row.z * v.z + row.w * v.w;
+    SUBLET_PRECISE float r = fma(row.x, v.x, fma(row.y, v.y, fma(row.z, v.z, row.w * v.w)));
     return r;
 }
 
@@ -130,9 +134,9 @@ SUBLET_FUNCTION vec4 skin_vector(SkinMatrix m, vec4 v) {
 // Of two rows: one of the cofactor matrix.
 SUBLET_FUNCTION vec4 cofactor_row(vec4 a, vec4 b) {
     SUBLET_PRECISE vec4 r;
-    r.x = a.y * b.z - a.z * b.y;
-    r.y = a.z * b.x - a.x * b.z;
-    r.z = a.x * b.y - a.y * b.x;
+    r.x = fma(a.y, b.z, -(a.z * b.y));
+    r.y = fma(a.z, b.x, -(a.x * b.z));
+    r.z = fma(a.x, b.y, -(a.y * b.x));
     r.w = 0.0f;
     return r;
 }

@@ -13,7 +13,7 @@ gpu::ComputePipelineDesc vertices_desc(const SceneDeform& deform) {
     return {.name = "deform vertices",
             .shader = {.spirv = shaders::deform_subgroup_comp,
                        .required_subgroup_size = deform.required_subgroup,
-                       .full_subgroups = true}};
+                       .full_subgroups = deform.full_subgroups}};
 }
 
 gpu::ComputePipelineDesc meshes_desc() {

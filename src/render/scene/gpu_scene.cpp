@@ -363,9 +363,9 @@ void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout
     const bool only = capabilities.min_subgroup_size == kLanes && capabilities.max_subgroup_size == kLanes;
     deform.subgroups =
         capabilities.has_subgroup_operations(VK_SHADER_STAGE_COMPUTE_BIT, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) &&
-        capabilities.subgroup_size_control &&
         (only || capabilities.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, kLanes));
     deform.required_subgroup = only ? 0 : kLanes;
+    deform.full_subgroups = capabilities.subgroup_size_control;
     // Which their buffers have behind those of the file.
     const std::uint64_t own =
         layout.headers.size() * sizeof(shared::MeshHeader) + (layout.sublets + layout.meshlets) * sizeof(shared::Bound);

@@ -68,8 +68,9 @@ struct DeformLayout {
 struct SceneDeform {
     gpu::Buffer vectors;  // the list of shaders/shared/deform.h
     gpu::Buffer tasks;
-    bool subgroups = false;               // vertices are deformed by lanes of subgroups of 32,
-    std::uint32_t required_subgroup = 0;  // which are to be asked for; 0: they have no other size
+    // Vertices are deformed by lanes of subgroups of 32; which are to be asked for, 0: the device has no others.
+    bool subgroups = false, full_subgroups = false;
+    std::uint32_t required_subgroup = 0;
     std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
     bool all_cached = true;
     std::uint32_t first_matrix = 0, first_weight = 0;  // in `vectors`
