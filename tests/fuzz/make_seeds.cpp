@@ -76,6 +76,26 @@ void set_every_extension_field(scene::Material& material) {
         material);
 }
 
+// Morph targets of both meshes, of which one moves the first mesh alone; weights, names and an animation of them.
+void add_targets(scene::ImportedScene& imported) {
+    constexpr std::size_t kTargets = 34;
+    scene::SourceMeshGroup& group = imported.groups[0];
+    group.weights.assign(kTargets, 0.25F);
+    group.target_names.assign(kTargets, "t");
+    for (scene::SourceMesh& mesh : group.meshes) mesh.morphs.resize(kTargets);
+    for (const std::size_t target : {std::size_t{0}, kTargets - 1}) {
+        mesh::MorphArrays& morph = group.meshes[0].morphs[target];
+        for (const auto& p : group.meshes[0].positions) {
+            morph.positions.push_back({0, p[0], 0.5F});
+            morph.normals.push_back({p[1] * 0.5F, 0, 0});
+        }
+    }
+    imported.scene.nodes[3].weights.assign(kTargets, 1.0F);
+    scene::AnimationChannel channel{0, scene::AnimationPath::kWeights, scene::Interpolation::kLinear, {0, 1}, {}};
+    channel.values.assign(2 * kTargets, 0.5F);
+    imported.scene.animations.push_back({"morph", {std::move(channel)}});
+}
+
 scene::ImportedScene make_scene(int size, bool rich) {
     scene::ImportedScene imported;
     scene::Scene& s = imported.scene;
@@ -89,7 +109,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.materials.resize(2);
     imported.groups.push_back({"mesh", {patch(size, rich, 0), patch(2, rich, 1)}, {}, {}});
     if (!rich) return imported;
-    imported.notes = {"morph targets are ignored", "Unver\xC3\xA4nderliches is kept"};
+    imported.notes = {"morph targets' colours are ignored", "Unver\xC3\xA4nderliches is kept"};
     s.nodes[0].skin = 0;
     s.nodes[1].camera = 0;
     s.nodes[2].light = 0;
@@ -109,6 +129,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.skins.push_back({"bones", 0, {1, 2}, {glm::mat4(1.0F), glm::mat4(1.0F)}});
     s.animations.push_back(
         {"move", {{1, scene::AnimationPath::kTranslation, scene::Interpolation::kLinear, {0, 1}, {0, 0, 0, 1, 1, 1}}}});
+    add_targets(imported);
     s.cameras.push_back({"eye"});
     s.lights.push_back({"lamp", scene::LightType::kSpot});
     return imported;
@@ -118,7 +139,8 @@ scene::ImportedScene make_scene(int size, bool rich) {
 constexpr const char* kDocuments[] = {
     R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"extensions":
 {"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":0}}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},
-"mode":5,"targets":[{"POSITION":0}]}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+"mode":5,"targets":[{"POSITION":0},{"POSITION":0,"NORMAL":0,"COLOR_0":0}]}],"weights":[0.5,1],"extras":{"targetNames":
+["a"]}}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
 "sparse":{"count":1,"indices":{"bufferView":1,"componentType":5121},"values":{"bufferView":0}}}],"bufferViews":[{"buffer":0,
 "byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":4}],"buffers":[{"byteLength":40,"uri":
 "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAQAAAA=="}]})",

@@ -187,6 +187,85 @@ TEST(FormatDocument, ADecoderWrittenFromItAgrees) {
     }
 }
 
+// What targets add to the vertices of a sublet, by the document alone: targets, then attributes, then vertices.
+std::vector<int> morphs_by_document(const Geometry& geometry, std::size_t record, std::uint32_t sublet,
+                                    std::uint32_t vertices) {
+    const Bytes records = bytes_of(geometry.morphs);
+    const Bytes masks = bytes_of(geometry.morph_masks);
+    const Bytes streams = bytes_of(geometry.morph_streams);
+    const File file{{}, {}, bytes_of(geometry.morph_payload)};
+    const std::uint32_t targets = u32(records, record * 48 + 4);
+    const std::uint32_t attributes = u32(records, record * 48 + 8);
+    const std::uint32_t payload = u32(records, record * 48 + 16);
+    const std::uint32_t words = (targets + 31) / 32;
+    std::vector<int> out;
+    for (std::uint32_t t = 0; t < targets; ++t) {
+        const std::size_t mask = (u32(records, record * 48 + 12) + sublet * words + t / 32) * std::size_t{8};
+        const std::uint32_t bits = u32(masks, mask);
+        const bool moves = (bits >> t % 32 & 1U) != 0;
+        const auto before = static_cast<std::uint32_t>(std::popcount(bits & ((1U << t % 32) - 1)));
+        std::size_t stream =
+            (u32(masks, mask + 4) + before * static_cast<std::uint32_t>(std::popcount(attributes))) * std::size_t{16};
+        for (std::uint32_t a = 0; a < 3; ++a) {
+            if (!moves || (attributes >> a & 1U) == 0) {
+                out.insert(out.end(), std::size_t{vertices} * 3, 0);
+                continue;
+            }
+            const std::uint32_t widths = u32(streams, stream + 8);
+            const std::size_t word = payload + u32(streams, stream + 12);
+            std::size_t at = 0;
+            for (std::uint32_t v = 0; v < vertices; ++v) {
+                for (std::uint32_t i = 0; i < 3; ++i) {
+                    const std::uint32_t width = widths >> (5 * i) & 31U;
+                    const std::uint32_t base = u32(streams, stream + i / 2 * 4) >> (i % 2 * 16) & 0xffffU;
+                    out.push_back(static_cast<std::int16_t>((base + bits_at(file, word, at, width)) & 0xffffU));
+                    at += width;
+                }
+            }
+            stream += 16;
+        }
+    }
+    return out;
+}
+
+TEST(FormatDocument, ADecoderOfMorphTargetsWrittenFromItAgrees) {
+    test::Random random(61);
+    Geometry geometry;
+    for (const std::size_t targets : {2U, 65U}) {
+        test::TestMesh mesh = test::make_sphere(12, 20);
+        mesh.morphs.resize(targets);
+        for (std::size_t t = 0; t < targets; t += 3) {
+            mesh.morphs[t].positions.resize(mesh.positions.size());
+            if (targets > 2) mesh.morphs[t].normals.resize(mesh.positions.size());
+            for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+                if (random.below(10) != 0) continue;
+                mesh.morphs[t].positions[v] = random.direction();
+                if (targets > 2) mesh.morphs[t].normals[v] = random.direction();
+            }
+        }
+        append(geometry, test::encode_one(mesh).geometry.view());
+    }
+    for (std::uint32_t m = 0; m < 2; ++m) {
+        const MeshView view = mesh_view(geometry.view(), m);
+        for (std::uint32_t s = 0; s < view.header->sublet_count; ++s) {
+            const std::uint32_t vertices = decode_sublet(view, s).vertex_count;
+            std::vector<int> expected;
+            for (std::uint32_t t = 0; t < view.morph->target_count; ++t) {
+                const DecodedMorph morph = decode_morph(view, s, t).value_or(DecodedMorph{});
+                const auto add = [&](const auto& values) {
+                    for (std::uint32_t v = 0; v < vertices; ++v) {
+                        expected.insert(expected.end(), values[v].begin(), values[v].end());
+                    }
+                };
+                add(morph.positions);
+                add(morph.normals);
+                add(morph.tangents);
+            }
+            ASSERT_EQ(morphs_by_document(geometry, m, s, vertices), expected) << "mesh " << m << ", sublet " << s;
+        }
+    }
+}
+
 TEST(FormatDocument, ItsTableOfStreamsIsTheTable) {
     const std::string document = read_document();
     for (const StreamType& stream : kStreams) {
@@ -251,6 +330,16 @@ TEST(FormatDocument, ItsOffsetsAreTheStructs) {
     expect_row(offsetof(StreamHeader, base_value), "u32", "base_value[0]");
     expect_row(offsetof(StreamHeader, bits), "u32", "bits");
     expect_row(offsetof(StreamHeader, offset_in_words), "u32", "offset_in_words");
+    expect_row(offsetof(MorphMesh, mesh), "u32", "mesh");
+    expect_row(offsetof(MorphMesh, target_count), "u32", "target_count");
+    expect_row(offsetof(MorphMesh, attributes), "u32", "attributes");
+    expect_row(offsetof(MorphMesh, first_mask), "u32", "first_mask");
+    expect_row(offsetof(MorphMesh, payload_offset), "u32", "payload_offset");
+    expect_row(offsetof(MorphMesh, payload_size), "u32", "payload_size");
+    expect_row(offsetof(MorphMesh, exponents), "i32[3]", "exponents");
+    expect_row(offsetof(MorphMesh, reserved), "u32[3]", "reserved");
+    expect_row(offsetof(MorphMask, targets), "u32", "targets");
+    expect_row(offsetof(MorphMask, first_stream), "u32", "first_stream");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Deformation on the CPU, held to skinning in double precision as glTF 2.0 has it (3.7.3.3).
+// Deformation on the CPU, held to morph targets and skinning in double precision as glTF 2.0 has them (3.7.2.2,
+// 3.7.3.3).
 #include "scene/deform.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,29 @@ glm::dmat4 global_of(const Scene& scene, int node) {
     return global;
 }
 
-std::vector<Vertex> skinned_by_the_book(const mesh::MeshArrays& mesh, const Scene& scene, const Skin& skin) {
+// The mesh with the sums of what its targets add, times their weights, in place of its vertices.
+std::vector<Vertex> morphed_by_the_book(const mesh::MeshArrays& mesh, const std::vector<float>& weights) {
+    std::vector<Vertex> out(mesh.positions.size());
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        const auto sum = [&](const auto& base, auto member) {
+            glm::dvec3 total(0.0);
+            if (!base.empty()) total = {base[v][0], base[v][1], base[v][2]};
+            for (std::size_t t = 0; t < weights.size(); ++t) {
+                const auto& added = mesh.morphs[t].*member;
+                if (added.empty()) continue;
+                total += static_cast<double>(weights[t]) * glm::dvec3(added[v][0], added[v][1], added[v][2]);
+            }
+            return total;
+        };
+        out[v] = {sum(mesh.positions, &mesh::MorphArrays::positions), sum(mesh.normals, &mesh::MorphArrays::normals),
+                  sum(mesh.tangents, &mesh::MorphArrays::tangents)};
+    }
+    return out;
+}
+
+std::vector<Vertex> skinned_by_the_book(const mesh::MeshArrays& mesh, const Scene& scene, const Skin& skin,
+                                        const std::vector<float>& weights = {}) {
+    const std::vector<Vertex> bind = morphed_by_the_book(mesh, weights);
     std::vector<glm::dmat4> joint(skin.joints.size());
     for (std::size_t j = 0; j < joint.size(); ++j) {
         joint[j] = global_of(scene, skin.joints[j]) * glm::dmat4(skin.inverse_bind[j]);
@@ -67,13 +90,12 @@ std::vector<Vertex> skinned_by_the_book(const mesh::MeshArrays& mesh, const Scen
         add(mesh.joints[v], mesh.weights[v]);
         if (!mesh.joints1.empty()) add(mesh.joints1[v], mesh.weights1[v]);
         matrix /= sum;
-        const auto vec = [](const auto& a) { return glm::dvec3(a[0], a[1], a[2]); };
         const glm::dmat3 linear(matrix);
-        out[v].position = glm::dvec3(matrix * glm::dvec4(vec(mesh.positions[v]), 1.0));
+        out[v].position = glm::dvec3(matrix * glm::dvec4(bind[v].position, 1.0));
         // The inverse transpose, but for the side: mirrored triangles turn over with their normals.
-        out[v].normal = glm::normalize(glm::transpose(glm::inverse(linear)) * vec(mesh.normals[v])) *
+        out[v].normal = glm::normalize(glm::transpose(glm::inverse(linear)) * bind[v].normal) *
                         (glm::determinant(linear) < 0.0 ? -1.0 : 1.0);
-        if (!mesh.tangents.empty()) out[v].tangent = glm::normalize(linear * vec(mesh.tangents[v]));
+        if (!mesh.tangents.empty()) out[v].tangent = glm::normalize(linear * bind[v].tangent);
     }
     return out;
 }
@@ -145,6 +167,44 @@ GltfBuilder sphere_on_joints(int per_vertex, bool with_tangents) {
     return builder;
 }
 
+constexpr std::size_t kTargets = 40;
+
+// Gives the mesh morph targets: each bulges the sphere around a point, every fourth has no normals or tangents, the
+// last does nothing.
+void add_targets(GltfBuilder& builder, bool with_tangents) {
+    std::mt19937 engine(72);
+    std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
+    const ImportedScene imported = import_gltf(builder.write_glb("plain.glb"));
+    const SourceMesh& mesh = only_mesh(imported);
+    json& primitive = builder.root["meshes"][0]["primitives"][0];
+    primitive["targets"] = json::array();
+    for (std::size_t t = 0; t < kTargets; ++t) {
+        const glm::vec3 place = glm::normalize(glm::vec3(uniform(engine), uniform(engine), uniform(engine)));
+        std::array<std::vector<float>, 3> added;
+        for (const auto& p : mesh.positions) {
+            const float near = std::max(0.0F, glm::dot(glm::vec3(p[0], p[1], p[2]), place) - 0.7F);
+            for (std::vector<float>& values : added) {
+                for (int c = 0; c < 3; ++c) {
+                    values.push_back(t + 1 < kTargets ? near * (place[c] + 0.5F * uniform(engine)) : 0.0F);
+                }
+            }
+        }
+        json target{{"POSITION", builder.accessor(added[0], 3, kF32)}};
+        if (t % 4 != 0) target["NORMAL"] = builder.accessor(added[1], 3, kF32);
+        if (t % 4 != 0 && with_tangents) target["TANGENT"] = builder.accessor(added[2], 3, kF32);
+        primitive["targets"].push_back(target);
+    }
+}
+
+// Of all targets, some of them 0, some above 1 or below 0.
+std::vector<float> some_weights() {
+    std::vector<float> weights(kTargets);
+    for (std::size_t t = 0; t < weights.size(); ++t) {
+        weights[t] = t % 5 == 1 ? 0.0F : static_cast<float>(t % 7) * 0.3F - 0.4F;
+    }
+    return weights;
+}
+
 EncodedScene encoded_of(const GltfBuilder& builder) {
     ThreadPool pool(1);
     return encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
@@ -203,6 +263,119 @@ TEST_P(Influences, FollowTheSpecification) {
     }
 }
 
+// With joints, and without.
+TEST(MorphTargets, FollowTheSpecification) {
+    for (const bool skinned : {false, true}) {
+        GltfBuilder builder = sphere_on_joints(skinned ? 4 : 0, true);
+        if (!skinned) builder.root["nodes"][0].erase("skin");
+        add_targets(builder, true);
+        const EncodedScene scene = encoded_of(builder);
+        const std::vector<float> weights = some_weights();
+        const mesh::MeshArrays bind = decoded_mesh(scene);
+        ASSERT_EQ(bind.morphs.size(), kTargets);
+        std::vector<Vertex> expected = morphed_by_the_book(bind, weights);
+        std::vector<shared::SkinMatrix> matrices;
+        if (skinned) {
+            expected = skinned_by_the_book(bind, scene.scene, scene.scene.skins.at(0), weights);
+            matrices = skin_matrices(scene.scene.skins[0], world_transforms(scene.scene));
+        }
+        mesh::MeshArrays posed = bind;
+        deform(posed, matrices, weights);
+        const double diagonal = diagonal_of(expected);
+        const auto vec = [](const auto& a) { return glm::dvec3(a[0], a[1], a[2]); };
+        double apart = 0.0;
+        double turned = 0.0;
+        double moved = 0.0;
+        for (std::size_t v = 0; v < expected.size(); ++v) {
+            apart = std::max(apart, glm::length(vec(posed.positions[v]) - expected[v].position) / diagonal);
+            moved = std::max(moved, glm::length(vec(posed.positions[v]) - vec(bind.positions[v])) / diagonal);
+            turned = std::max(turned, degrees_between(vec(posed.normals[v]), expected[v].normal));
+            turned = std::max(turned, degrees_between(vec(posed.tangents[v]), expected[v].tangent));
+            ASSERT_NEAR(glm::length(vec(posed.normals[v])), 1.0, 1e-5);
+            ASSERT_NEAR(glm::length(vec(posed.tangents[v])), 1.0, 1e-5);
+        }
+        EXPECT_LE(apart, 1e-5) << "of the diagonal";
+        EXPECT_LE(turned, 0.1) << "degrees";
+        EXPECT_GT(moved, 0.02) << "the pose is another than the bind pose";
+    }
+}
+
+TEST(MorphTargets, WeightsOfZeroAndUnmovedVerticesKeepTheirBits) {
+    GltfBuilder builder = sphere_on_joints(0, true);
+    builder.root["nodes"][0].erase("skin");
+    add_targets(builder, true);
+    const EncodedScene scene = encoded_of(builder);
+    const mesh::MeshArrays bind = decoded_mesh(scene);
+    mesh::MeshArrays posed = bind;
+    deform(posed, {}, std::vector<float>(kTargets, 0.0F));
+    const auto bits = [](const auto& values) { return std::as_bytes(std::span(values)); };
+    const auto same = [&](const auto& a, const auto& b) {
+        const auto x = bits(a);
+        const auto y = bits(b);
+        return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin());
+    };
+    EXPECT_TRUE(same(posed.positions, bind.positions));
+    EXPECT_TRUE(same(posed.normals, bind.normals));
+    EXPECT_TRUE(same(posed.tangents, bind.tangents));
+    // One target alone: what it does not move is as it was.
+    std::vector<float> weights(kTargets, 0.0F);
+    weights[2] = 1.0F;
+    deform(posed, {}, weights);
+    std::size_t kept = 0;
+    for (std::size_t v = 0; v < bind.positions.size(); ++v) {
+        if (bind.morphs[2].positions[v] != std::array<float, 3>{}) continue;
+        ++kept;
+        EXPECT_TRUE(same(posed.positions[v], bind.positions[v]));
+        if (bind.morphs[2].normals[v] == std::array<float, 3>{}) {
+            EXPECT_TRUE(same(posed.normals[v], bind.normals[v]));
+        }
+    }
+    EXPECT_GT(kept, bind.positions.size() / 2);
+    EXPECT_LT(kept, bind.positions.size());
+}
+
+// What rounding alone does: the source's targets beside those that come back, by the book both.
+TEST(MorphTargets, LoseLittleByTheirIntegers) {
+    GltfBuilder builder = sphere_on_joints(0, false);
+    builder.root["nodes"][0].erase("skin");
+    add_targets(builder, false);
+    const ImportedScene imported = import_gltf(builder.write_glb("a.glb"));
+    const SourceMesh& source_mesh = only_mesh(imported);
+    const EncodedScene scene = encoded_of(builder);
+    const mesh::MeshArrays decoded = decoded_mesh(scene);
+    const std::vector<float> weights(kTargets, 1.0F);
+    const std::vector<Vertex> source = morphed_by_the_book(source_mesh, weights);
+    const std::vector<Vertex> kept = morphed_by_the_book(decoded, weights);
+    const double diagonal = diagonal_of(source);
+    double apart = 0.0;
+    double turned = 0.0;
+    for (std::size_t v = 0; v < kept.size(); ++v) {
+        std::size_t nearest = 0;
+        double least = 1e30;
+        for (std::size_t s = 0; s < source.size(); ++s) {
+            double distance = 0.0;
+            for (std::size_t c = 0; c < 3; ++c) {
+                distance += std::abs(source_mesh.positions[s][c] - decoded.positions[v][c]);
+            }
+            for (std::size_t c = 0; c < 2; ++c) distance += std::abs(source_mesh.uv0[s][c] - decoded.uv0[v][c]);
+            if (distance < least) {
+                least = distance;
+                nearest = s;
+            }
+        }
+        ASSERT_LT(least, 1e-3);
+        apart = std::max(apart, glm::length(source[nearest].position - kept[v].position) / diagonal);
+        turned = std::max(turned, degrees_between(source[nearest].normal, kept[v].normal));
+    }
+    std::ostringstream share;
+    share << apart << " of the diagonal and " << turned << " degrees are quantisation's own share, all of " << kTargets
+          << " targets at weight 1";
+    RecordProperty("quantisation", share.str());
+    EXPECT_GT(apart, 0.0) << share.str();
+    EXPECT_LE(apart, 5e-4) << share.str();
+    EXPECT_LE(turned, 6.0) << share.str();
+}
+
 // What quantising positions and weights alone does: the source, deformed by the book, beside what was decoded.
 TEST_P(Influences, LoseLittleByTheirIntegers) {
     const ImportedScene imported = import_gltf(sphere_on_joints(GetParam(), true).write_glb("a.glb"));
@@ -242,7 +415,11 @@ TEST_P(Influences, LoseLittleByTheirIntegers) {
 
 TEST(Deform, IdentitiesGiveTheBindPoseToTheBit) {
     EncodedScene scene = encoded_of(sphere_on_joints(8, true));
-    for (Node& node : scene.scene.nodes) node = {node.name, node.parent};
+    for (Node& node : scene.scene.nodes) {
+        Node still;
+        still.parent = node.parent;
+        node = still;
+    }
     for (glm::mat4& matrix : scene.scene.skins[0].inverse_bind) matrix = glm::mat4(1.0F);
     const mesh::MeshArrays bind = decoded_mesh(scene);
     mesh::MeshArrays posed = bind;
@@ -318,6 +495,41 @@ TEST(PosedBounds, AreThoseOfTheVertices) {
         EXPECT_NEAR(posed_bounds(scene, grid[1], world).low.x, low.x + 5.0F, 1e-5F);
         const glm::vec3 size = high - low;
         EXPECT_EQ(mesh_size(scene), std::max({size.x, size.y, size.z}));
+    }
+}
+
+TEST(PosedBounds, HoldWhatMorphTargetsMove) {
+    for (const bool skinned : {false, true}) {
+        GltfBuilder builder = sphere_on_joints(skinned ? 8 : 0, false);
+        if (!skinned) builder.root["nodes"][0].erase("skin");
+        add_targets(builder, false);
+        builder.root["meshes"][0]["weights"] = some_weights();
+        EncodedScene scene = encoded_of(builder);
+        const std::vector<Instance> placed = instances(scene, {});
+        ASSERT_EQ(placed.size(), 1U);
+        ASSERT_EQ(placed[0].skin, skinned ? 0 : -1);
+        ASSERT_TRUE(is_deformed(scene, placed[0]));
+        for (const bool own : {false, true}) {
+            if (own) scene.scene.nodes[0].weights.assign(kTargets, 0.7F);
+            const std::vector<float> weights = own ? std::vector<float>(kTargets, 0.7F) : some_weights();
+            EXPECT_EQ(morph_weights(scene.scene, placed[0]), weights);
+            const std::vector<glm::mat4> world = world_transforms(scene.scene);
+            mesh::MeshArrays posed = decoded_mesh(scene);
+            std::vector<shared::SkinMatrix> matrices;
+            if (skinned) matrices = skin_matrices(scene.scene.skins[0], world);
+            deform(posed, matrices, weights);
+            const PosedBounds bounds = posed_bounds(scene, placed[0], world);
+            glm::vec3 low(1e30F);
+            glm::vec3 high(-1e30F);
+            for (const auto& p : posed.positions) {
+                const auto at = glm::vec3(placed[0].transform * glm::vec4(p[0], p[1], p[2], 1.0F));
+                low = glm::min(low, at);
+                high = glm::max(high, at);
+            }
+            EXPECT_EQ(bounds.low, low);
+            EXPECT_EQ(bounds.high, high);
+        }
+        EXPECT_GT(mesh_size(scene), 0.0F);
     }
 }
 

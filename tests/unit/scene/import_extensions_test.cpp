@@ -521,23 +521,6 @@ TEST(ImportExtensions, UnknownOnesMayHoldAnything) {
 
 // --- Morph targets, names and paths
 
-TEST(ImportMorphTargets, DrawTheBaseShape) {
-    GltfBuilder builder = GltfBuilder::triangle();
-    const int target = builder.accessor<float>(std::vector<float>(9, 4.0F), 3, kF32);
-    builder.root["meshes"][0]["primitives"][0]["targets"] = json::array({{{"POSITION", target}}});
-    builder.root["meshes"][0]["weights"] = {1};
-    const int times = builder.accessor<float>({0, 1}, 1, kF32);
-    const int weights = builder.accessor<float>({0, 1}, 1, kF32);
-    builder.root["animations"] =
-        json::array({{{"samplers", json::array({{{"input", times}, {"output", weights}}})},
-                      {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 0}, {"path", "weights"}}}}})}}});
-    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(only_mesh(scene).positions[1], (Vec3{1, 0, 0}));
-    EXPECT_TRUE(has_note(scene, "morph targets are ignored, and not kept in a .sublet file"));
-    EXPECT_TRUE(has_note(scene, "animations of morph weights are ignored, and not kept in a .sublet file"));
-    EXPECT_TRUE(scene.scene.animations.empty());
-}
-
 TEST(ImportNumbers, MayBeWrittenAsFloats) {
     GltfBuilder builder = textured();
     make_sparse(builder, true);
