@@ -211,5 +211,57 @@ TEST_F(Animation, DecodeKeepsSkinsOrBakesThem) {
     }
 }
 
+TEST_F(Animation, DecodeKeepsMorphTargetsOrBakesThem) {
+    write_text(folder_ / "sphere.gltf", sphere_gltf(16).dump());
+    scene::ImportedScene source = scene::import_gltf(folder_ / "sphere.gltf");
+    scene::SourceMeshGroup& group = source.groups.at(0);
+    group.weights = {0, 0.5F};
+    group.target_names = {"rise", "shrink"};
+    for (scene::SourceMesh& mesh : group.meshes) {
+        mesh.morphs.resize(2);
+        mesh.morphs[0].positions.assign(mesh.positions.size(), {0, 2, 0});
+        for (const auto& p : mesh.positions) mesh.morphs[1].positions.push_back({-p[0], -p[1], -p[2]});
+    }
+    const int node = static_cast<int>(std::find_if(source.scene.nodes.begin(), source.scene.nodes.end(),
+                                                   [](const scene::Node& n) { return n.mesh_group == 0; }) -
+                                      source.scene.nodes.begin());
+    source.scene.animations.push_back(
+        {"morph", {{node, scene::AnimationPath::kWeights, scene::Interpolation::kLinear, {0, 2}, {0, 0, 1, 0}}}});
+    ThreadPool pool(1);
+    const scene::EncodedScene encoded = scene::encode_scene(std::move(source), {}, pool);
+    scene::write_sublet(folder_ / "morph.sublet", encoded);
+
+    const ProcessResult info = run({"info", "morph.sublet", "--json", "i.json"});
+    ASSERT_EQ(info.status, 0) << info.err;
+    for (const char* part : {"morph_positions", "rise, shrink"}) {
+        EXPECT_NE(info.out.find(part), std::string::npos) << part;
+    }
+    const Json json = Json::parse(read_text(folder_ / "i.json"));
+    EXPECT_GT(json["streams"]["morph_positions"]["bytes"], 0);
+    EXPECT_EQ(json["streams"]["morph_normals"]["bytes"], 0);
+    EXPECT_EQ(json["meshes"][0]["morph_targets"][1]["name"], "shrink");
+    EXPECT_EQ(json["meshes"][0]["morph_targets"][1]["weight"], 0.5);
+
+    ASSERT_EQ(run({"decode", "morph.sublet", "-o", "back.glb"}).status, 0);
+    ASSERT_EQ(run({"encode", "back.glb", "-o", "again.sublet"}).status, 0);
+    const scene::EncodedScene again = scene::open_sublet(folder_ / "again.sublet");
+    const auto& before = encoded.geometry.morph_payload;
+    const auto& after = again.geometry.morph_payload;
+    EXPECT_TRUE(std::equal(after.begin(), after.end(), before.begin(), before.end()));
+    EXPECT_EQ(again.scene.mesh_groups.at(0).target_names, encoded.scene.mesh_groups.at(0).target_names);
+
+    ASSERT_EQ(run({"decode", "morph.sublet", "-o", "pose.glb", "--time", "1"}).status, 0);
+    const scene::ImportedScene posed = scene::import_gltf(folder_ / "pose.glb");
+    EXPECT_TRUE(posed.scene.animations.empty() && posed.groups.at(0).weights.empty());
+    const scene::SourceMesh& mesh = posed.groups.at(0).meshes.at(0);
+    EXPECT_TRUE(mesh.morphs.empty());
+    const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(encoded.geometry, 0));
+    ASSERT_EQ(mesh.positions.size(), bind.positions.size());
+    for (std::size_t v = 0; v < bind.positions.size(); ++v) {
+        EXPECT_NEAR(mesh.positions[v][1], bind.positions[v][1] + 1.0F, 1e-3F) << "half of what it rises by";
+        EXPECT_EQ(mesh.positions[v][0], bind.positions[v][0]);
+    }
+}
+
 }  // namespace
 }  // namespace sublet::test
