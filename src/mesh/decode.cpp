@@ -218,26 +218,28 @@ void read_morphs(const MeshView& mesh, std::uint32_t sublet, std::uint32_t verti
     }
 }
 
+// Of the vertex that was appended last. What a target does not move stays empty, and what it has not moved yet short.
 void append_morphs(const MorphMesh& morph, const MorphLayout& layout, const std::uint32_t* words, MeshArrays& out) {
     for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
         if ((layout.attributes() >> a & 1U) == 0) continue;
         const float scale = morph_scale(morph, a);
         for (std::uint32_t t = 0; t < layout.target_count(); ++t) {
             const Components q = words_to_components(words + layout.offset(t, a), kMorphs[a].layout);
-            morph_values(out.morphs[t], a)
-                .push_back({scale * static_cast<float>(q[0]), scale * static_cast<float>(q[1]),
-                            scale * static_cast<float>(q[2])});
+            if (q == Components{}) continue;
+            auto& values = morph_values(out.morphs[t], a);
+            values.resize(out.positions.size());
+            values.back() = {scale * static_cast<float>(q[0]), scale * static_cast<float>(q[1]),
+                             scale * static_cast<float>(q[2])};
         }
     }
 }
 
-// Leaves out what a target does not move.
-void drop_unmoved(std::vector<MorphArrays>& morphs) {
-    for (MorphArrays& morph : morphs) {
+// Adds the zeros that the last vertices lack.
+void complete_morphs(MeshArrays& mesh) {
+    for (MorphArrays& morph : mesh.morphs) {
         for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
             auto& values = morph_values(morph, a);
-            const auto is_zero = [](const std::array<float, 3>& v) { return v == std::array<float, 3>{}; };
-            if (std::all_of(values.begin(), values.end(), is_zero)) values = {};
+            if (!values.empty()) values.resize(mesh.positions.size());
         }
     }
 }
@@ -282,7 +284,7 @@ MeshArrays decode(const MeshView& mesh, bool weld) {
             for (const std::uint8_t index : sublet.triangles[t]) result.indices.push_back(number[index]);
         }
     }
-    drop_unmoved(result.morphs);
+    complete_morphs(result);
     return result;
 }
 
