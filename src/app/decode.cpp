@@ -80,8 +80,8 @@ void add_decode(CLI::App& program, Action& action) {
                                          "Put nodes where animations have them at this time, and meshes as joints and "
                                          "morph targets deform them, and leave animations, skins and targets out.")
                             ->type_name("SECONDS");
-    command->add_option("--animation", options->animation, "Which of them: a name or number, all, or none")
-        ->type_name("NAME|INDEX|all|none")
+    command->add_option("--animation", options->animation, "Which of them: a name, numbers, all, or none")
+        ->type_name("NAME|INDEX,..|all|none")
         ->capture_default_str()
         ->needs(time);
     add_json_option(*command, options->json, "what was done");

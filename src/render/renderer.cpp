@@ -99,7 +99,7 @@ struct Renderer::Impl {
     // Places what moves, for the frame that begins.
     void animate() {
         if (!scene->animation.places()) return;
-        std::vector<float> times = animation_times(*scene, time);
+        std::vector<float> times = animation_times(*scene, wanted_times);
         times_before = std::exchange(times_now, times);
         if (times_before.size() != times.size()) times_before = times;
         if (placed_at == times) return;
@@ -137,7 +137,7 @@ struct Renderer::Impl {
     MotionPass motion{device};
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
-    double time = 0;
+    scene::AnimationTimes wanted_times;
     std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
     std::vector<float> times_now, times_before;   // those of this frame and of the last
     Backends backends{device};
@@ -235,8 +235,8 @@ AnimationState Renderer::animation() const {
     return out;
 }
 
-void Renderer::set_time(double seconds) {
-    impl_->time = seconds;
+void Renderer::set_time(const scene::AnimationTimes& times) {
+    impl_->wanted_times = times;
 }
 
 void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,

@@ -17,6 +17,7 @@
 #include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
 #include "render/view/inspection.h"
+#include "scene/animation.h"
 #include "scene/container.h"
 
 namespace sublet::render {
@@ -128,9 +129,9 @@ class Renderer {
 
     [[nodiscard]] AnimationState animation() const;
 
-    // Where animations are in the frames that begin from now on: seconds, of any sign and size; each animation loops by
-    // its own length. 0 at first. A frame at the time of the one before does not place anything anew.
-    void set_time(double seconds);
+    // Where animations are in the frames that begin from now on; each loops by its own length. At 0 at first. A frame
+    // at the times of the one before does not place anything anew.
+    void set_time(const scene::AnimationTimes& times);
 
     // From now on; fields tell when they are looked at.
     void set_test_hooks(const TestHooks& hooks);

@@ -116,18 +116,20 @@ render::SceneSettings playing(const std::string& animation) {
 }
 
 // The same scene, standing as it is at a time.
-scene::EncodedScene frozen(scene::EncodedScene scene, double time) {
-    scene::pose_nodes(scene.scene.nodes, scene.scene, scene::chosen_animations(scene.scene, "all"), time);
+scene::EncodedScene frozen(scene::EncodedScene scene, const scene::AnimationTimes& times,
+                           std::string_view choice = "all") {
+    scene::pose_nodes(scene.scene.nodes, scene.scene, scene::chosen_animations(scene.scene, choice), times);
     scene.scene.animations.clear();
     return scene;
 }
 
-std::vector<shared::Instance> placed_by_gpu(Bench& bench, const render::GpuScene& scene, double time) {
+std::vector<shared::Instance> placed_by_gpu(Bench& bench, const render::GpuScene& scene,
+                                            const scene::AnimationTimes& times) {
     gpu::Profiler profiler(bench.device());
     gpu::Pipelines pipelines(bench.device());
     gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        record_animate(frame, profiler, pipelines, scene, render::animation_times(scene, time), render::Fault::kNone);
+        record_animate(frame, profiler, pipelines, scene, render::animation_times(scene, times), render::Fault::kNone);
     });
     return gpu::read_buffer_as<shared::Instance>(bench.device(), scene.instances, 0, scene.instance_count);
 }
@@ -140,9 +142,16 @@ TEST(Animation, PlacesInstancesAsTheEvaluatorDoes) {
     const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
     ASSERT_TRUE(gpu_scene->animation.moves());
     std::size_t unlike = 0, similar = 0, mirrored = 0, kept_class = 0;
+    std::vector<scene::AnimationTimes> moments;
     for (const double time : {0.0, 0.21, 0.5, 0.77, 1.0, 1.35, 1.999, 2.0, 3.3, -0.4, 1234.5}) {
-        const std::vector<shared::Instance> is = placed_by_gpu(bench, *gpu_scene, time);
-        const std::vector<scene::Instance> expected = scene::instances(frozen(scene, time).scene);
+        moments.emplace_back(time);
+    }
+    moments.emplace_back(0.3).each = {0.9, 1.35};  // each at a time of its own
+    moments.emplace_back(0.3).each = {-2.2};
+    for (const scene::AnimationTimes& times : moments) {
+        const double time = times.all;
+        const std::vector<shared::Instance> is = placed_by_gpu(bench, *gpu_scene, times);
+        const std::vector<scene::Instance> expected = scene::instances(frozen(scene, times).scene);
         ASSERT_EQ(is.size(), expected.size());
         for (std::size_t i = 0; i < is.size(); ++i) {
             const shared::Instance exact =
@@ -202,6 +211,25 @@ TEST(Animation, NothingThatMovesIsNothing) {
                      scene.scene, {.choice = "all", .skins = {}, .morphs = {}, .most_links = 3})),
                  Error)
         << "too many links";
+}
+
+// The second of two: its time is that of its number in the scene.
+TEST(Animation, OneOfSeveralGoesByItsOwnTime) {
+    Bench bench;
+    const scene::EncodedScene scene = encode(make_moving());
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, playing("breathe"), false);
+    scene::AnimationTimes times;
+    times.each = {7.0, 0.35};
+    const std::vector<shared::Instance> is = placed_by_gpu(bench, *gpu_scene, times);
+    const std::vector<scene::Instance> expected = scene::instances(frozen(scene, 0.35, "breathe").scene);
+    ASSERT_EQ(is.size(), expected.size());
+    for (std::size_t i = 0; i < is.size(); ++i) {
+        for (int row = 0; row < 3; ++row) {
+            const shared::vec4& at = is[i].transform[row];
+            const glm::vec4 off = glm::abs(glm::vec4(at.x, at.y, at.z, at.w) - glm::row(expected[i].transform, row));
+            EXPECT_LE(std::max({off.x, off.y, off.z, off.w}), 1e-5F) << i;
+        }
+    }
 }
 
 TEST(Animation, EveryBackendAndPayload) {

@@ -40,6 +40,50 @@ TEST_F(AnimationWindowTest, AStepAndTheTimeLinePause) {
     EXPECT_NEAR(quit(window)["animation"]["time"].get<double>(), 1.0 + 2.0 / 60, 0.05);
 }
 
+TEST_F(AnimationWindowTest, EachPlaysByItself) {
+    Json gltf = moving_gltf();
+    gltf["animations"].push_back(gltf["animations"][0]);
+    write_text(folder_ / "moving.gltf", gltf.dump());
+    start({"--frames", "4"}, "moving.gltf");
+    const Json first = finish();
+    const Json& widgets = first["widgets"];
+    const auto click = [&](const char* widget) {
+        click_on(window_, widgets[widget]);
+        settle();
+    };
+    open({}, "moving.gltf");
+    click("animation 1");
+    click("play animation");
+    click("animation 0");
+    click("animation speed");  // in the middle: 1
+    pause(500);
+    click("plays 2");
+    const Json json = quit(window_);
+    EXPECT_EQ(json["settings"]["animation"], "0,1") << "ticked off";
+    const Json& animations = json["animations"];
+    ASSERT_EQ(animations.size(), 3U);
+    EXPECT_EQ(animations[0]["playing"], true);
+    EXPECT_EQ(animations[1]["playing"], false) << "the one that was selected";
+    EXPECT_EQ(animations[2]["chosen"], false);
+    EXPECT_EQ(animations[2]["playing"], false);
+    EXPECT_GT(animations[0]["time"].get<double>(), animations[1]["time"].get<double>() + 0.3);
+
+    open({}, "moving.gltf");
+    click("animation 1");
+    click("animation time");
+    click("animation all");
+    click("play animation");  // pauses what still plays
+    const auto rests = [&] {
+        const app::ColorImage before = display_->screenshot();
+        pause(700);
+        return display_->screenshot().rgba == before.rgba;
+    };
+    EXPECT_TRUE(wait_until(rests)) << "all are paused";
+    const Json paused = quit(window_);
+    EXPECT_NEAR(paused["animations"][1]["time"].get<double>(), 0.5, 0.1) << "in the middle of one second";
+    for (const Json& animation : paused["animations"]) EXPECT_EQ(animation["playing"], false);
+}
+
 // Only the camera moves: the sphere stays where it is.
 TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
     write_text(folder_ / "moving.gltf", moving_gltf().dump());

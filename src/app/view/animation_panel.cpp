@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "app/text.h"
-#include "scene/animation.h"
 
 namespace sublet::app {
 namespace {
+
+constexpr std::size_t kMostRows = 6;  // without scrolling
 
 bool button(const char* label, const char* id, std::string_view help, WidgetMap& widgets) {
     const bool pressed = ImGui::Button(label);
@@ -17,28 +18,39 @@ bool button(const char* label, const char* id, std::string_view help, WidgetMap&
     return pressed;
 }
 
-// Names may be those of others, or look like numbers: numbers choose.
-void draw_names(const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
-    const std::string shown(model.chosen);
-    ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
-    const bool open = ImGui::BeginCombo("Plays", shown.c_str());
-    widgets.note("animation names");
-    tooltip("The animation that plays. All play at once, each at its own length.");
-    if (!open) return;
-    for (const std::string_view one : {scene::kAllAnimations, scene::kNoAnimation}) {
-        if (ImGui::Selectable(std::string(one).c_str(), model.chosen == one)) request.choose = std::string(one);
+// A tick, and a name that selects.
+void draw_row(const std::string& id, const std::string& name, std::optional<std::size_t> animation, bool plays,
+              const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
+    ImGui::PushID(id.c_str());
+    if (ImGui::Checkbox("##plays", &plays)) request.choose = {animation, plays};
+    widgets.note("plays " + id);
+    ImGui::SameLine();
+    if (ImGui::Selectable(name.c_str(), model.selected == animation)) request.select = animation;
+    widgets.note("animation " + id);
+    ImGui::PopID();
+}
+
+void draw_list(const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
+    const bool all = std::find(model.chosen.begin(), model.chosen.end(), 0) == model.chosen.end();
+    if (model.names.size() > 1) {
+        draw_row("all", "all", {}, all, model, request, widgets);
+        tooltip("A tick: it plays. The controls below are of what is selected here.");
     }
-    for (std::size_t i = 0; i < model.names.size(); ++i) {
-        ImGui::PushID(static_cast<int>(i));
-        if (ImGui::Selectable(model.names[i].c_str(), model.chosen == model.names[i])) {
-            const bool first = std::find(model.names.begin(), model.names.end(), model.names[i]) ==
-                               model.names.begin() + static_cast<std::ptrdiff_t>(i);
-            const bool unnamed = model.names[i] == "animation " + std::to_string(i);
-            request.choose = first && !unnamed ? model.names[i] : std::to_string(i);
+    const float row = ImGui::GetFrameHeightWithSpacing();
+    const auto rows = static_cast<float>(std::min(model.names.size(), kMostRows));
+    if (ImGui::BeginChild("animations", {0.0F, rows * row})) {
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(model.names.size()), row);
+        while (clipper.Step()) {
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+                const auto number = static_cast<std::size_t>(i);
+                draw_row(std::to_string(i), model.names[number], number, model.chosen[number] != 0, model, request,
+                         widgets);
+            }
         }
-        ImGui::PopID();
     }
-    ImGui::EndCombo();
+    ImGui::EndChild();
+    widgets.note("animation names");
 }
 
 }  // namespace
@@ -49,14 +61,19 @@ AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& wi
         wrapped_dim_text("The scene has no animations.");
         return request;
     }
-    draw_names(model, request, widgets);
-    const AnimationPlayer& player = *model.player;
-    const bool moves = player.length() > 0.0;
-    if (!moves) {
-        wrapped_dim_text(model.chosen == scene::kNoAnimation ? "Nothing plays." : "Nothing that is drawn moves.");
+    draw_list(model, request, widgets);
+    static const AnimationPlayer kNone;
+    const AnimationPlayer* const found = model.players->of(model.selected);
+    const AnimationPlayer& player = found != nullptr ? *found : kNone;
+    if (found == nullptr) {
+        const bool none = model.selected ? model.chosen[*model.selected] == 0
+                                         : std::find(model.chosen.begin(), model.chosen.end(), 1) == model.chosen.end();
+        wrapped_dim_text(none ? "Nothing plays." : "Nothing that is drawn moves.");
     }
-    ImGui::BeginDisabled(!moves);
-    if (button(player.playing() ? "Pause###play" : "Play###play", "play animation", "Plays, or pauses (T).", widgets)) {
+    ImGui::BeginDisabled(found == nullptr);
+    const bool playing = model.selected ? player.playing() : model.players->playing();
+    if (button(playing ? "Pause###play" : "Play###play", "play animation",
+               model.selected ? "Plays, or pauses." : "Plays, or pauses (T).", widgets)) {
         request.toggle = true;
     }
     ImGui::SameLine();
@@ -67,13 +84,13 @@ AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& wi
     bool loop = player.loop();
     if (ImGui::Checkbox("Loop", &loop)) request.loop = loop;
     widgets.note("loop animation");
-    auto seconds = static_cast<float>(player.place(model.time));
+    auto seconds = static_cast<float>(player.place());
     ImGui::SetNextItemWidth(-1.0F);
     if (ImGui::SliderFloat("##time", &seconds, 0.0F, static_cast<float>(player.length()), "%.2f s")) {
         request.time = static_cast<double>(seconds);
     }
     widgets.note("animation time");
-    auto speed = static_cast<float>(model.speed);
+    auto speed = static_cast<float>(player.speed());
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
     if (ImGui::SliderFloat("Speed", &speed, -2.0F, 4.0F, "%.2f")) request.speed = static_cast<double>(speed);
     widgets.note("animation speed");

@@ -1,6 +1,7 @@
-// Which animation plays, and where it is.
+// Which animations play, and where each of them is.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,17 +12,23 @@
 namespace sublet::app {
 
 struct AnimationModel {
-    std::span<const std::string> names;  // of the scene's animations, by their numbers; empty: it has none
-    std::string_view chosen;             // the setting
-    double time = 0, speed = 1;
-    const AnimationPlayer* player = nullptr;
+    std::span<const std::string> names;   // of the scene's animations, by their numbers; empty: it has none
+    std::span<const char> chosen;         // of each: the setting names it
+    std::optional<std::size_t> selected;  // what the controls are of; nothing: all that play
+    const AnimationPlayers* players = nullptr;
 };
 
 // What a user asks for by a widget.
 struct AnimationRequest {
-    std::optional<std::string> choose = {};  // a value of the setting
-    bool toggle = false;                     // plays or pauses
-    int step = 0;                            // so many frames, which are 60 a second
+    struct Choice {
+        std::optional<std::size_t> animation;  // nothing: all
+        bool plays = false;
+    };
+    std::optional<Choice> choose = {};
+    std::optional<std::optional<std::size_t>> select = {};
+    // Of what is selected.
+    bool toggle = false;  // plays or pauses
+    int step = 0;         // so many frames, which are 60 a second
     std::optional<bool> loop = {};
     std::optional<double> time = {}, speed = {};
 };

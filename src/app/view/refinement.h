@@ -9,6 +9,7 @@
 #include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
 #include "render/view/inspection.h"
+#include "scene/animation.h"
 
 namespace sublet::app {
 
@@ -20,7 +21,7 @@ struct PictureSubject {
     glm::uvec2 size{0};  // in pixels
     render::FramePlan plan;
     render::Selection selection;
-    double time = 0;  // of what moves
+    scene::AnimationTimes times;  // of what moves
 
     bool operator==(const PictureSubject&) const = default;
 };

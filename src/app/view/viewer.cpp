@@ -115,8 +115,7 @@ UiModel Viewer::model() const {
     camera.player = &player_;
     camera.recording = recorder_.recording();
     camera.recorded_seconds = recorder_.seconds();
-    model.animation = {animation_names_, settings_.scene.animation, settings_.frame.time, settings_.frame.speed,
-                       &animation_};
+    model.animation = {animation_names_, animations_chosen_, animation_selected_, &animations_};
     model.picked = picked_ ? &*picked_ : nullptr;
     model.other = other_ ? &*other_ : nullptr;
     model.other_shown = other_plan_.has_value();
@@ -202,7 +201,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
         const std::size_t textures_left = g.renderer->textures_left();
-        g.renderer->set_time(settings_.frame.time);
+        g.renderer->set_time(animations_.times());
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
@@ -257,7 +256,7 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
                              {size.width, size.height},
                              plan,
                              inspection_.selection,
-                             animation_.length() > 0.0 ? settings_.frame.time : 0.0});
+                             animations_.any() ? animations_.times() : scene::AnimationTimes{}});
 }
 
 // The frame has textures that the one before had not.
@@ -351,7 +350,7 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision =
         pacing_.next({.now = clock_.seconds(),
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = camera_.animating() || player_.playing() || animation_.playing() ||
+                      .animated = camera_.animating() || player_.playing() || animations_.playing() ||
                                   recorder_.recording() || other_plan_ || (scene_ && refinement_.underway()),
                       .ticks = loading_.has_value() || environments_.busy() || gpu_->renderer->textures_left() > 0,
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
@@ -436,6 +435,16 @@ Json Viewer::close() {
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
+    json["animations"] = Json::array();
+    for (std::size_t i = 0; i < animations_.all().size(); ++i) {
+        const AnimationPlayer& player = animations_.all()[i];
+        json["animations"].push_back({{"name", animation_names_[i]},
+                                      {"chosen", animations_chosen_[i] != 0},
+                                      {"playing", player.playing()},
+                                      {"loop", player.loop()},
+                                      {"speed", player.speed()},
+                                      {"time", player.time()}});
+    }
     json["follows_camera"] = followed_.has_value();
     json["samples"] = refinement_.reached();
     json["camera_speed_factor"] = camera_.speed_factor();

@@ -156,8 +156,9 @@ class Viewer {
     void follow_camera();
     void take_camera_over();
     void toggle_playing();
-    void apply_animation(const AnimationRequest& request);
+    void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
+    void advance_animations(double seconds);
     void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
@@ -238,10 +239,12 @@ class Viewer {
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
-    AnimationPlayer animation_;
+    AnimationPlayers animations_;
     std::optional<FollowedCamera> followed_;    // until the user moves the camera
     std::optional<std::size_t> followed_node_;  // of it, or of one of the file's that stands still
     std::vector<std::string> animation_names_;  // of the scene that is shown
+    std::vector<char> animations_chosen_;       // of each: the setting names it
+    std::optional<std::size_t> animation_selected_;
     Refinement refinement_{options_.samples};
     FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to

@@ -11,6 +11,7 @@
 #include "app/view/viewer.h"
 #include "base/error.h"
 #include "render/settings/camera_text.h"
+#include "scene/animation.h"
 
 namespace sublet::app {
 
@@ -29,7 +30,7 @@ constexpr double kSecondsBetweenBookmarks = 3.0;
 void Viewer::reset_camera() {
     render::FrameSettings automatic = settings_.frame;
     automatic.projection.reset();
-    const auto placed = placed_scene(*scene_, settings_.scene, settings_.frame.time);
+    const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
     const render::DefaultView view = render::default_view(*placed, settings_.scene.grid, automatic, aspect());
     scene_bounds_ = render::scene_bounds(*placed, settings_.scene.grid);
     scene_radius_ = scene_bounds_.w > 0.0F ? scene_bounds_.w : 1.0F;
@@ -101,7 +102,7 @@ void Viewer::follow(std::optional<std::size_t> node) {
 // To where it is by now.
 void Viewer::follow_camera() {
     if (!followed_) return;
-    if (const auto view = followed_->at(settings_.frame.time)) camera_.show(view->pose);
+    if (const auto view = followed_->at(animations_.times())) camera_.show(view->pose);
 }
 
 // From a path or a camera that was followed: the user or a command moves it.
@@ -128,9 +129,9 @@ void Viewer::fit_start_to_panels() {
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    const auto placed = placed_scene(*scene_, settings_.scene, settings_.frame.time);
+    const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
     glm::vec4 sphere = render::scene_bounds(*placed, settings_.scene.grid);
-    if (picked_ && animation_.length() > 0.0) picked_ = describe(*placed, settings_.scene, selection_);
+    if (picked_ && animations_.any()) picked_ = describe(*placed, settings_.scene, selection_);
     if (picked_) {
         const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
                                : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
@@ -145,8 +146,8 @@ void Viewer::frame_scene() {
 void Viewer::copy_camera() {
     render::Settings settings;
     settings.frame.camera = camera_.pose();
-    const render::DefaultView named = render::default_view(
-        *placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene.grid, settings.frame, aspect());
+    const render::DefaultView named = render::default_view(*placed_scene(*scene_, settings_.scene, animations_.times()),
+                                                           settings_.scene.grid, settings.frame, aspect());
     if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
     if (projection() != named.projection) settings.frame.projection = projection();
     const std::string arguments = render::camera_arguments(settings);
@@ -235,22 +236,38 @@ void Viewer::toggle_playing() {
     }
 }
 
-void Viewer::apply_animation(const AnimationRequest& request) {
+// `of`: what the controls are of; nothing: all that play.
+void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
+    if (request.select) animation_selected_ = *request.select;
     if (request.choose) {
-        set_setting(*render::find_setting("animation"), *request.choose);
-        animation_.set_playing(true);
+        std::vector<std::size_t> chosen;
+        for (std::size_t i = 0; i < animations_chosen_.size(); ++i) {
+            const bool named = request.choose->animation.value_or(i) == i;
+            if (named ? request.choose->plays : animations_chosen_[i] != 0) chosen.push_back(i);
+        }
+        set_setting(*render::find_setting("animation"), scene::animation_choice(scene_->scene, chosen));
     }
-    if (request.toggle && animation_.length() <= 0.0) {
+    if (request.toggle && animations_.of(of) == nullptr) {
         ui_.say("nothing in the scene moves");
     } else if (request.toggle) {
-        animation_.set_playing(!animation_.playing());
+        const bool play = of ? !animations_.of(of)->playing() : !animations_.playing();
+        animations_.change(of, [&](AnimationPlayer& player) { player.set_playing(play); });
     }
-    if (request.step != 0) settings_.frame.time = animation_.place(settings_.frame.time + request.step / 60.0);
-    if (request.time) settings_.frame.time = *request.time;
-    if (request.step != 0 || request.time) animation_.set_playing(false);
-    if (request.loop) animation_.set_loop(*request.loop);
-    if (request.speed) settings_.frame.speed = std::round(*request.speed * 100.0) / 100.0;
+    animations_.change(of, [&](AnimationPlayer& player) {
+        if (request.step != 0) player.set_time(player.place() + request.step / 60.0);
+        if (request.time) player.set_time(*request.time);
+        if (request.step != 0 || request.time) player.set_playing(false);
+        if (request.loop) player.set_loop(*request.loop);
+        if (request.speed) player.set_speed(std::round(*request.speed * 100.0) / 100.0);
+    });
     changed_ = changed_ || request.toggle || request.step != 0 || request.time || request.loop || request.speed;
+}
+
+// The settings have a time and a speed for all, which a person may change too.
+void Viewer::advance_animations(double seconds) {
+    animations_.take(settings_.frame.time, settings_.frame.speed);
+    animations_.advance(seconds);
+    animations_.tell(settings_.frame.time, settings_.frame.speed);
 }
 
 void Viewer::open_path(const std::filesystem::path& file) {

@@ -77,7 +77,7 @@ void Viewer::take_pointer() {
         follow({});
         camera_.show(*pose);
     }
-    settings_.frame.time = animation_.advance(settings_.frame.time, passed, settings_.frame.speed);
+    advance_animations(passed);
     follow_camera();
     recorder_.add(camera_.pose(), passed);
     adapt_near_plane(input.seconds);
@@ -128,7 +128,7 @@ void Viewer::take_seen() {
 void Viewer::select(const render::Selection& selection) {
     changed_ = true;
     selection_ = selection;
-    picked_ = describe(*placed_scene(*scene_, settings_.scene, settings_.frame.time), settings_.scene, selection_);
+    picked_ = describe(*placed_scene(*scene_, settings_.scene, animations_.times()), settings_.scene, selection_);
     if (picked_) settings_.frame.pick_level = selection.level;
 }
 
@@ -234,12 +234,13 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         gpu_->swapchain.set_vsync(!full_speed_);
     }
     apply_camera(events.camera);
-    apply_animation(events.animation);
+    apply_animation(events.animation, animation_selected_);
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
     if (events.selection) select(*events.selection);
     if (events.changed != nullptr) apply_change(*events.changed, before);
-    follow_camera();  // the time may be another
+    advance_animations(0.0);  // settings or requests may have put them elsewhere
+    follow_camera();
 }
 
 void Viewer::show_docs(std::string_view docs) {
@@ -330,7 +331,7 @@ void Viewer::apply_command(Command command) {
             toggle_playing();
             break;
         case Command::kPlayAnimation:
-            apply_animation({.toggle = true});
+            apply_animation({.toggle = true}, std::nullopt);
             break;
         case Command::kPathThroughBookmarks:
             make_path_of_bookmarks();

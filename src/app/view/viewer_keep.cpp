@@ -92,7 +92,8 @@ std::string Viewer::command_line() const {
 
 void Viewer::copy_command_line() {
     window_.set_clipboard(command_line());
-    ui_.say("copied: a command line that draws this picture");
+    ui_.say(animations_.together() ? "copied: a command line that draws this picture"
+                                   : "copied: a command line, which has one time for all animations");
     changed_ = true;
 }
 

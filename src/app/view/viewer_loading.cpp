@@ -192,9 +192,13 @@ void Viewer::show_scene(LoadedScene loaded) {
     } else {
         resolve_settings();
     }
+    if (!request_.reload) {
+        animations_ = {};
+        animation_selected_.reset();
+    }
+    animations_.take(settings_.frame.time, settings_.frame.speed);
     scene_cameras_ = render::scene_cameras(*placed_scene(*scene_, settings_.scene, settings_.frame.time));
     take_animations();
-    if (!request_.reload) animation_.set_playing(true);
     watch_.follow(std::move(loaded.files));
     if (!request_.reload) {
         reset_camera();
@@ -208,21 +212,25 @@ void Viewer::show_scene(LoadedScene loaded) {
 
 // Those that the settings name, of the scene that is shown, play where they move what is drawn or a camera.
 void Viewer::take_animations() {
-    double length = gpu_->renderer->animation().length;
-    const std::vector<std::size_t> playing = scene::chosen_animations(scene_->scene, settings_.scene.animation);
-    const std::vector<char> moved = scene::moved_nodes(scene_->scene, scene::played_channels(scene_->scene, playing));
-    const bool cameras = std::any_of(scene_cameras_.begin(), scene_cameras_.end(),
-                                     [&](const auto& camera) { return moved[*camera.view.node] != 0; });
-    if (cameras && settings_.scene.grid.empty()) {
-        for (const std::size_t animation : playing) {
-            length = std::max(length, scene::animation_length(scene_->scene.animations[animation]));
-        }
-    }
-    animation_.set_length(length);
+    const scene::Scene& scene = scene_->scene;
+    const std::vector<std::size_t> chosen = scene::chosen_animations(scene, settings_.scene.animation);
+    const std::vector<char> moved = scene::moved_nodes(scene, scene::played_channels(scene, chosen));
+    const bool cameras =
+        settings_.scene.grid.empty() && std::any_of(scene_cameras_.begin(), scene_cameras_.end(),
+                                                    [&](const auto& camera) { return moved[*camera.view.node] != 0; });
+    const bool moves = cameras || gpu_->renderer->animation().length > 0.0;
     animation_names_.clear();
-    for (std::size_t i = 0; i < scene_->scene.animations.size(); ++i) {
-        animation_names_.push_back(scene::animation_name(scene_->scene, i));
+    for (std::size_t i = 0; i < scene.animations.size(); ++i) {
+        animation_names_.push_back(scene::animation_name(scene, i));
     }
+    animations_chosen_.assign(scene.animations.size(), 0);
+    std::vector<double> lengths(scene.animations.size(), 0.0);
+    for (const std::size_t animation : chosen) {
+        animations_chosen_[animation] = 1;
+        if (moves) lengths[animation] = scene::animation_length(scene.animations[animation]);
+    }
+    animations_.set_lengths(lengths);
+    if (animation_selected_ && *animation_selected_ >= lengths.size()) animation_selected_.reset();
 }
 
 void Viewer::take_dropped() {

@@ -53,11 +53,14 @@ void keep_scales(VkCommandBuffer commands, const GpuScene& scene) {
 
 }  // namespace
 
-std::vector<float> animation_times(const GpuScene& scene, double time) {
-    std::vector<float> times;
-    times.reserve(scene.animation.lengths.size());
-    for (const double length : scene.animation.lengths) times.push_back(scene::looped_time(time, length));
-    return times;
+std::vector<float> animation_times(const GpuScene& scene, const scene::AnimationTimes& times) {
+    const SceneAnimation& animation = scene.animation;
+    std::vector<float> out;
+    out.reserve(animation.lengths.size());
+    for (std::size_t i = 0; i < animation.lengths.size(); ++i) {
+        out.push_back(scene::looped_time(times.of(animation.numbers[i]), animation.lengths[i]));
+    }
+    return out;
 }
 
 void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, const std::vector<float>& times,

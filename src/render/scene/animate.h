@@ -9,11 +9,12 @@
 #include "gpu/profiler.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/test_hooks.h"
+#include "scene/animation.h"
 
 namespace sublet::render {
 
-// Where each animation of the scene is, in seconds.
-[[nodiscard]] std::vector<float> animation_times(const GpuScene& scene, double time);
+// Where each animation that plays is within its loop, in seconds.
+[[nodiscard]] std::vector<float> animation_times(const GpuScene& scene, const scene::AnimationTimes& times);
 
 // Where a pose goes.
 struct PoseTarget {

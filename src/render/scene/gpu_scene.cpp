@@ -415,6 +415,7 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
         animation.poses_move = data.poses_move;
     }
     animation.lengths = std::move(data.lengths);
+    animation.numbers = std::move(data.numbers);
     animation.names = std::move(data.names);
 }
 

@@ -95,6 +95,7 @@ class Gatherer {
         turning_.assign(scene_.nodes.size(), {});
         for (const std::size_t animation : animations_) {
             out_.lengths.push_back(scene::animation_length(scene_.animations[animation]));
+            out_.numbers.push_back(animation);
             out_.names.push_back(scene::animation_name(scene_, animation));
         }
         const std::vector<char> used = used_nodes();

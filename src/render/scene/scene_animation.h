@@ -2,6 +2,7 @@
 // reads them (shaders/shared/animation.h). Nothing of it changes while a scene is shown.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,9 +36,10 @@ struct AnimationData {
     std::vector<shared::vec4> driven;    // and for each that a channel drives, as the file has it
     std::vector<std::uint32_t> links;
     std::vector<shared::MovedInstance> moved;
-    std::vector<double> lengths;     // of the animations that play, in seconds
-    std::vector<std::string> names;  // of them
-    std::vector<Chain> chains;       // of each node with a mesh group; empty where nothing moves
+    std::vector<double> lengths;       // of the animations that play, in seconds
+    std::vector<std::size_t> numbers;  // of them, among the scene's
+    std::vector<std::string> names;    // of them
+    std::vector<Chain> chains;         // of each node with a mesh group; empty where nothing moves
     // Of each joint of the skins that deform something, skin by skin: its chain, with its inverse bind matrix as the
     // last link.
     std::vector<shared::MovedInstance> joints;
@@ -78,6 +80,7 @@ struct SceneAnimation {
     std::uint32_t copies = 1;                          // that have times of their own
     bool poses_move = false;
     std::vector<double> lengths;
+    std::vector<std::size_t> numbers;
     std::vector<std::string> names;
 
     [[nodiscard]] bool moves() const { return moved_count != 0 || poses_move; }

@@ -252,7 +252,7 @@ const std::array kGuides{
     SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid, "DISTANCE[x]"},
     SettingGuide{"variant", SettingGroup::kScene, "", {}, nullptr, "NAME"},
     SettingGuide{
-        "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, nullptr, "NAME|INDEX|all|none"},
+        "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, nullptr, "NAME|INDEX,..|all|none"},
     SettingGuide{"time", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "SECONDS"},
     SettingGuide{"speed", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "FACTOR"},
     SettingGuide{"stagger", SettingGroup::kScene, "docs/DRAWING.md, \"Deformation\"", {}, needs_grid, "SECONDS"},

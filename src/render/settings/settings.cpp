@@ -500,7 +500,7 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.scene.variant = v; });
     add(
         "animation", "Animation",
-        "The animation that plays: its name or number, all at once, or none. 'sublet info' lists them.\n"
+        "The animation that plays: its name or number, some (0,2,5), all, or none. 'sublet info' lists them.\n"
         "Where several move one thing, the first of them counts.",
         SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.animation; },
         [](S& s, V v) { s.scene.animation = v.empty() ? scene::kAllAnimations : v; });
