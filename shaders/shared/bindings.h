@@ -114,11 +114,13 @@ SUBLET_CONST uint kBindWrittenSubletBounds = 67u;
 SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
 SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
-SUBLET_CONST uint kBindMorphWeights = 74u;  // MorphWeights
+SUBLET_CONST uint kBindSkeletons = 72u;     // inspect/joints.vert: Skeleton,
+SUBLET_CONST uint kBindJointPlaces = 73u;   // JointPlace
+SUBLET_CONST uint kBindMorphWeights = 76u;  // MorphWeights
 SUBLET_CONST uint kBindTimeShifts = 71u;    // of copies of the scene: scene/animate_channels.comp
 // inspect/motion.comp:
-SUBLET_CONST uint kBindMotion = 72u;           // an image
-SUBLET_CONST uint kBindInstancesBefore = 73u;  // those of kBindInstances, as they were in the last frame
+SUBLET_CONST uint kBindMotion = 74u;           // an image
+SUBLET_CONST uint kBindInstancesBefore = 75u;  // those of kBindInstances, as they were in the last frame
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

@@ -60,6 +60,26 @@ struct MotionConstants {
     uint reserved;
 };
 
+// A joint of a skin, in the space of the bind pose: the origin column of the inverse of its inverse bind matrix.
+struct JointPlace {
+    float x;
+    float y;
+    float z;
+    uint parent;  // the joint of the skin that it hangs on, or kNoJoint; | kJointLost
+};
+SUBLET_CONST uint kNoJoint = 0x7fffffffu;
+SUBLET_CONST uint kJointLost = 0x80000000u;  // there is no such inverse
+
+// A skin in a pose, in one place.
+struct Skeleton {
+    uint instance;      // one of those that it deforms: its transform comes after the skin's
+    uint first_matrix;  // of the skin's, in the list of shared/deform.h
+    uint first_place;   // of its joints, in their list
+    uint joint_count;
+};
+// To the joint above, and the four sides of its mark.
+SUBLET_CONST uint kJointLines = 5u;
+
 // ShadeConstants::inspect
 SUBLET_CONST uint kInspectWireframe = 1u;
 SUBLET_CONST uint kInspectProbes = 2u;
@@ -84,6 +104,8 @@ struct Inspected {
 SUBLET_CHECK_SIZE(OverlayConstants, 32);
 SUBLET_CHECK_SIZE(MotionConstants, 80);
 SUBLET_CHECK_SIZE(Inspected, 80);
+SUBLET_CHECK_SIZE(JointPlace, 16);
+SUBLET_CHECK_SIZE(Skeleton, 16);
 
 SUBLET_SHARED_END
 #endif

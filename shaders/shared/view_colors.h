@@ -49,6 +49,7 @@ SUBLET_CONST uint kColorDown = 0x800080u;
 
 SUBLET_CONST uint kColorSelection = 0x00a0ffu;   // outline and tint
 SUBLET_CONST uint kColorFrustum = 0x28e6ffu;     // of the frozen camera
+SUBLET_CONST uint kColorJoint = 0xffdc50u;       // and lines to the joints that they hang on
 SUBLET_CONST uint kColorNoTriangle = 0xff00ffu;  // wide ids alone: none was found. No picture shows it
 
 SUBLET_SHARED_END

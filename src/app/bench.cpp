@@ -320,7 +320,8 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
                    .camera_path = plan.path != nullptr,
                    .clicks = false,
                    .moves = run.result.moving_nodes,
-                   .deforms = run.result.animation.deforms});
+                   .deforms = run.result.animation.deforms,
+                   .joints = run.result.joints});
     }
     notes.write();
 }

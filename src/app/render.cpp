@@ -171,6 +171,7 @@ int render_scene(const RenderArguments& options) {
                .clicks = false,
                .moves = run.moving_nodes,
                .deforms = run.animation.deforms,
+               .joints = run.joints,
                .one_moment = !follow});
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();

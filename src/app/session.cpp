@@ -250,6 +250,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     result.counters = renderer.counters();
     result.totals = renderer.totals();
     result.animation = renderer.animation();
+    result.joints = facts.joints;
     result.moving_nodes = !scene_->scene.animations.empty();
     result.time = time_of(plan.frames - 1);
     if (settings.frame.difference) result.differing_pixels = renderer.differing_pixels();

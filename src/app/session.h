@@ -84,6 +84,7 @@ struct RunResult {
     render::SceneTotals totals;
     render::AnimationState animation;
     bool moving_nodes = false;  // the scene has animations
+    bool joints = false;        // and something in it joints
     double time = 0;            // of the animations, in the last frame
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;

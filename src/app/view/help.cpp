@@ -37,6 +37,7 @@ constexpr std::array kSee{
     KeyHelp{"Shift+1 … 6", "phase, path, density, overdraw, culled, barycentrics"},
     KeyHelp{"G", "wireframe"},
     KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
+    KeyHelp{"J", "joints of what deforms"},
     KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
     KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
 };

@@ -34,7 +34,7 @@ constexpr std::array kSentences{
     Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
     Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},
     Sentence{"culled", "Draws what was rejected, for the view that is shown."},
-    Sentence{"overlay", "Draws bounds and the frozen frustum."},
+    Sentence{"overlay", "Draws bounds, joints and the frozen frustum."},
     Sentence{"average", "Makes the picture the average of several frames."},
     Sentence{"difference", "Compares the picture with that of direct draws."},
     Sentence{"user interface", "Draws these panels."},

@@ -55,7 +55,10 @@ std::optional<std::string> useless_now(const render::Setting& setting, const Set
                                        const render::Settings& settings) {
     if (setting.name == "pick") return "In the window a click picks.";
     return render::no_effect(setting.name, settings, *model.plan,
-                             {.builtin_scene = model.builtin_scene, .moves = model.moves, .deforms = model.deforms});
+                             {.builtin_scene = model.builtin_scene,
+                              .moves = model.moves,
+                              .deforms = model.deforms,
+                              .joints = model.scene.joints});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,

@@ -258,6 +258,11 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
 
 void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
     const render::Setting* everyday = settings_panel_.draw_everyday(model.settings, settings, widgets_);
+    if (!model.animation.names.empty()) {
+        const bool animation = ImGui::CollapsingHeader("Animation", ImGuiTreeNodeFlags_DefaultOpen);
+        widgets_.note("animation panel");
+        if (animation) events.animation = draw_animation_panel(model.animation, widgets_);
+    }
     draw_selection_section(model, events);
     const render::Setting* advanced = settings_panel_.draw_advanced(model.settings, settings, widgets_);
     if (everyday != nullptr || advanced != nullptr) events.changed = everyday != nullptr ? everyday : advanced;
@@ -266,11 +271,6 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
     if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
-    if (!model.animation.names.empty()) {
-        const bool animation = ImGui::CollapsingHeader("Animation", ImGuiTreeNodeFlags_DefaultOpen);
-        widgets_.note("animation panel");
-        if (animation) events.animation = draw_animation_panel(model.animation, widgets_);
-    }
     draw_other(model, settings, events);
     draw_notes(model);
 }

@@ -176,6 +176,7 @@ void Viewer::take_keys() {
     if (pressed(ImGuiKey_V)) apply_command(Command::kPasteCamera);
     if (pressed(ImGuiKey_F)) apply_command(Command::kFrame);
     if (pressed(ImGuiKey_G)) toggle_setting("wireframe");
+    if (pressed(ImGuiKey_J)) toggle_setting("joints");
     if (pressed(ImGuiKey_B)) step_setting("bounds");
     if (pressed(ImGuiKey_K)) apply_command(Command::kRecordPath);
     // Space presses a widget that the arrows have gone to.

@@ -302,6 +302,7 @@ void Viewer::note_useless_settings() const {
     situation.builtin_scene = request_.path.empty();
     situation.camera_path = options_.camera_path.has_value();
     situation.moves = !animation_names_.empty();
+    situation.joints = facts().joints;
     situation.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();

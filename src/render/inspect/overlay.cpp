@@ -19,13 +19,15 @@ struct Lines {
     shared::OverlayConstants constants{};
     std::uint32_t lines = 0;
     std::uint32_t instances = 1;
+    bool joints = false;
 };
 
-gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& plan) {
+gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& plan, bool joints) {
     gpu::GraphicsPipelineDesc desc;
-    desc.name = "overlay";
+    desc.name = joints ? "joints" : "overlay";
     // Sublets are counted over all instances: ids are not looked up.
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
+    if (joints) desc.vertex = {.spirv = shaders::joints_vert};
     const bool pixels = VisibilityOutput(scene, plan).in_compute();
     desc.fragment = {
         .spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
@@ -104,6 +106,12 @@ std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const 
         }
     }
     if (plan.frustum && frozen != nullptr) out.push_back(frustum_lines(scene, *frozen));
+    if (plan.joints && scene.skeletons.count != 0) {
+        out.push_back({.name = "joints",
+                       .lines = scene.skeletons.most_joints * shared::kJointLines,
+                       .instances = scene.skeletons.count,
+                       .joints = true});
+    }
     return out;
 }
 
@@ -114,29 +122,33 @@ void record_overlay(const InspectContext& context, const Selection& selection, c
     if (draws.empty()) return;
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.profiler.pass(commands, "overlay");
-    const gpu::Pipeline& pipeline = context.pipelines.get(overlay_desc(context.scene, context.plan));
     const Targets& targets = context.view.targets;
+    const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
+        return gpu::texture_at(binding, image.view(), context.view.texel_sampler.handle(),
+                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+    };
+    std::vector<gpu::Descriptor> seen;  // what the picture shows
+    if (targets.pixels) {
+        seen = {gpu::buffer_at(shared::kBindPixels, targets.pixels)};
+    } else {
+        seen = {depth(shared::kBindDepth, targets.depth),
+                depth(shared::kBindTransmissiveDepth,
+                      targets.transmissive_depth ? targets.transmissive_depth : targets.depth)};
+    }
     draw_over(commands, context.view.color, nullptr, [&] {
-        context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-        if (targets.pixels) {
-            context.frame.descriptors->bind(commands, pipeline, {gpu::buffer_at(shared::kBindPixels, targets.pixels)},
-                                            shared::kPassSet);
-        } else {
-            const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
-                return gpu::texture_at(binding, image.view(), context.view.texel_sampler.handle(),
-                                       VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-            };
-            context.frame.descriptors->bind(
-                commands, pipeline,
-                {depth(shared::kBindDepth, targets.depth),
-                 depth(shared::kBindTransmissiveDepth,
-                       targets.transmissive_depth ? targets.transmissive_depth : targets.depth)},
-                shared::kPassSet);
-        }
-        vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
-        vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
         for (Lines draw : draws) {
             const gpu::DebugLabel label = context.profiler.label(commands, draw.name);
+            const gpu::Pipeline& pipeline =
+                context.pipelines.get(overlay_desc(context.scene, context.plan, draw.joints));
+            std::vector<gpu::Descriptor> set = seen;
+            if (draw.joints) {
+                set.push_back(gpu::buffer_at(shared::kBindSkeletons, context.scene.skeletons.skeletons));
+                set.push_back(gpu::buffer_at(shared::kBindJointPlaces, context.scene.skeletons.places));
+            }
+            context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
+            context.frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
+            vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+            vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
             draw.constants.size = {targets.extent.width, targets.extent.height};
             pipeline.push(commands, draw.constants);
             vkCmdDraw(commands, draw.lines * 2, draw.instances, 0, 0);
@@ -145,7 +157,8 @@ void record_overlay(const InspectContext& context, const Selection& selection, c
 }
 
 void add_overlay_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    if (plan.bounds != Bounds::kOff || plan.frustum) out.add(overlay_desc(scene, plan));
+    if (plan.bounds != Bounds::kOff || plan.frustum) out.add(overlay_desc(scene, plan, false));
+    if (plan.joints && scene.skeletons.count != 0) out.add(overlay_desc(scene, plan, true));
 }
 
 }  // namespace sublet::render

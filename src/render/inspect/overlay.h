@@ -1,4 +1,4 @@
-// Lines over the picture: bounds, and the frozen camera's frustum.
+// Lines over the picture: bounds, joints, and the frozen camera's frustum.
 #pragma once
 
 #include "gpu/pipelines.h"

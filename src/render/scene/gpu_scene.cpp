@@ -116,7 +116,8 @@ std::optional<PosedMesh> pose_of(const scene::Scene& scene, const scene::Instanc
 }
 
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings, bool staggered,
-                     AnimationData& animation, DeformData& deform, std::vector<shared::Task>& tasks) {
+                     AnimationData& animation, DeformData& deform, SkeletonData& skeletons,
+                     std::vector<shared::Task>& tasks) {
     const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
@@ -134,6 +135,14 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         const std::size_t copy = staggered ? number / scene.scene.mesh_groups[0].mesh_count : 0;
         if (const std::optional<PosedMesh> pose = pose_of(scene.scene, instance, mesh, animation, copy)) {
             add_deformed(deform, index, *pose);
+            if (pose->joint_count != 0) {
+                add_skeleton(skeletons,
+                             {.instance = index,
+                              .first_matrix = pose->first_joint,
+                              .first_place = animation.first_joint[static_cast<std::size_t>(instance.skin)],
+                              .joint_count = pose->joint_count},
+                             settings.grid.empty() ? 0 : number / scene.scene.mesh_groups[0].mesh_count);
+            }
             data.flags &= ~shared::kInstanceConeTest;  // no cone holds in every pose
         }
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
@@ -373,6 +382,19 @@ void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout
     out.geometry_bytes -= own;
 }
 
+void upload_skeletons(GpuScene& out, BufferMaker& maker, SkeletonData data) {
+    if (data.skeletons.empty()) return;
+    SceneSkeletons& skeletons = out.skeletons;
+    for (shared::Skeleton& skeleton : data.skeletons) {
+        skeleton.first_matrix = out.deform.first_matrix + skeleton.first_matrix * shared::kSkinMatrixVectors;
+        skeletons.most_joints = std::max(skeletons.most_joints, skeleton.joint_count);
+    }
+    skeletons.count = static_cast<std::uint32_t>(data.skeletons.size());
+    skeletons.skeletons = maker.filled("skeletons", data.skeletons, out.animation_bytes);
+    out.facts.joints = true;
+    skeletons.places = maker.filled("places of joints", data.places, out.animation_bytes);
+}
+
 // Nothing of it where nothing that is drawn moves or deforms.
 void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, const Copies& copies) {
     if (data.moved.empty() && !out.deform.any()) return;
@@ -454,15 +476,17 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     }
     find_direct_chunks(*out, geometry);
     std::vector<shared::Task> tasks;
+    const std::vector<char> skins = used_skins(scene);
     AnimationData animation = gather_animation(
         scene.scene, {.choice = settings.animation,
                       .nodes = settings.grid.empty(),  // it stands where it stands
-                      .skins = used_skins(scene),
+                      .skins = skins,
                       .morphs = morphed_nodes(scene),
                       .most_links = device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t)});
     DeformData deform;
+    SkeletonData skeletons;
     const Copies copies = copies_of(settings);
-    place_instances(*out, scene, settings, copies.count > 1, animation, deform, tasks);
+    place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons, tasks);
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, device.capabilities()), geometry);
     out->totals = scene_totals(*out);
@@ -530,6 +554,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
     upload_deform(*out, maker, deformed, deform.placed.size(), device.capabilities());
+    skeletons.places = joint_places(scene.scene, skins);
+    upload_skeletons(*out, maker, std::move(skeletons));
     upload_animation(*out, maker, std::move(animation), copies);
     uploader.finish();
     return out;

@@ -13,6 +13,7 @@
 #include "gpu/resources.h"
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
+#include "render/scene/scene_joints.h"
 #include "render/scene/survivor_plan.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -49,6 +50,7 @@ struct GpuScene {
     std::unique_ptr<SceneTextures> textures;
     SceneAnimation animation;
     SceneDeform deform;
+    SceneSkeletons skeletons;
 
     // CPU copies, for direct draws and for sizes; here instances that deform name their mesh of the file. Where
     // instances are while animations play, the GPU alone knows: transforms and scales of those that move are the

@@ -56,11 +56,12 @@ struct FramePlan {
     Sun sun;
     std::optional<float> ev = 0.0F;  // none: by what the frame before measured
     Tone tone = Tone::kNeutral;
-    std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum
+    std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum, joints
     bool wireframe = false;
     Bounds bounds = Bounds::kOff;
     BoundsOf bounds_of = BoundsOf::kMeshlets;
     bool frustum = false;
+    bool joints = false;
     bool difference = false;
     std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
     std::uint32_t raster_limit = 0;

@@ -248,6 +248,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.bounds = settings.bounds;
     plan.bounds_of = settings.bounds_of;
     plan.frustum = settings.frustum;
+    plan.joints = settings.joints;
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
     plan.group_tiling = settings.group_tiling;

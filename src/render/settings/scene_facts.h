@@ -14,6 +14,7 @@ struct SceneFacts {
     bool alpha_tested = false;  // some of its surfaces are
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
     bool moves = false;         // animations play that place some of it
+    bool joints = false;        // some of it has joints, whether they move or not
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

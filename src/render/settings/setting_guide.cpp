@@ -200,6 +200,7 @@ const std::array kGuides{
     SettingGuide{"wireframe", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBounds},
     SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBoundsOf, needs_bounds},
+    SettingGuide{"joints", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"backend", SettingGroup::kEveryday, "docs/DRAWING.md", {}},
     SettingGuide{"cull-frustum", SettingGroup::kEveryday, "docs/CULLING.md", {}},
     SettingGuide{"cull-cone", SettingGroup::kEveryday, "docs/CULLING.md", {}, needs_gpu_culling},
@@ -364,6 +365,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
         return "The meshes of a grid stand still, but for those that joints move (--grid).";
     }
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
+    if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
     if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
     if (setting == "pick-level" && !situation.clicks && !chosen.frame.pick) return "Nothing is picked (--pick).";

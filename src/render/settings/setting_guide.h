@@ -52,6 +52,7 @@ struct Situation {
     bool clicks = true;       // a click may pick
     bool moves = true;        // the scene has animations
     bool deforms = false;     // they move joints of what is drawn
+    bool joints = true;       // something that is drawn has some
     bool one_moment = false;  // of them, in all frames
 };
 

@@ -264,6 +264,13 @@ std::vector<Setting> make_table() {
         [](const S& s) { return choice_text(kSwitch, s.frame.frustum); },
         [](S& s, V v) { s.frame.frustum = parse_choice("frustum", kSwitch, v); });
     add(
+        "joints", "Joints",
+        "Draw the joints of what deforms over the picture, and lines to those that they hang on.\n"
+        "They are seen through what they move.",
+        SettingKind::kSwitch, SettingScope::kFrame, names(kSwitch),
+        [](const S& s) { return choice_text(kSwitch, s.frame.joints); },
+        [](S& s, V v) { s.frame.joints = parse_choice("joints", kSwitch, v); });
+    add(
         "pick", "Pick",
         "X,Y: tell what this pixel of the last frame shows, and outline it.\n"
         "0,0 is the upper left. In the viewer a click picks.",

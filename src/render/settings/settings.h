@@ -177,6 +177,7 @@ struct FrameSettings {
     Bounds bounds = Bounds::kOff;
     BoundsOf bounds_of = BoundsOf::kMeshlets;
     bool frustum = false;            // of the frozen camera, as lines
+    bool joints = false;             // of what deforms, as lines
     std::optional<glm::uvec2> pick;  // a pixel, whose triangle is told of; and how much around it is outlined
     SelectionLevel pick_level = SelectionLevel::kMeshlet;
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench

@@ -137,6 +137,8 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
     }
     EXPECT_FALSE(no_effect("seed", settings, plan));
     EXPECT_TRUE(no_effect("seed", settings, plan, {.builtin_scene = false}));
+    EXPECT_FALSE(no_effect("joints", settings, plan));
+    EXPECT_TRUE(no_effect("joints", settings, plan, {.joints = false}));
     EXPECT_TRUE(no_effect("camera", settings, plan, {.camera_path = true}));
     for (const char* name : {"animation", "time", "speed"}) {
         EXPECT_FALSE(no_effect(name, settings, plan)) << name;
