@@ -41,7 +41,7 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buf
 
 // Of scenes with instances that deform (shared/deform.h). What the decode pass wrote is the bind pose of their meshes.
 layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Deformation { uvec4 deformation[]; };
-layout(constant_id = kSpecDeforms) const uint kDeforms = kDeformsNone;
+layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
 uint class_of_column(uint column) { return frame.class_columns >> (4u * column) & 15u; }

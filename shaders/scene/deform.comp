@@ -130,10 +130,8 @@ void main() {
             v = bind_vertex(d.source, vertex, first_sublet + sublet, lane % kSubletSize);
         }
     }
-    DeformedMesh next = d;
     for (uint pose = 0u; pose < task.count; ++pose) {
-        d = next;
-        next = deformed_record(task.first + min(pose + 1u, task.count - 1u));  // asked for ahead of its turn
+        d = deformed_record(task.first + pose);
         vec3 position = vec3(0.0);
         if (there) {
             uvec4 result = pose_vertex(d, v);

@@ -29,13 +29,13 @@ BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
     v.direction = stream_present(v.present, kStreamNormalTangent) ? attributes[first] : 0u;
     v.joints = uvec4(0u);
     v.weights = uvec4(0u);
-    if (stream_present(v.present, kStreamJointWeights)) {
+    if (deforms(kDeformsJoints) && stream_present(v.present, kStreamJointWeights)) {
         uint joints = first + attribute_offset(v.present, kStreamBoneIndices);
         uint weights = first + attribute_offset(v.present, kStreamJointWeights);
         v.joints.xy = uvec2(attributes[joints], attributes[joints + 1u]);
         v.weights.xy = uvec2(attributes[weights], attributes[weights + 1u]);
     }
-    if (stream_present(v.present, kStreamJointWeights1)) {
+    if (deforms(kDeformsEight) && stream_present(v.present, kStreamJointWeights1)) {
         uint joints = first + attribute_offset(v.present, kStreamJointIndices1);
         uint weights = first + attribute_offset(v.present, kStreamJointWeights1);
         v.joints.zw = uvec2(attributes[joints], attributes[joints + 1u]);
@@ -63,7 +63,7 @@ uint find_sublet(uint mesh, uint vertex) {
 }
 
 BindVertex bind_vertex(DeformedMesh d, uint vertex) {
-    if (d.morphs == 0u) {
+    if (!deforms(kDeformsMorphs) || d.morphs == 0u) {
         return bind_vertex(d.source, vertex, 0u, 0u);
     }
     uint sublet = find_sublet(d.source, vertex);
@@ -112,26 +112,28 @@ void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
     }
 }
 
-SkinMatrix joint_matrix(DeformedMesh d, uint joint) {
-    uint at = d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
-    return SkinMatrix(vec4[3](uintBitsToFloat(deformation[at]), uintBitsToFloat(deformation[at + 1u]),
-                              uintBitsToFloat(deformation[at + 2u])));
+// Where the matrix of a joint begins.
+uint joint_matrix(DeformedMesh d, uint joint) {
+    return d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
 }
 
-// Of a row of 16-bit numbers, without the first.
-uvec4 without_first(uvec4 row) { return row >> 16u | uvec4(row.yzw, 0u) << 16u; }
+uint half_of(uvec4 halves, uint i) { return halves[i >> 1u] >> (16u * (i & 1u)) & 0xffffu; }
 
-// Matrices are blended while weights are left, whose loop no compiler can copy out.
+// Row by row, so that few are held at a time.
 SkinMatrix blended_matrix(DeformedMesh d, BindVertex v) {
-    SkinMatrix first = joint_matrix(d, v.joints.x & 0xffffu);
-    SkinMatrix m = first;
-    uvec4 joints = v.joints;
-    for (uvec4 weights = v.weights; weights != uvec4(0u); weights = without_first(weights)) {
-        joints = without_first(joints);
-        uint parts = weights.x & 0xffffu;
-        if (parts != 0u) {
-            m = blend_joint(m, first, joint_matrix(d, joints.x & 0xffffu), parts);
+    const uint joints = deforms(kDeformsEight) ? 8u : 4u;
+    SkinMatrix m;
+    for (uint row = 0u; row < 3u; ++row) {
+        vec4 first = uintBitsToFloat(deformation[joint_matrix(d, half_of(v.joints, 0u)) + row]);
+        vec4 sum = first;
+        for (uint i = 1u; i < joints; ++i) {
+            uint parts = half_of(v.weights, i - 1u);
+            if (parts != 0u) {
+                vec4 other = uintBitsToFloat(deformation[joint_matrix(d, half_of(v.joints, i)) + row]);
+                sum = blend_row(sum, first, other, joint_weight(parts));
+            }
         }
+        m.rows[row] = sum;
     }
     return m;
 }
@@ -153,10 +155,10 @@ uvec4 pose_vertex(DeformedMesh d, BindVertex v) {
         }
     }
     PosedVertex posed = PosedVertex(vec4(v.position, 1.0), normal, tangent);
-    if (d.morphs != 0u) {
+    if (deforms(kDeformsMorphs) && d.morphs != 0u) {
         add_morphs(d, v, posed);
     }
-    if (d.joint_count != 0u) {
+    if (deforms(kDeformsJoints) && d.joint_count != 0u) {
         SkinMatrix m = blended_matrix(d, v);
         posed.position = skin_vector(m, posed.position);
         if (directed) {
@@ -181,7 +183,7 @@ uvec4 pose_vertex(DeformedMesh d, BindVertex v) {
 // Of a mesh that deforms.
 uvec4 deformed_vertex(uint mesh, uint vertex) {
     DeformedMesh d = deformed_mesh(mesh);
-    if (kDeforms == kDeformsUncached && d.first_vertex == kNotCached) {
+    if (deforms(kDeformsUncached) && d.first_vertex == kNotCached) {
         return pose_vertex(d, bind_vertex(d, vertex));
     }
     return deformation[d.first_vertex + vertex];

@@ -3,7 +3,9 @@
 #ifndef SUBLET_DEFORMED_MESH_GLSL
 #define SUBLET_DEFORMED_MESH_GLSL
 
-bool mesh_deforms(uint mesh) { return kDeforms != kDeformsNone && meshes[mesh].reserved != 0u; }
+bool deforms(uint what) { return (kDeforms & what) != 0u; }
+
+bool mesh_deforms(uint mesh) { return deforms(kDeformsSome) && meshes[mesh].reserved != 0u; }
 
 DeformedMesh deformed_record(uint number) {
     uvec4 v[kDeformedMeshVectors];

@@ -9,10 +9,6 @@
 
 SUBLET_SHARED_BEGIN
 
-#ifdef __cplusplus
-using std::fma;
-#endif
-
 // Weights of joints are stored in such parts of one, each kWeightPart.
 SUBLET_CONST uint kWeightParts = 4095u;
 SUBLET_CONST float kWeightPart = 0.000244200244f;
@@ -69,10 +65,12 @@ struct DeformTask {
 };
 SUBLET_CONST uint kPosesOfTask = 8u;
 
-// Which meshes deform: kSpecDeforms.
-SUBLET_CONST uint kDeformsNone = 0u;
-SUBLET_CONST uint kDeformsCached = 1u;    // all that do have room for their vertices
-SUBLET_CONST uint kDeformsUncached = 2u;  // some have not
+// What of the scene deforms, as bits: kSpecDeforms. Shaders know nothing of what it has not.
+SUBLET_CONST uint kDeformsSome = 1u;       // some mesh,
+SUBLET_CONST uint kDeformsJoints = 2u;     // by joints,
+SUBLET_CONST uint kDeformsEight = 4u;      // by up to eight a vertex, else by up to four,
+SUBLET_CONST uint kDeformsMorphs = 8u;     // by morph targets
+SUBLET_CONST uint kDeformsUncached = 16u;  // without room for its vertices
 
 // Push constants of scene/deform.comp and scene/deform_meshes.comp.
 struct DeformConstants {
@@ -97,18 +95,23 @@ SUBLET_FUNCTION vec4 add_morph(vec4 sum, vec4 delta, float weight) {
 
 SUBLET_FUNCTION vec4 blend_row(vec4 sum, vec4 first, vec4 other, float weight) {
     SUBLET_PRECISE vec4 r;
-    r.x = fma(weight, other.x - first.x, sum.x);
-    r.y = fma(weight, other.y - first.y, sum.y);
-    r.z = fma(weight, other.z - first.z, sum.z);
-    r.w = fma(weight, other.w - first.w, sum.w);
+    r.x = sum.x + weight * (other.x - first.x);
+    r.y = sum.y + weight * (other.y - first.y);
+    r.z = sum.z + weight * (other.z - first.z);
+    r.w = sum.w + weight * (other.w - first.w);
     return r;
 }
 
-// Adds a joint to a blend that began as the first joint's matrix: by differences, so that joints that agree move a
-// vertex as one of them does, to the bit, and the first joint's weight is what the others leave. `parts`: the joint's
-// weight, of kWeightParts.
-SUBLET_FUNCTION SkinMatrix blend_joint(SkinMatrix sum, SkinMatrix first, SkinMatrix other, uint parts) {
+// `parts`: a joint's weight, of kWeightParts.
+SUBLET_FUNCTION float joint_weight(uint parts) {
     SUBLET_PRECISE float weight = float(parts) * kWeightPart;
+    return weight;
+}
+
+// Adds a joint to a blend that began as the first joint's matrix: by differences, so that joints that agree move a
+// vertex as one of them does, to the bit, and the first joint's weight is what the others leave.
+SUBLET_FUNCTION SkinMatrix blend_joint(SkinMatrix sum, SkinMatrix first, SkinMatrix other, uint parts) {
+    float weight = joint_weight(parts);
     SUBLET_PRECISE SkinMatrix m;
     m.rows[0] = blend_row(sum.rows[0], first.rows[0], other.rows[0], weight);
     m.rows[1] = blend_row(sum.rows[1], first.rows[1], other.rows[1], weight);
@@ -117,7 +120,7 @@ SUBLET_FUNCTION SkinMatrix blend_joint(SkinMatrix sum, SkinMatrix first, SkinMat
 }
 
 SUBLET_FUNCTION float row_times(vec4 row, vec4 v) {
-    SUBLET_PRECISE float r = fma(row.x, v.x, fma(row.y, v.y, fma(row.z, v.z, row.w * v.w)));
+    SUBLET_PRECISE float r = row.x * v.x + row.y * v.y + row.z * v.z + row.w * v.w;
     return r;
 }
 
@@ -134,9 +137,9 @@ SUBLET_FUNCTION vec4 skin_vector(SkinMatrix m, vec4 v) {
 // Of two rows: one of the cofactor matrix.
 SUBLET_FUNCTION vec4 cofactor_row(vec4 a, vec4 b) {
     SUBLET_PRECISE vec4 r;
-    r.x = fma(a.y, b.z, -(a.z * b.y));
-    r.y = fma(a.z, b.x, -(a.x * b.z));
-    r.z = fma(a.x, b.y, -(a.y * b.x));
+    r.x = a.y * b.z - a.z * b.y;
+    r.y = a.z * b.x - a.x * b.z;
+    r.z = a.x * b.y - a.y * b.x;
     r.w = 0.0f;
     return r;
 }

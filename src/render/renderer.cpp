@@ -43,11 +43,6 @@ Selection in_scene(const Selection& selection, const GpuScene& scene) {
     return known ? selection : Selection{};
 }
 
-// What of the scene pipelines know: shared/deform.h.
-std::uint32_t kind_of(const SceneDeform& deform) {
-    return !deform.any() ? shared::kDeformsNone : deform.all_cached ? shared::kDeformsCached : shared::kDeformsUncached;
-}
-
 // Views that others are compared with, by the number of those.
 constexpr std::uint32_t kReferenceView = 0x80000000U;
 
@@ -169,7 +164,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
-    impl_->pipelines.specialize({{shared::kSpecDeforms, kind_of(impl_->scene->deform)}});
+    impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds}});
     impl_->placed_at.reset();
     impl_->times_now.clear();
     impl_->notes = collector.take();

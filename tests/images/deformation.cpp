@@ -44,7 +44,7 @@ struct Deformed {
 Deformed deform_by_gpu(Bench& bench, const render::GpuScene& scene, double time) {
     gpu::Profiler profiler(bench.device());
     gpu::Pipelines pipelines(bench.device());
-    pipelines.specialize({{shared::kSpecDeforms, 1}});
+    pipelines.specialize({{shared::kSpecDeforms, scene.deform.kinds}});
     const render::DecodePass decode(bench.device());
     gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
@@ -74,17 +74,40 @@ double outside(const shared::vec4& sphere, const glm::vec3& point) {
     return glm::distance(center, glm::dvec3(point)) - static_cast<double>(sphere.w);
 }
 
+// A node's mesh that deforms, in the order in which the GPU has them: by mesh, then by node.
+struct DeformedNode {
+    std::uint32_t mesh = 0;
+    std::size_t node = 0;
+};
+std::vector<DeformedNode> deformed_nodes(const scene::EncodedScene& scene) {
+    std::vector<DeformedNode> out;
+    for (std::size_t i = 0; i < scene.scene.nodes.size(); ++i) {
+        const scene::Node& node = scene.scene.nodes[i];
+        if (node.mesh_group < 0) continue;
+        const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
+        if (node.skin >= 0 || !group.weights.empty()) out.push_back({group.first_mesh, i});
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const DeformedNode& a, const DeformedNode& b) { return a.mesh < b.mesh; });
+    return out;
+}
+
 // The pose of the shapes that deform, by the evaluator: for each the vertices of its first mesh.
 std::vector<mesh::MeshArrays> deform_by_cpu(const scene::EncodedScene& scene, double time) {
     scene::Scene posed = scene.scene;
     scene::pose_nodes(posed.nodes, scene.scene, scene::chosen_animations(scene.scene, "all"), time);
     const std::vector<glm::mat4> world = scene::world_transforms(posed);
     std::vector<mesh::MeshArrays> out;
-    for (const scene::Node& node : posed.nodes) {
-        if (node.skin < 0) continue;
-        const std::uint32_t mesh = posed.mesh_groups[static_cast<std::size_t>(node.mesh_group)].first_mesh;
-        mesh::MeshArrays arrays = mesh::decode(mesh::mesh_view(scene.geometry, mesh), false);
-        scene::deform(arrays, scene::skin_matrices(posed.skins[static_cast<std::size_t>(node.skin)], world));
+    for (const DeformedNode& deformed : deformed_nodes(scene)) {
+        const scene::Node& node = posed.nodes[deformed.node];
+        mesh::MeshArrays arrays = mesh::decode(mesh::mesh_view(scene.geometry, deformed.mesh), false);
+        const std::vector<float>& weights = scene::morph_weights(posed, node);
+        if (node.skin < 0) {
+            scene::deform(arrays, {}, weights);
+        } else {
+            scene::deform(arrays, scene::skin_matrices(posed.skins[static_cast<std::size_t>(node.skin)], world),
+                          weights);
+        }
         out.push_back(std::move(arrays));
     }
     return out;
@@ -95,7 +118,7 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
     const scene::EncodedScene scene = encode(make_deforming_shapes());
     const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
     ASSERT_TRUE(gpu_scene->deform.any());
-    std::size_t unlike = 0, vertices = 0, eights = 0;
+    std::size_t unlike = 0, vertices = 0, eights = 0, morphed = 0;
     for (const double time : {0.0, 0.3, 0.77, 1.6, 123.4}) {
         const Deformed is = deform_by_gpu(bench, *gpu_scene, time);
         const std::vector<mesh::MeshArrays> expected = deform_by_cpu(scene, time);
@@ -103,6 +126,7 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
         for (std::size_t m = 0; m < expected.size(); ++m) {
             ASSERT_EQ(is.headers[m].vertex_count, expected[m].positions.size());
             eights += expected[m].joints1.empty() ? 0 : 1;
+            morphed += expected[m].morphs.size() > 64 ? 1 : 0;
             for (std::size_t v = 0; v < expected[m].positions.size(); ++v) {
                 const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
                 const glm::vec3 position(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
@@ -118,6 +142,7 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
     }
     EXPECT_GT(vertices, 5000U);
     EXPECT_GT(eights, 0U);
+    EXPECT_GT(morphed, 0U);
     RecordProperty("vertices_that_differ", static_cast<int>(unlike));
     if (bench.device().capabilities().type == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         EXPECT_EQ(unlike, 0U) << "of " << vertices << ": division and square root round as the CPU's";
@@ -303,6 +328,7 @@ TEST(Deformation, NoticesBoundsOfTheLastPose) {
 TEST(Deformation, IdentitiesLeaveTheBindPose) {
     scene::ImportedScene shapes = make_deforming_shapes();
     shapes.scene.animations.clear();
+    for (scene::SourceMeshGroup& group : shapes.groups) std::fill(group.weights.begin(), group.weights.end(), 0.0F);
     for (scene::Skin& skin : shapes.scene.skins) {
         for (std::size_t j = 0; j < skin.joints.size(); ++j) {
             skin.inverse_bind[j] = glm::mat4(1.0F);
@@ -318,9 +344,9 @@ TEST(Deformation, IdentitiesLeaveTheBindPose) {
     const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
     const Deformed is = deform_by_gpu(bench, *gpu_scene, 0.0);
     std::size_t m = 0;
-    for (const scene::Node& node : scene.scene.nodes) {
-        if (node.skin < 0) continue;
-        const std::uint32_t number = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].first_mesh;
+    for (const DeformedNode& deformed : deformed_nodes(scene)) {
+        if (scene.scene.nodes[deformed.node].skin < 0) continue;  // without weights it does not deform
+        const std::uint32_t number = deformed.mesh;
         const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(scene.geometry, number), false);
         for (std::size_t v = 0; v < bind.positions.size(); ++v) {
             const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];

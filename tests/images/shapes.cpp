@@ -238,13 +238,52 @@ void add_weights(scene::SourceMesh& mesh, std::size_t joints, bool eight) {
     }
 }
 
+// Each target pulls what lies on one side along: all around there are sublets that none or few of them move.
+void add_targets(scene::SourceMesh& mesh, std::size_t count) {
+    for (std::size_t t = 0; t < count; ++t) {
+        const float angle = 2.4F * static_cast<float>(t);
+        const glm::vec3 way(std::cos(angle), std::sin(1.7F * angle), std::sin(angle));
+        mesh::MorphArrays target;
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            const auto& p = mesh.positions[v];
+            const float along = std::max(glm::dot(way, glm::vec3(p[0], p[1], p[2])) - 0.5F, 0.0F);
+            const glm::vec3 delta = 0.8F * along * way;
+            target.positions.push_back({delta.x, delta.y, delta.z});
+            target.normals.push_back({0.5F * delta.x, 0.5F * delta.y, 0.5F * delta.z});
+        }
+        if (mesh.normals.empty() || t % 4 == 3) target.normals.clear();
+        mesh.morphs.push_back(std::move(target));
+    }
+}
+
+// Weights of `count` targets at three keys: three of them rise and fall, one below 0, all others stay 0.
+scene::AnimationChannel weights_channel(int node, std::size_t count, scene::Interpolation interpolation, float end) {
+    const bool cubic = interpolation == scene::Interpolation::kCubicSpline;
+    scene::AnimationChannel out{node, scene::AnimationPath::kWeights, interpolation, {0, end, 2 * end}, {}};
+    for (std::size_t key = 0; key < 3; ++key) {
+        for (std::size_t part = 0; part < (cubic ? 3U : 1U); ++part) {
+            for (std::size_t t = 0; t < count; ++t) {
+                const float most = t == 0 ? 1.0F : t == count - 1 ? -0.6F : t == count / 2 ? 1.4F : 0.0F;
+                out.values.push_back(cubic && part != 1 ? 0.2F * most : key == 1 ? most : 0.0F);
+            }
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 scene::ImportedScene make_deforming_shapes() {
     constexpr std::size_t kJoints = 9;
     scene::ImportedScene out = make_shapes();
     for (std::size_t g = 0; g < out.groups.size(); ++g) {
-        for (scene::SourceMesh& mesh : out.groups[g].meshes) add_weights(mesh, kJoints, g % 2 == 1);
+        const std::size_t targets = g % 3 == 0 ? 0 : g % 3 == 1 ? 3 : 70;
+        out.groups[g].weights.assign(targets, 0.0F);
+        if (targets != 0) out.groups[g].weights[1] = 0.5F;
+        for (scene::SourceMesh& mesh : out.groups[g].meshes) {
+            add_weights(mesh, kJoints, g % 2 == 1);
+            add_targets(mesh, targets);
+        }
     }
     const std::vector<scene::Node> shapes = out.scene.nodes;
     std::vector<scene::Node>& nodes = out.scene.nodes;
@@ -293,8 +332,22 @@ scene::ImportedScene make_deforming_shapes() {
         shape.translation = {100.0F, 0.0F, 0.0F};  // which does not count
         nodes.push_back(shape);
         out.scene.skins.push_back(std::move(skin));
+        const std::size_t targets = out.groups[static_cast<std::size_t>(shape.mesh_group)].weights.size();
+        if (targets != 0 && i % 2 == 0) {
+            constexpr std::array kInterpolations{scene::Interpolation::kLinear, scene::Interpolation::kCubicSpline,
+                                                 scene::Interpolation::kStep};
+            bend.channels.push_back(weights_channel(static_cast<int>(nodes.size()) - 1, targets,
+                                                    kInterpolations[i / 2 % 3], 0.6F + 0.1F * static_cast<float>(i)));
+        }
     }
     nodes.push_back(shapes.back());
+    // Morph targets alone: the first group that has some, in a place of its own.
+    scene::Node morphed = shapes.back();
+    morphed.mesh_group = 1;
+    morphed.translation += glm::vec3(0.0F, 2.5F, 0.0F);
+    nodes.push_back(morphed);
+    bend.channels.push_back(weights_channel(static_cast<int>(nodes.size()) - 1, out.groups[1].weights.size(),
+                                            scene::Interpolation::kLinear, 0.9F));
     out.scene.animations = {bend};
     return out;
 }

@@ -23,8 +23,9 @@ scene::SourceMesh make_torus(float major, float minor, int rings, int sides);
 scene::ImportedScene make_shapes();
 
 // The shapes, each with a skin of its own: nine joints in a row, the first where the shape's node was, mirrored or
-// sheared as it is; four or eight of them to a vertex. Joints turn, move and grow, each at its own pace. The last shape
-// has no skin and stands still.
+// sheared as it is; four or eight of them to a vertex. Joints turn, move and grow, each at its own pace. Two of three
+// mesh groups have morph targets, 3 or 70; their weights are driven for every other node, else they stay. Of the last
+// two shapes, which have no skin, one stands still and one has morph targets alone.
 scene::ImportedScene make_deforming_shapes();
 
 // Two coplanar, overlapping quads of different colours in front of a backdrop: depth ties all over the overlap.

@@ -364,7 +364,7 @@ void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout
     deform.first_matrix = static_cast<std::uint32_t>(layout.first_matrix);
     deform.first_weight = static_cast<std::uint32_t>(layout.first_weight);
     deform.pose_vectors = static_cast<std::uint32_t>(layout.pose_vectors);
-    deform.all_cached = layout.all_cached;
+    deform.kinds = layout.kinds;
     deform.vectors = maker.filled("deformation", std::span<const shared::uvec4>(layout.vectors), deform.bytes,
                                   layout.all_vectors - layout.vectors.size());
     deform.tasks = maker.filled("meshlets that deform", layout.tasks, deform.bytes);

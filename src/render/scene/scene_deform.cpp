@@ -75,6 +75,10 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     for (const std::uint32_t number : order) {
         const PosedMesh& pose = data.poses[number];
         const shared::MeshHeader& header = geometry.meshes[pose.mesh];
+        const bool eight = (header.streams_present >> shared::kStreamJointWeights1 & 1U) != 0;
+        out.kinds |= shared::kDeformsSome | (pose.joint_count != 0 ? shared::kDeformsJoints : 0U) |
+                     (pose.joint_count != 0 && eight ? shared::kDeformsEight : 0U) |
+                     (pose.morphs ? shared::kDeformsMorphs : 0U);
         shared::DeformedMesh mesh{};
         mesh.mesh = static_cast<std::uint32_t>(geometry.meshes.size() + meshes.size());
         mesh.source = pose.mesh;
@@ -84,7 +88,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
             out.all_vectors += header.vertex_count;
             vertices += header.vertex_count;
         } else {
-            out.all_cached = false;
+            out.kinds |= shared::kDeformsUncached;
         }
         mesh.first_sublet = static_cast<std::uint32_t>(geometry.sublet_bounds.size() + out.sublets);
         mesh.first_meshlet = static_cast<std::uint32_t>(geometry.meshlet_bounds.size() + out.meshlets);

@@ -59,7 +59,7 @@ struct DeformLayout {
     std::uint64_t sublets = 0, meshlets = 0;  // bounds behind those of the file
     std::uint64_t first_matrix = 0, first_weight = 0, pose_vectors = 0;
     std::uint64_t all_vectors = 0;
-    bool all_cached = true;
+    std::uint32_t kinds = 0;  // shared::kDeforms...
 };
 [[nodiscard]] DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room,
                                             const mesh::GeometryView& geometry);
@@ -72,7 +72,7 @@ struct SceneDeform {
     bool subgroups = false, full_subgroups = false;
     std::uint32_t required_subgroup = 0;
     std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
-    bool all_cached = true;
+    std::uint32_t kinds = 0;                           // shared::kDeforms...
     std::uint32_t first_matrix = 0, first_weight = 0;  // in `vectors`
     std::uint32_t pose_vectors = 0;                    // of a pose: the last frame's has room behind that of this one
     std::uint64_t bytes = 0;                           // with their mesh headers and bounds
