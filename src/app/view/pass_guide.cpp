@@ -33,6 +33,7 @@ constexpr std::array kSentences{
     Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
     Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
     Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},
+    Sentence{"motion", "Finds how far what each pixel shows has moved, for the view that is shown."},
     Sentence{"culled", "Draws what was rejected, for the view that is shown."},
     Sentence{"overlay", "Draws bounds, joints and the frozen frustum."},
     Sentence{"average", "Makes the picture the average of several frames."},

@@ -17,10 +17,27 @@
 namespace sublet::app {
 namespace {
 
-constexpr std::array kPasses{"cull instances 1", "cull meshlets 1", "cull primitives 1", "draw 1", "hiz",
-                             "cull instances 2", "cull meshlets 2", "cull primitives 2", "draw 2", "raster 1",
-                             "raster large 1",   "raster 2",        "raster large 2",    "shade",  "user interface",
-                             "overlay",          "verdicts",        "overdraw",          "culled", "difference"};
+constexpr std::array kPasses{"cull instances 1",
+                             "cull meshlets 1",
+                             "cull primitives 1",
+                             "draw 1",
+                             "hiz",
+                             "cull instances 2",
+                             "cull meshlets 2",
+                             "cull primitives 2",
+                             "draw 2",
+                             "raster 1",
+                             "raster large 1",
+                             "raster 2",
+                             "raster large 2",
+                             "shade",
+                             "user interface",
+                             "overlay",
+                             "verdicts",
+                             "overdraw",
+                             "culled",
+                             "difference",
+                             "motion"};
 
 TEST(PassGuide, TellsOfPassesWhateverTheirPhase) {
     for (const std::string pass : kPasses) EXPECT_FALSE(pass_sentence(pass).empty()) << pass;
