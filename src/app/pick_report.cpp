@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/placed_scene.h"
 #include "mesh/bit_stream.h"
 #include "mesh/mesh.h"
 #include "mesh/stream.h"
 #include "render/scene/gpu_scene.h"
+#include "scene/deform.h"
 
 namespace sublet::app {
 
@@ -63,14 +65,46 @@ void sum_bytes(PickedPart& part) {
 
 // That ids number `instance`; and how many they number. Those without triangles have none.
 std::optional<scene::Instance> find_instance(const scene::EncodedScene& scene, const render::SceneSettings& settings,
-                                             std::uint32_t instance, std::uint32_t& count) {
+                                             std::uint32_t instance, std::uint32_t& count, std::size_t& place) {
     std::optional<scene::Instance> found;
     count = 0;
+    std::size_t number = 0;
     for (const scene::Instance& placed : scene::instances(scene, settings.grid, settings.variant)) {
+        const std::size_t at = number++;
         if (scene.geometry.meshes[placed.mesh].sublet_count == 0) continue;
-        if (count++ == instance) found = placed;
+        if (count++ != instance) continue;
+        found = placed;
+        if (!settings.grid.empty()) place = at / scene.scene.mesh_groups[0].mesh_count;
     }
     return found;
+}
+
+void set_bound(PickedBound& bound, const scene::PosedBounds& posed) {
+    bound.world_center = glm::vec3(posed.sphere);
+    bound.world_radius = posed.sphere.w;
+    bound.cone.reset();
+}
+
+// As it is posed at these times: the triangle's corners, and bounds in the world.
+void pose(PickReport& out, const scene::EncodedScene& scene, const render::SceneSettings& settings,
+          const scene::Instance& instance, const mesh::DecodedSublet& sublet, const scene::AnimationTimes& times) {
+    out.deforms = true;
+    const auto playing = scene::chosen_animations(scene.scene, settings.animation);
+    const scene::EncodedScene posed = scene::posed_placement(scene, playing, times);
+    const std::vector<glm::mat4> world = scene::world_transforms(posed.scene);
+    const std::vector<glm::vec3> vertices = scene::posed_vertices(posed, instance, world, out.at.sublet);
+    for (std::size_t i = 0; i < out.corners.size(); ++i) {
+        out.corners[i] = vertices[sublet.triangles[out.at.triangle][i]];
+    }
+    set_bound(out.of_sublet.bound, scene::bounds_around(vertices));
+    const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
+    std::vector<glm::vec3> of_meshlet;
+    for (std::uint32_t s = first; s < std::min(first + shared::kSubletsPerMeshlet, out.sublets); ++s) {
+        const std::vector<glm::vec3> more = scene::posed_vertices(posed, instance, world, s);
+        of_meshlet.insert(of_meshlet.end(), more.begin(), more.end());
+    }
+    set_bound(out.of_meshlet.bound, scene::bounds_around(of_meshlet));
+    set_bound(out.of_mesh.bound, scene::posed_bounds(posed, instance, world));
 }
 
 std::string mesh_name(const scene::Scene& scene, std::uint32_t mesh) {
@@ -121,10 +155,12 @@ render::Selection selection_of(const std::optional<render::InspectionResult>& re
 }
 
 std::optional<PickReport> describe(const scene::EncodedScene& scene, const render::SceneSettings& settings,
-                                   const render::Selection& at) {
+                                   const render::Selection& at, const scene::AnimationTimes& times) {
     if (at.level == render::SelectionLevel::kNone) return std::nullopt;
     PickReport out;
-    const std::optional<scene::Instance> instance = find_instance(scene, settings, at.instance, out.instances);
+    std::size_t place = 0;  // of a grid
+    const auto placed = placed_scene(scene, settings, times);
+    const std::optional<scene::Instance> instance = find_instance(*placed, settings, at.instance, out.instances, place);
     if (!instance) return std::nullopt;
     const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance->mesh);
     const mesh::MeshHeader& header = *mesh.header;
@@ -161,6 +197,9 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     out.of_mesh.bound = make_bound(header.sphere, transform, scale);
     out.of_meshlet.bound = make_bound(mesh.meshlet_bounds[out.meshlet], transform, scale);
     out.of_sublet.bound = make_bound(mesh.sublet_bounds[at.sublet], transform, scale);
+    if (scene::is_deformed(scene, *instance)) {
+        pose(out, scene, settings, *instance, sublet, times.after(static_cast<double>(place) * settings.stagger));
+    }
     return out;
 }
 
@@ -177,6 +216,7 @@ Json pick_json(const PickReport& report) {
             {"meshlet", report.meshlet},
             {"sublet", report.at.sublet},
             {"triangle", report.at.triangle},
+            {"deforms", report.deforms},
             {"corners", std::move(corners)},
             {"parts",
              {{"mesh", part_json(report.of_mesh)},

@@ -10,11 +10,13 @@
 #include "app/output.h"
 #include "render/settings/settings.h"
 #include "render/view/inspection.h"
+#include "scene/animation.h"
 #include "scene/container.h"
 
 namespace sublet::app {
 
-// A bound, in the space of its mesh and in the world.
+// A bound, in the space of its mesh and in the world. Of what deforms: of the bind pose, and around the vertices as
+// they are in the world.
 struct PickedBound {
     glm::vec3 center{0.0F}, world_center{0.0F};
     float radius = 0.0F, world_radius = 0.0F;
@@ -23,7 +25,7 @@ struct PickedBound {
         glm::vec3 axis{0.0F}, world_axis{0.0F};
         float cutoff = 0.0F;
     };
-    std::optional<Cone> cone;
+    std::optional<Cone> cone;  // nor of what deforms: no cone holds in every pose
 };
 
 // A mesh, a meshlet or a sublet.
@@ -39,8 +41,9 @@ struct PickReport {
     render::Selection at;               // numbers as ids have them
     std::optional<std::uint32_t> node;  // none: an instance of a grid
     std::uint32_t mesh = 0, material = 0, meshlet = 0;
-    std::uint32_t instances = 0;                      // of the scene
-    std::uint32_t meshlets = 0, sublets = 0;          // of the mesh
+    std::uint32_t instances = 0;              // of the scene
+    std::uint32_t meshlets = 0, sublets = 0;  // of the mesh
+    bool deforms = false;
     std::string node_name, mesh_name, material_name;  // empty: it has none
     PickedPart of_mesh, of_meshlet, of_sublet;
     std::array<glm::vec3, 3> corners{};  // of the triangle, in the world
@@ -50,9 +53,12 @@ struct PickReport {
 [[nodiscard]] render::Selection selection_of(const std::optional<render::InspectionResult>& result,
                                              render::SelectionLevel level);
 
-// `at`: its instance, sublet and triangle. Nothing where it selects nothing, or the scene has no such triangle.
+// `at`: its instance, sublet and triangle, at these times of the animations. Nothing where it selects nothing, or the
+// scene has no such triangle. Poses the nodes, and of what deforms the vertices of that mesh. Throws Error for an
+// animation that the scene does not have.
 [[nodiscard]] std::optional<PickReport> describe(const scene::EncodedScene& scene,
-                                                 const render::SceneSettings& settings, const render::Selection& at);
+                                                 const render::SceneSettings& settings, const render::Selection& at,
+                                                 const scene::AnimationTimes& times = {});
 [[nodiscard]] Json pick_json(const PickReport& report);
 
 }  // namespace sublet::app

@@ -174,6 +174,11 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     render::View view;
     render::Inspection inspection;
     glm::vec2 shift{0.0F};
+    if (settings.frame.frustum && settings.frame.freeze_culling >= 0) {
+        const double frozen_at = time_of(static_cast<std::uint32_t>(settings.frame.freeze_culling));
+        inspection.frozen_bounds =
+            render::scene_bounds(*placed_scene(*scene_, settings.scene, frozen_at), settings.scene.grid);
+    }
     std::uint32_t averaged = 0;
     const auto render_frame = [&](std::uint32_t index) {
         const double time = time_of(index);
@@ -264,8 +269,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
         renderer.finish();
         inspection.probes.clear();
         inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
-        result.picked =
-            describe(*placed_scene(*scene_, settings.scene, result.time), settings.scene, inspection.selection);
+        result.picked = describe(*scene_, settings.scene, inspection.selection, result.time);
         render_frame(plan.frames - 1);
         renderer.finish();
         static_cast<void>(renderer.take_results());

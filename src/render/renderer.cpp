@@ -297,7 +297,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
                      !plan.ev && view.averaged == 0);
         record_culled(inspect);
-        record_overlay(inspect, asked.selection, state.frozen ? &*state.frozen : nullptr);
+        record_overlay(inspect, asked, state.frozen ? &*state.frozen : nullptr);
         if (view.averaged != 0) {
             if (!average) average.emplace(device);
             average->record(recorded, profiler, pipelines, state.color, view.averaged, view.repeated);

@@ -46,6 +46,13 @@ struct AnimationTimes {
     double all = 0;            // of those that `each` does not have
     std::vector<double> each;  // by the animations' numbers
 
+    // So many seconds later.
+    [[nodiscard]] AnimationTimes after(double seconds) const {
+        AnimationTimes out = *this;
+        out.all += seconds;
+        for (double& time : out.each) time += seconds;
+        return out;
+    }
     [[nodiscard]] double of(std::size_t animation) const { return animation < each.size() ? each[animation] : all; }
     bool operator==(const AnimationTimes&) const = default;
 };

@@ -173,40 +173,54 @@ bool is_deformed(const EncodedScene& scene, const Instance& instance) {
     return instance.skin >= 0 || mesh::morphs(scene.geometry.meshes[instance.mesh]);
 }
 
-PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance, std::span<const glm::mat4> world,
-                         ThreadPool* pool) {
-    constexpr std::size_t kSublets = 256;
-    const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance.mesh);
-    std::vector<SkinMatrix> matrices;
-    if (instance.skin >= 0) {
-        matrices = skin_matrices(scene.scene.skins[static_cast<std::size_t>(instance.skin)], world);
+namespace {
+
+// Moves the vertices of one instance.
+class Poser {
+  public:
+    Poser(const EncodedScene& scene, const Instance& instance, std::span<const glm::mat4> world)
+        : mesh_(mesh::mesh_view(scene.geometry, instance.mesh)),
+          transform_(instance.transform),
+          weights_(morph_weights(scene.scene, instance)),
+          reader_(*mesh_.header) {
+        if (instance.skin < 0) return;
+        matrices_ = skin_matrices(scene.scene.skins[static_cast<std::size_t>(instance.skin)], world);
     }
-    const std::vector<float>& weights = morph_weights(scene.scene, instance);
-    const JointReader reader(*mesh.header);
-    std::vector<std::vector<glm::vec3>> parts((mesh.header->sublet_count + kSublets - 1) / kSublets);
-    mesh::for_ranges(pool, mesh.header->sublet_count, kSublets, [&](std::size_t begin, std::size_t end) {
-        std::vector<glm::vec3>& points = parts[begin / kSublets];
-        for (std::size_t s = begin; s < end; ++s) {
-            const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh, static_cast<std::uint32_t>(s));
-            std::array<Moving, shared::kSubletSize> positions;
-            for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-                positions[v] = start(mesh::dequantize_position(*mesh.header, sublet.positions[v]).data(), 1.0F);
-            }
-            morph_sublet(mesh, static_cast<std::uint32_t>(s), sublet.vertex_count, weights, positions);
-            for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-                shared::vec4& p = positions[v].v;
-                if (!matrices.empty()) {
-                    p = shared::skin_vector(blend(reader.read(sublet.attributes[v].data()), matrices), p);
-                }
-                const auto placed = glm::vec3(instance.transform * glm::vec4(p.x, p.y, p.z, 1.0F));
-                if (is_finite(placed)) points.push_back(placed);
-            }
+
+    [[nodiscard]] std::uint32_t sublets() const { return mesh_.header->sublet_count; }
+
+    // Adds those of a sublet, in the world.
+    void add(std::uint32_t s, std::vector<glm::vec3>& points) const {
+        const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh_, s);
+        std::array<Moving, shared::kSubletSize> positions;
+        for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+            positions[v] = start(mesh::dequantize_position(*mesh_.header, sublet.positions[v]).data(), 1.0F);
         }
-    });
+        morph_sublet(mesh_, s, sublet.vertex_count, weights_, positions);
+        for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+            shared::vec4& p = positions[v].v;
+            if (!matrices_.empty()) {
+                p = shared::skin_vector(blend(reader_.read(sublet.attributes[v].data()), matrices_), p);
+            }
+            points.emplace_back(transform_ * glm::vec4(p.x, p.y, p.z, 1.0F));
+        }
+    }
+
+  private:
+    mesh::MeshView mesh_;
+    glm::mat4 transform_;
+    const std::vector<float>& weights_;
+    JointReader reader_;
+    std::vector<SkinMatrix> matrices_;
+};
+
+// Of points in several parts.
+PosedBounds bounds_of(std::span<const std::vector<glm::vec3>> parts) {
     glm::vec3 low(std::numeric_limits<float>::max());
     glm::vec3 high(std::numeric_limits<float>::lowest());
     for (const std::vector<glm::vec3>& points : parts) {
         for (const glm::vec3& point : points) {
+            if (!is_finite(point)) continue;
             low = glm::min(low, point);
             high = glm::max(high, point);
         }
@@ -216,9 +230,36 @@ PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance, st
     const glm::vec3 centre = low * 0.5F + high * 0.5F;
     float radius = 0.0F;
     for (const std::vector<glm::vec3>& points : parts) {
-        for (const glm::vec3& point : points) radius = std::max(radius, glm::distance(centre, point));
+        for (const glm::vec3& point : points) {
+            if (is_finite(point)) radius = std::max(radius, glm::distance(centre, point));
+        }
     }
     return {low, high, glm::vec4(centre, radius)};
+}
+
+}  // namespace
+
+PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance, std::span<const glm::mat4> world,
+                         ThreadPool* pool) {
+    constexpr std::size_t kSublets = 256;
+    const Poser poser(scene, instance, world);
+    std::vector<std::vector<glm::vec3>> parts((poser.sublets() + kSublets - 1) / kSublets);
+    mesh::for_ranges(pool, poser.sublets(), kSublets, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) poser.add(static_cast<std::uint32_t>(s), parts[begin / kSublets]);
+    });
+    return bounds_of(parts);
+}
+
+PosedBounds bounds_around(std::span<const glm::vec3> points) {
+    const std::vector<glm::vec3> all(points.begin(), points.end());
+    return bounds_of({&all, 1});
+}
+
+std::vector<glm::vec3> posed_vertices(const EncodedScene& scene, const Instance& instance,
+                                      std::span<const glm::mat4> world, std::uint32_t sublet) {
+    std::vector<glm::vec3> points;
+    Poser(scene, instance, world).add(sublet, points);
+    return points;
 }
 
 }  // namespace sublet::scene

@@ -2,6 +2,7 @@
 // the arithmetic that shaders share (shaders/shared/deform.h).
 #pragma once
 
+#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
@@ -46,5 +47,12 @@ struct PosedBounds {
 // is one.
 [[nodiscard]] PosedBounds posed_bounds(const EncodedScene& scene, const Instance& instance,
                                        std::span<const glm::mat4> world, ThreadPool* pool = nullptr);
+
+// The least box around points, and the sphere about its middle. Points that are no numbers are left out.
+[[nodiscard]] PosedBounds bounds_around(std::span<const glm::vec3> points);
+
+// The vertices of one sublet of such an instance, in the world, in the order in which mesh::decode_sublet() has them.
+[[nodiscard]] std::vector<glm::vec3> posed_vertices(const EncodedScene& scene, const Instance& instance,
+                                                    std::span<const glm::mat4> world, std::uint32_t sublet);
 
 }  // namespace sublet::scene

@@ -464,6 +464,18 @@ TEST_F(Inspect, TheFrozenFrustumIsDrawnOnceThereIsOne) {
     std::size_t yellow = 0;
     for (const std::size_t i : changed) yellow += near_to(color_at(lines, i), named(shared::kColorFrustum)) ? 1 : 0;
     EXPECT_GE(yellow, 50U);
+    // They end behind the scene as it was posed: -z is to the right.
+    const auto last_column = [&](const std::vector<std::size_t>& pixels) {
+        std::size_t last = 0;
+        for (const std::size_t i : pixels) last = std::max(last, i % kSize);
+        return last;
+    };
+    render::Inspection posed;
+    posed.frozen_bounds = glm::vec4(0.0F, 0.0F, 4.0F, 1.0F);
+    const std::vector<std::size_t> shorter = changed_pixels(plain, inspect(settings, aside, posed));
+    EXPECT_GE(shorter.size(), 20U);
+    EXPECT_LT(last_column(shorter), kSize / 2) << "z = 3 is left of the middle";
+    EXPECT_GT(last_column(changed), kSize / 2);
 }
 
 TEST_F(Inspect, SelectionsAreOutlinedAndNothingElseChanges) {

@@ -27,7 +27,7 @@ std::string of_count(std::uint64_t number, std::uint64_t count) {
     return grouped(number) + " (0 to " + grouped(count == 0 ? 0 : count - 1) + ")";
 }
 
-void draw_part(const char* name, const PickedPart& part) {
+void draw_part(const char* name, const PickedPart& part, bool deforms) {
     if (!ImGui::TreeNode(name)) return;
     if (ImGui::BeginTable(name, 2, ImGuiTableFlags_SizingStretchProp)) {
         row("Triangles", grouped(part.triangles));
@@ -38,7 +38,8 @@ void draw_part(const char* name, const PickedPart& part) {
             row("Cone axis", vector_text(part.bound.cone->world_axis), "Where its triangles face, in the world.");
             row("Cone cutoff", significant(part.bound.cone->cutoff, 3), "The smaller, the more often it is culled.");
         } else {
-            row("Cone", "can't cull", "Its triangles face too many ways.");
+            row("Cone", "can't cull",
+                deforms ? "It deforms: none holds in every pose." : "Its triangles face too many ways.");
         }
         row("Bytes", grouped(part.bytes));
         for (std::size_t i = 0; i < part.stream_bytes.size(); ++i) {
@@ -113,9 +114,9 @@ std::optional<render::Selection> draw_selection(const PickReport& report, Widget
         row("Material", named(report.material, report.material_name));
         ImGui::EndTable();
     }
-    draw_part("Of the sublet", report.of_sublet);
-    draw_part("Of the meshlet", report.of_meshlet);
-    draw_part("Of the mesh", report.of_mesh);
+    draw_part("Of the sublet", report.of_sublet, report.deforms);
+    draw_part("Of the meshlet", report.of_meshlet, report.deforms);
+    draw_part("Of the mesh", report.of_mesh, report.deforms);
     return out;
 }
 

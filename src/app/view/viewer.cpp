@@ -205,7 +205,10 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
-        if (click_ && click_->frame == 0) click_->frame = frame.number;
+        if (click_ && click_->frame == 0) {
+            click_->frame = frame.number;
+            click_->times = animations_.times();
+        }
         show_picture(frame.commands, *image, &g.renderer->color());
         g.renderer->end();
     } catch (const Error& error) {

@@ -122,7 +122,8 @@ class Viewer {
     void take_pointer();
     void take_clicks(glm::uvec2 pixel, bool over_picture);
     void take_seen();
-    void select(const render::Selection& selection);
+    void select(const render::Selection& selection, const scene::AnimationTimes& times);
+    void describe_again();
     void apply_camera(const CameraRequest& request);
     void show_docs(std::string_view docs);
     void docs_not_shown(const std::string& what);
@@ -225,8 +226,9 @@ class Viewer {
     std::optional<render::InspectionResult> seen_;
     struct Click {
         glm::uvec2 pixel{0};
-        bool pivot = false;       // a double click: the point becomes what the camera turns about
-        std::uint64_t frame = 0;  // the first that was asked; 0: none yet
+        bool pivot = false;                // a double click: the point becomes what the camera turns about
+        std::uint64_t frame = 0;           // the first that was asked; 0: none yet
+        scene::AnimationTimes times = {};  // of that frame
     };
     std::optional<Click> click_;
     glm::vec4 scene_bounds_{0.0F, 0.0F, 0.0F, 1.0F};  // when the camera was reset
@@ -234,6 +236,7 @@ class Viewer {
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
     std::optional<PickReport> picked_;  // what is known of it
+    scene::AnimationTimes picked_at_;   // when
     std::vector<render::SceneCamera> scene_cameras_;
     std::optional<render::FramePlan> other_plan_;  // while the other settings are shown
     Bookmarks bookmarks_;

@@ -131,7 +131,7 @@ void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
     const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
     glm::vec4 sphere = render::scene_bounds(*placed, settings_.scene.grid);
-    if (picked_ && animations_.any()) picked_ = describe(*placed, settings_.scene, selection_);
+    if (picked_ && animations_.any()) picked_ = describe(*scene_, settings_.scene, selection_, animations_.times());
     if (picked_) {
         const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
                                : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet

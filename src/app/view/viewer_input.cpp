@@ -86,6 +86,12 @@ void Viewer::take_pointer() {
     if (click_) inspection_.probes.push_back(click_->pixel);
     inspection_.nearest_depth = true;
     inspection_.selection = selection_;
+    if (!settings_.frame.frustum || settings_.frame.freeze_culling < 0) {
+        inspection_.frozen_bounds.reset();
+    } else if (!inspection_.frozen_bounds) {
+        inspection_.frozen_bounds =
+            render::scene_bounds(*placed_scene(*scene_, settings_.scene, animations_.times()), settings_.scene.grid);
+    }
 }
 
 // A press and a release without a drag between them.
@@ -117,19 +123,26 @@ void Viewer::take_seen() {
             ui_.say("the camera turns around this point now");
         }
     }
-    click_.reset();
+    const scene::AnimationTimes times = std::exchange(click_, std::nullopt)->times;
     if (probe.covered) {
-        select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle});
+        select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle}, times);
     } else {
         clear_selection();
     }
 }
 
-void Viewer::select(const render::Selection& selection) {
+void Viewer::select(const render::Selection& selection, const scene::AnimationTimes& times) {
     changed_ = true;
     selection_ = selection;
-    picked_ = describe(*placed_scene(*scene_, settings_.scene, animations_.times()), settings_.scene, selection_);
+    picked_ = describe(*scene_, settings_.scene, selection_, times);
+    picked_at_ = times;
     if (picked_) settings_.frame.pick_level = selection.level;
+}
+
+// Where what is picked is now, once it stands still: posing takes too long for every frame.
+void Viewer::describe_again() {
+    if (!picked_ || !animations_.any() || animations_.playing() || animations_.times() == picked_at_) return;
+    select(selection_, animations_.times());
 }
 
 void Viewer::clear_selection() {
@@ -238,10 +251,11 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     apply_animation(events.animation, animation_selected_);
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
-    if (events.selection) select(*events.selection);
+    if (events.selection) select(*events.selection, animations_.times());
     if (events.changed != nullptr) apply_change(*events.changed, before);
     advance_animations(0.0);  // settings or requests may have put them elsewhere
     follow_camera();
+    describe_again();
 }
 
 void Viewer::show_docs(std::string_view docs) {
@@ -403,7 +417,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         if (now.camera != then.camera) reset_camera();
         if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
         if (now.pick_level != then.pick_level && picked_) {
-            select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle});
+            select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle}, animations_.times());
         }
         ui_.settings_panel().clear_error(setting.name);
     } catch (const Error& error) {

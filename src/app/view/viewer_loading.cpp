@@ -144,6 +144,7 @@ void Viewer::forget_frames() {
     click_.reset();
     selection_ = {};
     picked_.reset();
+    inspection_.frozen_bounds.reset();
     memory_seen_at_ = -1.0;
     history_.clear();
     results_.clear();

@@ -87,16 +87,18 @@ Lines picked_lines(const GpuScene& scene, Bounds bounds, const Selection& picked
 }
 
 // To the far end of the scene.
-Lines frustum_lines(const GpuScene& scene, const View& frozen) {
+Lines frustum_lines(const glm::vec4& bounds, const View& frozen) {
     Lines out{.name = "frozen frustum"};
     out.constants.shape = shared::kShapeFrustum;
-    const float center = glm::dot(glm::vec3(scene.bounds) - frozen.eye, frozen.forward);
-    out.constants.frustum_end = std::max(center + scene.bounds.w, 10.0F * frozen.near_plane);
+    const float center = glm::dot(glm::vec3(bounds) - frozen.eye, frozen.forward);
+    out.constants.frustum_end = std::max(center + bounds.w, 10.0F * frozen.near_plane);
     out.lines = shared::kBoxLines;
     return out;
 }
 
-std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const Selection& picked, const View* frozen) {
+std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const Inspection& inspection,
+                            const View* frozen) {
+    const Selection& picked = inspection.selection;
     std::vector<Lines> out;
     if (plan.bounds != Bounds::kOff) {
         if (plan.bounds_of != BoundsOf::kPicked) {
@@ -105,7 +107,8 @@ std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const 
             out.push_back(picked_lines(scene, plan.bounds, picked));
         }
     }
-    if (plan.frustum && frozen != nullptr) out.push_back(frustum_lines(scene, *frozen));
+    if (plan.frustum && frozen != nullptr)
+        out.push_back(frustum_lines(inspection.frozen_bounds.value_or(scene.bounds), *frozen));
     if (plan.joints && scene.skeletons.count != 0) {
         out.push_back({.name = "joints",
                        .lines = scene.skeletons.most_joints * shared::kJointLines,
@@ -117,8 +120,8 @@ std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const 
 
 }  // namespace
 
-void record_overlay(const InspectContext& context, const Selection& selection, const View* frozen) {
-    const std::vector<Lines> draws = lines_of(context.scene, context.plan, selection, frozen);
+void record_overlay(const InspectContext& context, const Inspection& inspection, const View* frozen) {
+    const std::vector<Lines> draws = lines_of(context.scene, context.plan, inspection, frozen);
     if (draws.empty()) return;
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.profiler.pass(commands, "overlay");

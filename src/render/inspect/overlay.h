@@ -11,7 +11,7 @@ namespace sublet::render {
 // Pass "overlay", after all else: what the plan asks for, over a picture in TRANSFER_SRC_OPTIMAL. Faint where the
 // picture shows something nearer. Nothing is recorded where there is nothing to draw. `frozen`: the camera that culls,
 // once it is; else null.
-void record_overlay(const InspectContext& context, const Selection& selection, const View* frozen);
+void record_overlay(const InspectContext& context, const Inspection& inspection, const View* frozen);
 
 void add_overlay_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
 

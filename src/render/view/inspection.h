@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Inspection {
     std::vector<glm::uvec2> probes = {};  // pixels that are looked at: the first shared::kMostProbes of them
     bool nearest_depth = false;
     Selection selection = {};
+    // A sphere around the scene as it was posed when culling was frozen: lines of the frozen frustum end behind it.
+    // Nothing: around the scene as the file has it.
+    std::optional<glm::vec4> frozen_bounds = {};
 
     [[nodiscard]] bool asks() const { return !probes.empty() || nearest_depth; }
 };

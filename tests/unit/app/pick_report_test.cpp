@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 
@@ -76,6 +77,56 @@ TEST(PickReport, BoundsHoldTheTriangle) {
         }
     }
     EXPECT_GE(cones, 10U);
+}
+
+// A triangle on a joint that rises by 2 a second.
+scene::EncodedScene rising() {
+    scene::ImportedScene in;
+    in.scene.materials.emplace_back();
+    scene::SourceMesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.indices = {0, 1, 2};
+    mesh.joints.assign(3, {0, 0, 0, 0});
+    mesh.weights.assign(3, {1, 0, 0, 0});
+    in.groups.push_back({"triangle", {mesh}, {}, {}});
+    in.scene.nodes.resize(2);
+    in.scene.nodes[0].mesh_group = 0;
+    in.scene.nodes[0].skin = 0;
+    in.scene.skins.push_back({"bone", -1, {1}, {glm::mat4(1.0F)}});
+    in.scene.animations.push_back(
+        {"rise", {{.node = 1, .times = {0.0F, 4.0F}, .values = {0.0F, 0.0F, 0.0F, 0.0F, 8.0F, 0.0F}}}});
+    ThreadPool pool;
+    return scene::encode_scene(std::move(in), {}, pool);
+}
+
+TEST(PickReport, TellsWhereWhatDeformsIsAtThatTime) {
+    const scene::EncodedScene scene = rising();
+    render::SceneSettings still;
+    still.animation = "none";
+    const auto check = [&](const render::SceneSettings& settings, std::uint32_t instance, double time,
+                           const glm::vec3& moved) {
+        const PickReport bind = describe(scene, still, at(0, 0, 0)).value();
+        const PickReport report = describe(scene, settings, at(instance, 0, 0), time).value();
+        EXPECT_TRUE(report.deforms);
+        EXPECT_TRUE(pick_json(report)["deforms"].get<bool>());
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_LE(glm::distance(report.corners[i], bind.corners[i] + moved), 1e-3F) << time;
+        }
+        for (const PickedPart* part : {&report.of_mesh, &report.of_meshlet, &report.of_sublet}) {
+            EXPECT_LE(glm::distance(part->bound.world_center, glm::vec3(0.5F, 0.5F, 0.0F) + moved), 1e-3F) << time;
+            EXPECT_NEAR(part->bound.world_radius, std::sqrt(0.5F), 1e-3F);
+            EXPECT_FALSE(part->bound.cone.has_value()) << "none holds in every pose";
+        }
+    };
+    check({}, 0, 0.0, {0, 0, 0});
+    check({}, 0, 1.5, {0, 3, 0});
+    check(still, 0, 1.5, {0, 0, 0});
+    render::SceneSettings grid;
+    grid.grid = {glm::uvec3(2, 1, 1), 10.0F};
+    check(grid, 1, 1.0, {5, 2, 0});
+    grid.stagger = 0.5F;
+    check(grid, 0, 1.0, {-5, 2, 0});
+    check(grid, 1, 1.0, {5, 3, 0});
 }
 
 TEST(PickReport, SaysNothingOfWhatIsNotThere) {
