@@ -47,6 +47,7 @@ enum class SectionType : std::uint32_t {
     kStrings = 31,  // bytes, UTF-8
     // Optional, so that readers of before them read the file as well.
     kNotes = kOptionalBit | 1U,                // bytes, UTF-8: scene/notes.h; left out when empty
+    kHiddenNodes = kOptionalBit | 16U,         // uint32, ascending; left out where all are visible
     kGridLosses = kOptionalBit | 17U,          // uint64 for each mesh group
     kMaterialExtensions = kOptionalBit | 19U,  // of the materials that have some; left out where none has
     // The three are left out together where there are no variants.

@@ -40,6 +40,7 @@ constexpr SectionRule kSections[] = {
     {SectionType::kLights, "lights", sizeof(format::Light)},
     {SectionType::kCameras, "cameras", sizeof(format::Camera)},
     {SectionType::kStrings, "strings", 1},
+    {SectionType::kHiddenNodes, "hidden nodes", sizeof(std::uint32_t)},
     {SectionType::kGridLosses, "grid losses", sizeof(std::uint64_t)},
     {SectionType::kNotes, "notes", 1},
     {SectionType::kMaterialExtensions, "material extensions", sizeof(format::MaterialExtensions)},

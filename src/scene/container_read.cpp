@@ -158,6 +158,12 @@ class Reader {
             }
             scene.nodes.push_back(std::move(node));
         }
+        const auto hidden = optional_section<std::uint32_t>(SectionType::kHiddenNodes);
+        for (std::size_t i = 0; i < hidden.size(); ++i) {
+            expect(hidden[i] < scene.nodes.size() && (i == 0 || hidden[i] > hidden[i - 1]), "hidden_nodes", i, "node",
+                   "must be one of the nodes, after the one before it");
+            scene.nodes[hidden[i]].visible = false;
+        }
         const std::vector<glm::mat4> world = world_transforms(scene);
         for (std::size_t i = 0; i < world.size(); ++i) {
             expect(finite({&world[i][0][0], 16}), "nodes", i, "transform", "is beyond single precision in the world");

@@ -44,6 +44,7 @@ struct Records {
             for (const float weight : node.weights) {
                 node_weights.push_back({narrow<std::uint32_t>(nodes.size(), "nodes"), weight});
             }
+            if (!node.visible) hidden_nodes.push_back(narrow<std::uint32_t>(nodes.size(), "nodes"));
             nodes.push_back(record(node));
         }
         for (const MeshGroup& group : scene.mesh_groups) {
@@ -198,6 +199,7 @@ struct Records {
     format::Info info{};
     std::vector<format::Node> nodes;
     std::vector<format::MeshGroup> mesh_groups;
+    std::vector<std::uint32_t> hidden_nodes;
     std::vector<std::uint64_t> grid_losses;  // as many, or none
     std::vector<format::Material> materials;
     std::vector<format::MaterialExtensions> material_extensions;
@@ -269,6 +271,9 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
         section(SectionType::kCameras, records.cameras),
         section(SectionType::kStrings, records.strings),
     };
+    if (!records.hidden_nodes.empty()) {
+        layout.sections.push_back(section(SectionType::kHiddenNodes, records.hidden_nodes));
+    }
     if (records.grid_losses.size() == records.mesh_groups.size()) {
         layout.sections.push_back(section(SectionType::kGridLosses, records.grid_losses));
     }

@@ -29,6 +29,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kVariants = "KHR_materials_variants";
+constexpr const char* kVisibility = "KHR_node_visibility";
 constexpr int kShort = GlbWriter::kShort, kInt = GlbWriter::kInt, kFloat = GlbWriter::kFloat;
 
 class Exporter {
@@ -69,6 +70,11 @@ class Exporter {
 
     [[nodiscard]] Pose pose_of(const Node& node) const {
         return options_.bake_pose ? Pose{node.skin, morph_weights(scene_, node)} : Pose{};
+    }
+
+    void hide(json& node) {
+        use_extension(kVisibility);
+        node["extensions"][kVisibility]["visible"] = false;
     }
 
     void add_meshes() {
@@ -433,6 +439,7 @@ class Exporter {
         std::vector<json> nodes(scene_.nodes.size());
         json roots = json::array();
         std::vector<json> placed;
+        const std::vector<char> drawn = drawn_nodes(scene_);
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             json& object = nodes[i];
@@ -450,6 +457,7 @@ class Exporter {
                 if (r != glm::quat(1.0F, 0.0F, 0.0F, 0.0F)) object["rotation"] = {r.x, r.y, r.z, r.w};
                 if (node.scale != glm::vec3(1.0F)) object["scale"] = {node.scale.x, node.scale.y, node.scale.z};
             }
+            const std::size_t placed_before = placed.size();
             if (node.mesh_group >= 0) {
                 const bool baked = options_.bake_pose && node.skin >= 0;
                 const int mesh = mesh_index_.at({node.mesh_group, pose_of(node)});
@@ -460,6 +468,8 @@ class Exporter {
                 if (mesh >= 0 && baked) placed.push_back({{"mesh", mesh}});
                 if (mesh >= 0 && baked) set_name(placed.back(), node.name);
             }
+            if (!node.visible) hide(object);
+            if (drawn[i] == 0 && placed.size() > placed_before) hide(placed.back());
             if (node.camera >= 0) object["camera"] = node.camera;
             if (node.light >= 0) object["extensions"]["KHR_lights_punctual"]["light"] = node.light;
             if (node.parent >= 0) {

@@ -64,12 +64,22 @@ std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_
     return materials;
 }
 
+std::vector<char> drawn_nodes(const Scene& scene) {
+    std::vector<char> drawn(scene.nodes.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        drawn[i] = node.visible && (node.parent < 0 || drawn[static_cast<std::size_t>(node.parent)] != 0) ? 1 : 0;
+    }
+    return drawn;
+}
+
 std::vector<Instance> instances(const Scene& scene) {
     const std::vector<glm::mat4> world = world_transforms(scene);
+    const std::vector<char> drawn = drawn_nodes(scene);
     std::vector<Instance> result;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        if (node.mesh_group < 0) continue;
+        if (node.mesh_group < 0 || drawn[i] == 0) continue;
         const MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         for (std::uint32_t mesh = group.first_mesh; mesh < group.first_mesh + group.mesh_count; ++mesh) {
             Instance instance;
@@ -85,8 +95,11 @@ std::vector<Instance> instances(const Scene& scene) {
 
 std::uint64_t instance_count(const Scene& scene) {
     std::uint64_t count = 0;
-    for (const Node& node : scene.nodes) {
-        if (node.mesh_group >= 0) count += scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].mesh_count;
+    const std::vector<char> drawn = drawn_nodes(scene);
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const Node& node = scene.nodes[i];
+        if (node.mesh_group >= 0 && drawn[i] != 0)
+            count += scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].mesh_count;
     }
     return count;
 }

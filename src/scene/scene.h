@@ -32,6 +32,7 @@ struct Node {
     std::vector<float> weights;  // of the mesh group's morph targets; empty: the group's own
     int camera = -1;
     int light = -1;
+    bool visible = true;  // false: no mesh of it or below it is drawn (KHR_node_visibility)
 };
 
 // One glTF mesh: consecutive encoded meshes (one for each of its glTF primitives) that share a quantisation grid.
@@ -156,13 +157,16 @@ struct Scene {
 // World transforms of all nodes; linear in the nodes.
 [[nodiscard]] std::vector<glm::mat4> world_transforms(const Scene& scene);
 
+// Whether a node's meshes are drawn: it is visible, and so are all that it hangs on. One for each.
+[[nodiscard]] std::vector<char> drawn_nodes(const Scene& scene);
+
 // For each encoded mesh, its material in the variant of that name; its own where the name is empty. Of several variants
 // of one name the first counts. Throws Error, with the names that there are, for any other.
 [[nodiscard]] std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant);
 
-// A mesh placed in the world: what the renderer draws. One for each mesh of each node that has a mesh group. A node
-// with a skin does not place its meshes (glTF 2.0, 3.7.3.3): the transform is the identity. Joints deform them, from
-// the bind pose that the mesh has into the world; in older files the vertices are in the world already.
+// A mesh placed in the world: what the renderer draws. One for each mesh of each drawn node that has a mesh group. A
+// node with a skin does not place its meshes (glTF 2.0, 3.7.3.3): the transform is the identity. Joints deform them,
+// from the bind pose that the mesh has into the world; in older files the vertices are in the world already.
 struct Instance {
     glm::mat4 transform{1.0F};  // after the skin's
     std::uint32_t mesh = 0;     // encoded mesh

@@ -112,6 +112,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     imported.notes = {"morph targets' colours are ignored", "Unver\xC3\xA4nderliches is kept"};
     s.nodes[0].skin = 0;
     s.nodes[1].camera = 0;
+    s.nodes[3].visible = false;
     s.nodes[2].light = 0;
     s.images.push_back({"dots", scene::kRawImageType, 2, 2, std::vector<std::uint8_t>(16, 200)});
     s.samplers.push_back({});

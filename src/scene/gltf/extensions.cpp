@@ -34,6 +34,7 @@ constexpr Extension kExtensions[] = {
     {"KHR_materials_volume", kRead},
     {"KHR_mesh_quantization", kRead},
     {"KHR_meshopt_compression", kRead},
+    {"KHR_node_visibility", kRead},
     {"KHR_texture_basisu", kLibrary, &kBasisUniversal, kOtherImage},
     {"KHR_texture_transform", kRead},
     {"KHR_xmp_json_ld", kIgnored},

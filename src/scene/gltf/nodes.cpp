@@ -184,6 +184,10 @@ class GraphReader {
             }
             if (!source.scale.empty()) node.scale = vec3_of(source.scale);
         }
+        const auto visibility = source.extensions.find("KHR_node_visibility");
+        if (visibility != source.extensions.end() && visibility->second.Has("visible")) {
+            node.visible = visibility->second.Get("visible").Get<bool>();
+        }
         if (drawn) {
             node.mesh_group = source.mesh;
             node.skin = source.mesh >= 0 ? source.skin : -1;

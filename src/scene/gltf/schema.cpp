@@ -90,6 +90,7 @@ constexpr Rule kNode[] = {{"name", Kind::kString},
                           {"translation", Kind::kNumbers, false, nullptr, 3},
                           {"weights", Kind::kNumbers}};
 constexpr Rule kNodeLight[] = {{"light", Kind::kIndex, true, "lights"}};
+constexpr Rule kNodeVisibility[] = {{"visible", Kind::kBool}};
 constexpr Rule kInstancing[] = {{"attributes", Kind::kIndexMap, true, "accessors"}};
 constexpr Rule kScene[] = {{"name", Kind::kString}, {"nodes", Kind::kIndices, false, "nodes"}};
 constexpr Rule kMaterial[] = {{"name", Kind::kString},
@@ -226,6 +227,9 @@ class Checker {
         each("nodes", kNode, [&](json& node, const std::string& path) {
             if (json* light = extension(node, "KHR_lights_punctual", path)) {
                 check_object(*light, path + ".extensions.KHR_lights_punctual", kNodeLight);
+            }
+            if (json* visibility = extension(node, "KHR_node_visibility", path)) {
+                check_object(*visibility, path + ".extensions.KHR_node_visibility", kNodeVisibility);
             }
             if (json* instancing = extension(node, "EXT_mesh_gpu_instancing", path)) {
                 check_object(*instancing, path + ".extensions.EXT_mesh_gpu_instancing", kInstancing);

@@ -37,6 +37,7 @@ EncodedScene rich_scene() {
     child.matrix[3] = {4, 5, 6, 1};
     child.camera = 0;
     child.light = 0;
+    child.visible = false;
     scene.nodes.push_back(child);
     scene.images.push_back({"one", "image/png", 0, 0, {1, 2, 3}});
     scene.images.push_back({"two", kRawImageType, 2, 1, {9, 8, 7, 6, 5, 4, 3, 2}});
@@ -271,6 +272,9 @@ TEST(Container, ChecksItsTable) {
         put(b, field(losses, offsetof(Entry, count)), std::uint64_t{0});
         put(b, field(losses, offsetof(Entry, size)), std::uint64_t{0});
     });
+    std::uint64_t hidden = 0;
+    std::memcpy(&hidden, &good[entry_at(good, format::SectionType::kHiddenNodes) + offsetof(Entry, offset)], 8);
+    expect("hidden_nodes[0].node", [&](auto& b) { put(b, hidden, std::uint32_t{2}); });
     expect("multiple of 64", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{65}); });
     expect("leave the file", [&](auto& b) { put(b, field(nodes, offsetof(Entry, offset)), std::uint64_t{1} << 40); });
     expect("leave the file",
