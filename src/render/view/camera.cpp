@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -54,15 +55,17 @@ std::vector<PlacedBox> placed_boxes(const scene::EncodedScene& scene, const scen
     const glm::vec3 reach =
         grid.empty() ? glm::vec3(0.0F) : 0.5F * scene::grid_distance(scene, grid) * (glm::vec3(grid.count) - 1.0F);
     const std::vector<glm::mat4> world = scene::world_transforms(scene.scene);
-    std::map<std::pair<std::uint32_t, int>, Box> posed;  // by mesh and skin
+    // By mesh and skin, and where morph targets move it by its node, which has their weights.
+    std::map<std::tuple<std::uint32_t, int, std::uint32_t>, Box> posed;
     for (const scene::Instance& instance : scene::instances(scene, grid.empty() ? grid : scene::Grid{glm::uvec3(1)})) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
         if (mesh.triangle_count == 0) continue;
         PlacedBox placed{{glm::vec3(mesh.aabb_min.x, mesh.aabb_min.y, mesh.aabb_min.z),
                           glm::vec3(mesh.aabb_max.x, mesh.aabb_max.y, mesh.aabb_max.z)},
                          instance.transform};
-        if (instance.skin >= 0) {
-            const auto [found, is_new] = posed.try_emplace({instance.mesh, instance.skin});
+        if (scene::is_deformed(scene, instance)) {
+            const std::uint32_t weights = mesh::morphs(mesh) ? instance.node + 1 : 0;
+            const auto [found, is_new] = posed.try_emplace({instance.mesh, instance.skin, weights});
             if (is_new) {
                 const scene::PosedBounds bounds = scene::posed_bounds(scene, instance, world);
                 found->second = {bounds.low, bounds.high};
