@@ -97,9 +97,9 @@ compare_model() { # INDEX FILE
     local camera near
     camera=$(jq -r .camera.argument "$at/three.json")
     near=$(jq -r .camera.near "$at/three.json")
-    if ! "$sublet" render "$file" -o "$at/sublet.png" --size "$size" --camera="$camera" --near "$near" --tone none \
-        --environment "$environment" --sun off --depth "$at/depth.pfm" --json "$at/sublet.json" \
-        >"$at/sublet.out" 2>"$at/sublet.err"; then
+    if ! "$sublet" render "$file" -o "$at/sublet.png" --size "$size" --camera="$camera" --near "$near" \
+        --animation none --tone none --environment "$environment" --sun off --depth "$at/depth.pfm" \
+        --json "$at/sublet.json" >"$at/sublet.out" 2>"$at/sublet.err"; then
         row "$name" - - - "Sublet: $(reason "$at/sublet.err")"
         return
     fi
