@@ -16,6 +16,7 @@ constexpr Extension kExtensions[] = {
     {"EXT_texture_avif", kImages},
     {"EXT_texture_webp", kLibrary, &kLibWebp, kOtherImage},
     {"GOOGLE_texture_basis", kImages},
+    {"KHR_animation_pointer", kRead},
     {"KHR_draco_mesh_compression", kLibrary, &kDraco, "the uncompressed copies of its meshes are read"},
     {"KHR_lights_punctual", kRead},
     {"KHR_materials_anisotropy", kRead},

@@ -425,6 +425,18 @@ Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, An
     return keys;
 }
 
+// Of what no channel names (KHR_animation_pointer): a note for each kind of thing.
+void note_pointer(Document& document, const tinygltf::AnimationChannel& channel) {
+    std::string named = "no property";
+    const auto extension = channel.target_extensions.find("KHR_animation_pointer");
+    if (extension != channel.target_extensions.end()) {
+        const std::string pointer = extension->second.Get("pointer").Get<std::string>();
+        named = "\"" + pointer.substr(0, std::min<std::size_t>(pointer.find('/', 1), 40)) + "\"";
+    }
+    document.note("KHR_animation_pointer: animations of " + named +
+                  " are ignored; those of nodes' transforms and weights play");
+}
+
 void read_animations(Document& document, const GraphReader& graph, Scene& scene) {
     std::uint64_t floats = 0;
     for (std::size_t a = 0; a < document.model().animations.size(); ++a) {
@@ -432,6 +444,10 @@ void read_animations(Document& document, const GraphReader& graph, Scene& scene)
         Animation animation;
         animation.name = source.name;
         for (const tinygltf::AnimationChannel& from : source.channels) {
+            if (from.target_path == "pointer") {
+                note_pointer(document, from);
+                continue;
+            }
             AnimationChannel channel;
             channel.node = graph.new_index(from.target_node);
             if (channel.node < 0) continue;  // of another scene

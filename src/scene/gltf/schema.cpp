@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -138,6 +139,7 @@ constexpr Rule kAnimationSampler[] = {{"input", Kind::kIndex, true, "accessors"}
                                       {"interpolation", Kind::kString}};
 constexpr Rule kChannel[] = {{"sampler", Kind::kSmall, true}, {"target", Kind::kObject, true}};
 constexpr Rule kChannelTarget[] = {{"node", Kind::kIndex, false, "nodes"}, {"path", Kind::kString, true}};
+constexpr Rule kPointer[] = {{"pointer", Kind::kString, true}};
 constexpr Rule kCamera[] = {{"name", Kind::kString},
                             {"type", Kind::kString, true},
                             {"perspective", Kind::kObject},
@@ -252,6 +254,7 @@ class Checker {
             each_of(animation["samplers"], path + ".samplers", kAnimationSampler);
             each_of(animation["channels"], path + ".channels", kChannel, [&](json& channel, const std::string& where) {
                 check_object(channel["target"], where + ".target", kChannelTarget);
+                check_pointer(channel["target"], where + ".target");
                 if (channel["sampler"].get<std::uint64_t>() >= animation["samplers"].size()) {
                     fail(where + ".sampler", "is " + shown(channel["sampler"]) + ", but the animation has " +
                                                  std::to_string(animation["samplers"].size()) + " samplers");
@@ -318,6 +321,31 @@ class Checker {
         if (json* transform = extension(*info, "KHR_texture_transform", where)) {
             check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
         }
+    }
+
+    // A pointer to what a channel can name without one becomes such a channel; others stay what they are.
+    void check_pointer(json& target, const std::string& path) const {
+        constexpr const char* kExtension = "KHR_animation_pointer";
+        json* const found = extension(target, kExtension, path);
+        if (found == nullptr) return;
+        const std::string where = path + ".extensions." + kExtension;
+        check_object(*found, where, kPointer);
+        const std::string pointer = (*found)["pointer"].get<std::string>();
+        constexpr std::string_view kNodes = "/nodes/";
+        const std::size_t slash = pointer.find('/', kNodes.size());
+        if (!pointer.starts_with(kNodes) || slash == std::string::npos) return;
+        const std::string property = pointer.substr(slash + 1);
+        if (property != "translation" && property != "rotation" && property != "scale" && property != "weights") return;
+        const std::string number = pointer.substr(kNodes.size(), slash - kNodes.size());
+        constexpr std::size_t kMostDigits = 9;
+        const bool is_index = !number.empty() && number.size() <= kMostDigits &&
+                              number.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_index || std::stoul(number) >= sizes_.at("nodes")) {
+            fail(where + ".pointer", "must name one of the " + std::to_string(sizes_.at("nodes")) + " nodes, but is " +
+                                         shown((*found)["pointer"]));
+        }
+        target["node"] = std::stoul(number);
+        target["path"] = property;
     }
 
     void check_targets(json& primitive, const std::string& path) const {
