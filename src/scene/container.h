@@ -115,13 +115,13 @@ struct ImageStats {
 [[nodiscard]] std::optional<std::string> grid_note(const EncodedScene& scene);
 
 struct ExportOptions {
-    std::uint64_t most_decoding = std::uint64_t{1} << 32U;  // bytes that decoding an image may take
+    std::uint64_t most_decoding = std::uint64_t{1} << 32U;  // bytes that decoding an image, or morph targets, may take
     // Meshes as morph targets and joints deform them (the latter in the world), and neither of both.
     bool bake_pose = false;
 };
 
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
-// Images of formats that glTF lacks become PNG. Throws Error where decoding one takes more than it may.
+// Images of formats that glTF lacks become PNG. Throws Error where decoding takes more than it may.
 void export_glb(const std::filesystem::path& path, const EncodedScene& scene, const ExportOptions& options = {});
 
 }  // namespace sublet::scene

@@ -1,5 +1,6 @@
 // export_glb: the scene decoded by the CPU reference decoder, as a binary glTF 2.0 file.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <limits>
@@ -162,9 +163,23 @@ class Exporter {
         return list;
     }
 
+    // In a file a target costs next to nothing where it moves nothing; decoded it has values for every vertex.
+    void check_targets(const mesh::MeshView& mesh, std::uint32_t index) const {
+        if (mesh.morph == nullptr) return;
+        constexpr std::uint64_t kVertexBytes = 6 * sizeof(std::uint32_t);  // packed, to weld by, and as floats
+        const std::uint64_t bytes = kVertexBytes * static_cast<unsigned>(std::popcount(mesh.morph->attributes)) *
+                                    mesh.morph->target_count * mesh.header->vertex_count;
+        if (bytes <= options_.most_decoding) return;
+        throw Error("mesh " + std::to_string(index) + ": its " + std::to_string(mesh.morph->target_count) +
+                    " morph targets may take " + std::to_string(bytes) + " bytes to decode; at most " +
+                    std::to_string(options_.most_decoding) + " are taken");
+    }
+
     // A mesh as a glTF primitive.
     json primitive(std::uint32_t index, const Pose& pose, std::size_t target_count) {
-        mesh::MeshArrays mesh = mesh::decode(mesh::mesh_view(encoded_.geometry, index));
+        const mesh::MeshView encoded = mesh::mesh_view(encoded_.geometry, index);
+        check_targets(encoded, index);
+        mesh::MeshArrays mesh = mesh::decode(encoded);
         if (options_.bake_pose) bake(mesh, index, pose);
         json attributes;
         attribute(attributes, "POSITION", mesh.positions, kFloat);

@@ -372,5 +372,18 @@ TEST(MorphFiles, WhatIsWrongInTheSceneIsFound) {
     expect("channels[0].path", [](Scene& s) { s.nodes[0].mesh_group = -1; });
 }
 
+TEST(ImportMorphs, DecodingTakesNoMoreThanItMay) {
+    const EncodedScene scene = encoded_morphs(morphing_triangle());
+    try {
+        export_glb(test_path("a.glb.glb"), scene, {.most_decoding = 100});
+        ADD_FAILURE() << "two targets of three vertices take more than 100 bytes";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("mesh 0: its 2 morph targets may take 288 bytes"), std::string::npos)
+            << error.what();
+    }
+    EXPECT_FALSE(std::filesystem::exists(test_path("a.glb.glb")));
+    export_glb(test_path("a.glb.glb"), scene, {.most_decoding = 288});
+}
+
 }  // namespace
 }  // namespace sublet::scene::testing
