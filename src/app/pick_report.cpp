@@ -10,6 +10,7 @@
 #include "app/placed_scene.h"
 #include "mesh/bit_stream.h"
 #include "mesh/mesh.h"
+#include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "render/scene/gpu_scene.h"
 #include "scene/deform.h"
@@ -41,6 +42,20 @@ PickedBound make_bound(const mesh::Bound& bound, const glm::mat4& transform, flo
     return out;
 }
 
+// Adds what morph targets add to a sublet.
+void add_targets(const mesh::MeshView& mesh, std::uint32_t sublet, std::uint32_t vertices, PickedPart& out) {
+    if (mesh.morph == nullptr) return;
+    out.header_bytes += (std::uint64_t{mesh.morph->target_count} + 31) / 32 * sizeof(mesh::MorphMask);
+    for (std::uint32_t target = 0; target < mesh.morph->target_count; ++target) {
+        const mesh::StreamHeader* stream = mesh.morph_stream(sublet, target);
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes && stream != nullptr; ++a) {
+            if ((mesh.morph->attributes >> a & 1U) == 0) continue;
+            out.morph_bytes[a] += 4 * mesh::words_for(vertices, mesh::value_width(*stream++));
+            out.header_bytes += sizeof(mesh::StreamHeader);
+        }
+    }
+}
+
 // Adds sublets [first, end).
 void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t end, PickedPart& out) {
     for (std::uint32_t sublet = first; sublet < end; ++sublet) {
@@ -54,6 +69,7 @@ void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t 
             out.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
             out.header_bytes += sizeof(mesh::StreamHeader);
         }
+        add_targets(mesh, sublet, counts.vertices, out);
         out.bounds_bytes += sizeof(mesh::Bound);
     }
 }
@@ -61,6 +77,7 @@ void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t 
 void sum_bytes(PickedPart& part) {
     part.bytes = part.header_bytes + part.bounds_bytes;
     for (const std::uint64_t bytes : part.stream_bytes) part.bytes += bytes;
+    for (const std::uint64_t bytes : part.morph_bytes) part.bytes += bytes;
 }
 
 // That ids number `instance`; and how many they number. Those without triangles have none.
@@ -136,6 +153,9 @@ Json part_json(const PickedPart& part) {
     Json streams = Json::object();
     for (const mesh::StreamType& stream : mesh::kStreams) {
         if (part.stream_bytes[stream.type] != 0) streams[stream.name]["bytes"] = part.stream_bytes[stream.type];
+    }
+    for (std::size_t a = 0; a < part.morph_bytes.size(); ++a) {
+        if (part.morph_bytes[a] != 0) streams[mesh::kMorphs[a].stream_name]["bytes"] = part.morph_bytes[a];
     }
     return {{"triangles", part.triangles},
             {"vertices", part.vertices},

@@ -30,10 +30,11 @@ struct PickedBound {
 
 // A mesh, a meshlet or a sublet.
 struct PickedPart {
-    std::uint64_t triangles = 0, vertices = 0;                       // as they are encoded
-    std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};  // payload, by the type of stream
-    std::uint64_t header_bytes = 0, bounds_bytes = 0;                // a meshlet's with those of its sublets
-    std::uint64_t bytes = 0;                                         // all of these
+    std::uint64_t triangles = 0, vertices = 0;                          // as they are encoded
+    std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};     // payload, by the type of stream
+    std::array<std::uint64_t, shared::kMorphAttributes> morph_bytes{};  // likewise, of what morph targets add
+    std::uint64_t header_bytes = 0, bounds_bytes = 0;                   // a meshlet's with those of its sublets
+    std::uint64_t bytes = 0;                                            // all of these
     PickedBound bound;
 };
 

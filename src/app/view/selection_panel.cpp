@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/text.h"
+#include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "shaders/shared/mesh_format.h"
 
@@ -45,6 +46,11 @@ void draw_part(const char* name, const PickedPart& part, bool deforms) {
         for (std::size_t i = 0; i < part.stream_bytes.size(); ++i) {
             if (part.stream_bytes[i] > 0)
                 row(std::string("   ") + mesh::kStreams[i].name, grouped(part.stream_bytes[i]));
+        }
+        for (std::size_t i = 0; i < part.morph_bytes.size(); ++i) {
+            if (part.morph_bytes[i] > 0) {
+                row(std::string("   ") + mesh::kMorphs[i].stream_name, grouped(part.morph_bytes[i]));
+            }
         }
         row("   stream headers", grouped(part.header_bytes));
         row("   bounds", grouped(part.bounds_bytes));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
@@ -56,6 +57,41 @@ TEST(PickReport, AddsUpToTheScenesOwnFigures) {
         EXPECT_EQ(report->of_mesh.bounds_bytes, stats[group].bounds_bytes);
     }
     EXPECT_GE(checked, 5U);
+}
+
+TEST(PickReport, CountsWhatMorphTargetsAdd) {
+    scene::ImportedScene imported = scene::make_builtin_scene(1);
+    const auto group = std::find_if(imported.groups.begin(), imported.groups.end(),
+                                    [](const scene::SourceMeshGroup& g) { return g.meshes.size() == 1; });
+    ASSERT_NE(group, imported.groups.end());
+    const auto index = static_cast<std::size_t>(group - imported.groups.begin());
+    scene::SourceMesh& mesh = group->meshes[0];
+    for (int target = 0; target < 40; ++target) {
+        mesh::MorphArrays morph;
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            morph.positions.push_back({0.0F, v % 40 == static_cast<std::size_t>(target) ? 0.5F : 0.0F, 0.0F});
+        }
+        morph.normals = morph.positions;
+        mesh.morphs.push_back(std::move(morph));
+    }
+    group->weights.assign(40, 0.0F);
+    ThreadPool pool;
+    const scene::EncodedScene scene = scene::encode_scene(std::move(imported), {}, pool);
+    const scene::GeometryStats stats = scene::mesh_stats(scene)[index];
+    std::uint32_t number = 0;
+    for (const scene::Instance& placed : scene::instances(scene.scene)) {
+        if (scene.geometry.meshes[placed.mesh].sublet_count == 0) continue;
+        if (placed.mesh == scene.scene.mesh_groups[index].first_mesh) break;
+        ++number;
+    }
+    const std::optional<PickReport> report = describe(scene, {}, at(number, 0, 0));
+    ASSERT_TRUE(report.has_value());
+    EXPECT_GT(stats.morph_bytes[0], 0U);
+    EXPECT_GT(stats.morph_bytes[1], 0U);
+    EXPECT_EQ(report->of_mesh.morph_bytes, stats.morph_bytes);
+    EXPECT_EQ(report->of_mesh.header_bytes, stats.stream_header_bytes);
+    EXPECT_GT(report->of_sublet.morph_bytes[0], 0U);
+    EXPECT_LE(report->of_sublet.morph_bytes[0], stats.morph_bytes[0]);
 }
 
 TEST(PickReport, BoundsHoldTheTriangle) {
