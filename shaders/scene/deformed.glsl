@@ -23,8 +23,8 @@ struct BindVertex {
 BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
     BindVertex v;
     v.present = meshes[mesh].streams_present;
-    v.position =
-        object_position(positions[meshes[mesh].first_vertex + vertex], meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
+    v.position = object_position(positions[meshes[mesh].first_vertex + vertex], meshes[mesh].origin.xyz,
+                                 meshes[mesh].aabb_min.w);
     uint first = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
     v.direction = stream_present(v.present, kStreamNormalTangent) ? attributes[first] : 0u;
     v.joints = uvec4(0u);
@@ -101,13 +101,16 @@ void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
         }
         uint stream = mask.y + bitCount(mask.x & (bit - 1u)) * bitCount(d.morphs);
         if ((d.morphs & kMorphPosition) != 0u) {
-            posed.position = add_morph(posed.position, morph_delta(d, stream++, v.lane, 16, d.morph_exponents[0]), weight);
+            vec4 delta = morph_delta(d, stream++, v.lane, 16, d.morph_exponents[0]);
+            posed.position = add_morph(posed.position, delta, weight);
         }
         if ((d.morphs & kMorphNormal) != 0u) {
-            posed.normal = add_morph(posed.normal, morph_delta(d, stream++, v.lane, 8, d.morph_exponents[1]), weight);
+            vec4 delta = morph_delta(d, stream++, v.lane, 8, d.morph_exponents[1]);
+            posed.normal = add_morph(posed.normal, delta, weight);
         }
         if ((d.morphs & kMorphTangent) != 0u) {
-            posed.tangent = add_morph(posed.tangent, morph_delta(d, stream, v.lane, 8, d.morph_exponents[2]), weight);
+            vec4 delta = morph_delta(d, stream, v.lane, 8, d.morph_exponents[2]);
+            posed.tangent = add_morph(posed.tangent, delta, weight);
         }
     }
 }
