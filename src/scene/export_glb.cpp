@@ -66,6 +66,7 @@ class Exporter {
         int skin = -1;
         std::vector<float> weights;
 
+        // NOLINTNEXTLINE(modernize-use-nullptr): of what the compiler makes of it
         auto operator<=>(const Pose&) const = default;
     };
 

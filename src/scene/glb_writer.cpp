@@ -9,6 +9,8 @@
 
 namespace sublet::scene {
 
+using nlohmann::json;
+
 void GlbWriter::write(const std::filesystem::path& path) {
     if (!extensions_.empty()) root["extensionsUsed"] = extensions_;
     if (!required_.empty()) root["extensionsRequired"] = required_;

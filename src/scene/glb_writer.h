@@ -15,8 +15,6 @@ namespace sublet::scene {
 
 class GlbWriter {
   public:
-    using json = nlohmann::json;
-
     static constexpr int kShort = 5123, kInt = 5125, kFloat = 5126;               // of components
     static constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;  // of buffer views
 
@@ -30,7 +28,7 @@ class GlbWriter {
     void require_extension(const char* name);
 
     // Appends to an array of the document; returns its number there.
-    std::size_t add(const char* array, json&& object);
+    std::size_t add(const char* array, nlohmann::json&& object);
 
     // Appends bytes to the binary chunk; returns the buffer view.
     std::size_t add_view(std::span<const std::byte> bytes, int target);
@@ -39,10 +37,10 @@ class GlbWriter {
     template <typename T, std::size_t N>
     std::size_t add_vectors(std::span<const std::array<T, N>> values, int component_type, bool with_bounds = false) {
         constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-        json accessor{{"bufferView", add_view(std::as_bytes(values), kVertexData)},
-                      {"componentType", component_type},
-                      {"count", values.size()},
-                      {"type", kTypes[N - 1]}};
+        nlohmann::json accessor{{"bufferView", add_view(std::as_bytes(values), kVertexData)},
+                                {"componentType", component_type},
+                                {"count", values.size()},
+                                {"type", kTypes[N - 1]}};
         if (with_bounds) {
             std::array<T, N> least = values[0];
             std::array<T, N> most = values[0];
@@ -61,7 +59,7 @@ class GlbWriter {
     // Of no vertices: 1 to 4 components, or 16 of a matrix.
     std::size_t add_floats(std::span<const float> values, std::size_t components, bool with_bounds = false);
 
-    json root = json::object();
+    nlohmann::json root = nlohmann::json::object();
 
   private:
     void pad(std::size_t alignment) { binary_.resize((binary_.size() + alignment - 1) / alignment * alignment); }

@@ -22,6 +22,7 @@ struct MipFilter {
     // of its texels passes as of the image's. Means alone would make leaves and fences vanish far away.
     std::uint8_t least_alpha = 0;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): of what the compiler makes of it
     auto operator<=>(const MipFilter&) const = default;
 };
 

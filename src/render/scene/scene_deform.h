@@ -25,6 +25,7 @@ struct PosedMesh {
     bool morphs = false;
     std::uint32_t first_weight = 0;  // among the vectors of weights of all copies
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): of what the compiler makes of it
     auto operator<=>(const PosedMesh&) const = default;
 };
 
