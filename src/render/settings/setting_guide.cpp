@@ -362,7 +362,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     const bool of_animations = setting == "animation" || setting == "time" || setting == "speed";
     if (!situation.moves && of_animations) return "The scene has no animations.";
     if (of_animations && chosen.scene.grid.count.x != 0 && !situation.deforms) {
-        return "The meshes of a grid stand still, but for those that joints move (--grid).";
+        return "The meshes of a grid stand still, but for those that joints or weights move (--grid).";
     }
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
