@@ -173,7 +173,7 @@ void Viewer::draw_ui(VkExtent2D extent) {
         settings_ = before;
         events = {};
     }
-    if (std::exchange(fit_to_panels_, false)) fit_start_to_panels();
+    if (std::exchange(fit_to_panels_, false) && !player_.playing()) fit_start_to_panels();
     if (scene_) take_pointer();
     take_keys();
     ImguiContext::end_frame();
