@@ -6,14 +6,19 @@
 #include "scene/bounds.glsl"
 #include "scene/vertex.glsl"
 
-bool instance_visible(uint instance) {
+bool instance_visible(uint instance, float relative_slack) {
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
         return true;
     }
     vec4 sphere = meshes[instances[instance].mesh].sphere;
     vec3 center = transform_point(instances[instance].transform, sphere.xyz);
-    return sphere_in_frustum(frame.cull, center, sphere.w * instances[instance].scale);
+    return sphere_in_frustum(frame.cull, center, sphere.w * instances[instance].scale, relative_slack);
 }
+
+bool instance_visible(uint instance) { return instance_visible(instance, kFrustumSlack); }
+
+// True wherever another shader, which may round otherwise, finds instance_visible().
+bool instance_may_be_visible(uint instance) { return instance_visible(instance, 4.0 * kFrustumSlack); }
 
 // A bound's sphere in the world, as the tests of frustum and cone take it.
 vec4 tested_sphere(Bound bound, uint instance) {

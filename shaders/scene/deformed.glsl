@@ -12,7 +12,9 @@
 struct BindVertex {
     vec3 position;
     uint present;    // streams of its mesh
-    uint direction;  // the attribute word of its normal and tangent, where the mesh has one
+    uint direction;  // the attribute word of its normal and tangent, where the mesh has one,
+    vec3 normal;     // and these, of unit length
+    vec4 tangent;    // w: the sign of the bitangent
     uvec4 joints;    // two a word, the first in the lowest bits
     uvec4 weights;   // in parts, likewise: of all joints but the first, which has what they leave
     uint sublet;     // of its mesh, where morph targets move that,
@@ -27,6 +29,15 @@ BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
                                  meshes[mesh].aabb_min.w);
     uint first = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
     v.direction = stream_present(v.present, kStreamNormalTangent) ? attributes[first] : 0u;
+    v.normal = vec3(0.0);
+    v.tangent = vec4(0.0);
+    if (stream_present(v.present, kStreamNormalTangent)) {
+        v.normal = unit_direction(unpack_normal(v.direction));
+    }
+    if ((v.present & kHasTangentBit) != 0u) {
+        v.tangent = unpack_tangent(v.direction);
+        v.tangent.xyz = unit_direction(v.tangent.xyz);
+    }
     v.joints = uvec4(0u);
     v.weights = uvec4(0u);
     if (deforms(kDeformsJoints) && stream_present(v.present, kStreamJointWeights)) {
@@ -78,8 +89,9 @@ struct PosedVertex {
     vec4 tangent;
 };
 
-// What a target adds to one attribute of a vertex.
-vec4 morph_delta(DeformedMesh d, uint stream, uint lane, int bits, int exponent) {
+// What a target adds to attribute number `number` of a vertex.
+vec4 morph_delta(DeformedMesh d, uint stream, uint lane, int bits, int number) {
+    int exponent = bitfieldExtract(int(d.morph_exponents), 8 * number, 8);
     uvec4 value = decode_value(streams[stream], d.morph_payload, lane);
     vec3 integers = vec3(bitfieldExtract(ivec3(value.xyz), 0, bits));
     return vec4(uintBitsToFloat(uint(exponent + 127) << 23u) * integers, 0.0);
@@ -101,23 +113,18 @@ void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
         }
         uint stream = mask.y + bitCount(mask.x & (bit - 1u)) * bitCount(d.morphs);
         if ((d.morphs & kMorphPosition) != 0u) {
-            vec4 delta = morph_delta(d, stream++, v.lane, 16, d.morph_exponents[0]);
+            vec4 delta = morph_delta(d, stream++, v.lane, 16, 0);
             posed.position = add_morph(posed.position, delta, weight);
         }
         if ((d.morphs & kMorphNormal) != 0u) {
-            vec4 delta = morph_delta(d, stream++, v.lane, 8, d.morph_exponents[1]);
+            vec4 delta = morph_delta(d, stream++, v.lane, 8, 1);
             posed.normal = add_morph(posed.normal, delta, weight);
         }
         if ((d.morphs & kMorphTangent) != 0u) {
-            vec4 delta = morph_delta(d, stream, v.lane, 8, d.morph_exponents[2]);
+            vec4 delta = morph_delta(d, stream, v.lane, 8, 2);
             posed.tangent = add_morph(posed.tangent, delta, weight);
         }
     }
-}
-
-// Where the matrix of a joint begins.
-uint joint_matrix(DeformedMesh d, uint joint) {
-    return d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
 }
 
 uint half_of(uvec4 halves, uint i) { return halves[i >> 1u] >> (16u * (i & 1u)) & 0xffffu; }
@@ -146,17 +153,8 @@ SkinMatrix blended_matrix(DeformedMesh d, BindVertex v) {
 uvec4 pose_vertex(DeformedMesh d, BindVertex v) {
     bool directed = stream_present(v.present, kStreamNormalTangent);
     bool tangential = (v.present & kHasTangentBit) != 0u;
-    vec4 normal = vec4(0.0);
-    vec4 tangent = vec4(0.0);
-    float bitangent_sign = 1.0;
-    if (directed) {
-        normal.xyz = unit_direction(unpack_normal(v.direction));
-        if (tangential) {
-            vec4 unpacked = unpack_tangent(v.direction);
-            tangent.xyz = unit_direction(unpacked.xyz);
-            bitangent_sign = unpacked.w;
-        }
-    }
+    vec4 normal = vec4(v.normal, 0.0);
+    vec4 tangent = vec4(v.tangent.xyz, 0.0);
     PosedVertex posed = PosedVertex(vec4(v.position, 1.0), normal, tangent);
     if (deforms(kDeformsMorphs) && d.morphs != 0u) {
         add_morphs(d, v, posed);
@@ -178,18 +176,25 @@ uvec4 pose_vertex(DeformedMesh d, BindVertex v) {
     }
     if (tangential) {
         result.w |= posed.tangent == tangent ? v.direction & 0xffff0000u
-                                             : pack_tangent(posed.tangent.xyz, bitangent_sign);
+                                             : pack_tangent(posed.tangent.xyz, v.tangent.w);
     }
     return result;
+}
+
+// Which of the distinct vertices of its mesh a vertex is.
+uint distinct_number(DeformedMesh d, uint vertex) { return deformation[d.first_number + (vertex >> 2u)][vertex & 3u]; }
+
+uvec4 deformed_vertex(DeformedMesh d, uint vertex, uint number) {
+    if (deforms(kDeformsUncached) && d.first_vertex == kNotCached) {
+        return pose_vertex(d, bind_vertex(d, vertex));
+    }
+    return deformation[d.first_vertex + number];
 }
 
 // Of a mesh that deforms.
 uvec4 deformed_vertex(uint mesh, uint vertex) {
     DeformedMesh d = deformed_mesh(mesh);
-    if (deforms(kDeformsUncached) && d.first_vertex == kNotCached) {
-        return pose_vertex(d, bind_vertex(d, vertex));
-    }
-    return deformation[d.first_vertex + vertex];
+    return deformed_vertex(d, vertex, distinct_number(d, vertex));
 }
 
 #endif

@@ -13,7 +13,12 @@ DeformedMesh deformed_record(uint number) {
         v[i] = deformation[number * kDeformedMeshVectors + i];
     }
     return DeformedMesh(v[0].x, v[0].y, v[0].z, v[0].w, v[1].x, v[1].y, v[1].z, v[1].w, v[2].x, v[2].y, v[2].z, v[2].w,
-                        int[3](int(v[3].x), int(v[3].y), int(v[3].z)), v[3].w);
+                        v[3].x, v[3].y, v[3].z, v[3].w);
+}
+
+// Where the matrix of a joint begins.
+uint joint_matrix(DeformedMesh d, uint joint) {
+    return d.first_matrix + min(joint, d.joint_count - 1u) * kSkinMatrixVectors;
 }
 
 // Of a mesh that deforms.

@@ -107,13 +107,15 @@ SUBLET_CONST uint kBindLocalTransforms = 61u;  // vectors: kLinkVectors for each
 SUBLET_CONST uint kBindLinks = 62u;
 SUBLET_CONST uint kBindMovedInstances = 63u;
 SUBLET_CONST uint kBindPlacedInstances = 64u;  // those of kBindInstances, written
-// Deformation (scene/animate_joints.comp, scene/deform.comp, scene/deform_meshes.comp):
+// Deformation (scene/animate_joints.comp, scene/deform....comp):
 SUBLET_CONST uint kBindJoints = 65u;              // MovedInstance
 SUBLET_CONST uint kBindWrittenDeformation = 66u;  // that of the scene's set, written, as all of these:
 SUBLET_CONST uint kBindWrittenSubletBounds = 67u;
 SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
 SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
+SUBLET_CONST uint kBindPoseRounds = 77u;         // for each mesh in a pose: DeformConstants,
+SUBLET_CONST uint kBindDeformedInstances = 78u;  // numbers of instances
 SUBLET_CONST uint kBindSkeletons = 72u;     // inspect/joints.vert: Skeleton,
 SUBLET_CONST uint kBindJointPlaces = 73u;   // JointPlace
 SUBLET_CONST uint kBindMorphWeights = 76u;  // MorphWeights

@@ -22,15 +22,20 @@ struct SkinMatrix {
 // A mesh of the file in a pose. It has a mesh header of its own, a copy of the file's, whose sphere and box are those
 // of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
 //
+// Sublets have vertices of their own: some of them are the same vertex, and stay so in any pose. Such are deformed once.
+//
 // All of deformation lies in one list of vectors, from its start: these records, kDeformedMeshVectors each; the masks
-// of morph targets (MorphMask), two a vector; the pose: the matrices of joints, kSkinMatrixVectors each, and weights;
-// room for the pose of the last frame; then vertices, one each.
+// of morph targets (MorphMask), two a vector; for each mesh of the file that deforms a vector whose x is its number of
+// boxes, these (JointBox), for each morph target the most by which it moves a vertex along each axis, then the numbers
+// that its vertices have among its distinct ones, four a vector, and where those are (DistinctVertex), two a vector; the
+// pose: the matrices of joints, kSkinMatrixVectors each, and weights; room for the pose of the last frame; then distinct
+// vertices, one each.
 struct DeformedMesh {
     uint mesh;           // its own header
     uint source;         // the file's
-    uint first_vertex;   // in that list; kNotCached
     uint first_sublet;   // of its own bounds of this pose, in the list of bounds,
     uint first_meshlet;  // and of those of its meshlets
+    uint first_vertex;   // distinct, in that list; kNotCached
     uint joint_count;    // of its skin; 0: no joints move it
     uint first_matrix;   // of its skin's, in the order of its joints; in that list
     uint first_weight;   // of morph targets, in that list: see MorphWeights
@@ -38,7 +43,9 @@ struct DeformedMesh {
     uint first_mask;     // of its first sublet, counted in masks of that list
     uint mask_words;     // masks of a sublet
     uint morph_payload;  // where words of its targets' streams begin, in the payload
-    int morph_exponents[kMorphAttributes];
+    uint morph_exponents;  // a byte for each attribute, signed
+    uint first_box;        // of its joints, in that list, with the vector before,
+    uint first_number;     // and of its vertices
     uint reserved;
 };
 SUBLET_CONST uint kDeformedMeshVectors = 4u;
@@ -56,14 +63,32 @@ struct MorphWeights {
 };
 SUBLET_CONST uint kNoChannel = 0xffffffffu;
 
-// A workgroup's work: a meshlet of some poses of one mesh.
-struct DeformTask {
-    uint first;  // DeformedMesh
-    uint count;  // 1 to kPosesOfTask
-    uint meshlet;
+// The first of the vertices of a mesh that are the same.
+struct DistinctVertex {
+    uint vertex;  // of the mesh
+    uint place;   // its sublet there, times kSubletSize, plus its number in that
+};
+
+// Around all vertices of a mesh that a joint moves, in the bind pose; around all, with joint 0, where joints move none.
+struct JointBox {
+    float center[3];
+    uint joint;
+    float half_size[3];
     uint reserved;
 };
+SUBLET_CONST uint kJointBoxVectors = 2u;
+
+// A workgroup's work: some poses of a mesh, and a range of its distinct vertices or of its meshlets.
+struct DeformTask {
+    uint first_pose;  // DeformedMesh
+    uint poses;
+    uint begin;
+    uint count;
+};
+// At most, of vertices and of meshlets.
 SUBLET_CONST uint kPosesOfTask = 8u;
+SUBLET_CONST uint kVerticesOfTask = 128u;
+SUBLET_CONST uint kMeshletsOfTask = 2u;
 
 // What of the scene deforms, as bits: kSpecDeforms. Shaders know nothing of what it has not.
 SUBLET_CONST uint kDeformsSome = 1u;       // some mesh,
@@ -72,15 +97,20 @@ SUBLET_CONST uint kDeformsEight = 4u;      // by up to eight a vertex, else by u
 SUBLET_CONST uint kDeformsMorphs = 8u;     // by morph targets
 SUBLET_CONST uint kDeformsUncached = 16u;  // without room for its vertices
 
-// Push constants of scene/deform.comp and scene/deform_meshes.comp.
+// Push constants of the shaders scene/deform....comp.
+//
+// What a view may see is deformed for it, once for a pose. So each time that the pass runs is a round, and of each mesh
+// in a pose it is known in which round it was deformed since things last moved; 0: in none.
 struct DeformConstants {
-    uint count;        // tasks, or meshes
-    uint keep_bounds;  // as they were: a mistake that tests must notice
+    uint count;  // tasks, meshes or instances
+    uint round;  // 1 or more
 };
 
 SUBLET_CHECK_SIZE(SkinMatrix, 48);
 SUBLET_CHECK_SIZE(DeformedMesh, 64);
 SUBLET_CHECK_SIZE(MorphWeights, 16);
+SUBLET_CHECK_SIZE(DistinctVertex, 8);
+SUBLET_CHECK_SIZE(JointBox, 32);
 SUBLET_CHECK_SIZE(DeformTask, 16);
 
 // Adds what a morph target of that weight adds; targets in the order of their numbers.

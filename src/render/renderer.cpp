@@ -98,12 +98,20 @@ struct Renderer::Impl {
         times_before = std::exchange(times_now, times);
         if (times_before.size() != times.size()) times_before = times;
         if (placed_at == times) return;
-        const bool late = hooks.fault == Fault::kBoundsOfLastPose && placed_at && scene->deform.any();
         placed_at.reset();
-        if (late) record_deform(*frame, profiler, pipelines, *scene);
         record_animate(*frame, profiler, pipelines, *scene, times, hooks.fault);
-        if (scene->deform.any()) record_deform(*frame, profiler, pipelines, *scene, late);
+        deform.poses_changed();
         placed_at = std::move(times);
+    }
+
+    // What deforms, as the view needs it. Where only what lies within its planes is looked at, no more is deformed.
+    void deform_for(const FramePlan& plan, const shared::FrameData& data, const gpu::Buffer& frame_data) {
+        const bool only_seen = plan.cull_instances && plan.cull_frustum && plan.backend != Backend::kDirect &&
+                               plan.show != Show::kCulled && plan.bounds == Bounds::kOff;
+        const bool late = hooks.fault == Fault::kBoundsOfLastPose;
+        deform.record(
+            *frame, profiler, pipelines, *scene,
+            {.culls = only_seen && !late ? &data.cull : nullptr, .frame_data = &frame_data, .bounds_late = late});
     }
 
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
@@ -114,6 +122,7 @@ struct Renderer::Impl {
         views.forget_frame();
         environment.forget();
         placed_at.reset();
+        deform.poses_changed();
         times_now.clear();
         frame = nullptr;
     }
@@ -129,6 +138,7 @@ struct Renderer::Impl {
     std::optional<RasterDifferencePass> raster_difference;
     std::optional<DifferencePass> difference;
     std::optional<AveragePass> average;
+    DeformPass deform;
     MotionPass motion{device};
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
@@ -166,6 +176,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->scene = std::move(made);
     impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds}});
     impl_->placed_at.reset();
+    impl_->deform.poses_changed();
     impl_->times_now.clear();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
@@ -271,6 +282,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
 
         // Everything that drawing a view writes was read by the one before, in this frame or the last.
         gpu::memory_barrier(recorded.commands, gpu::kEverything, gpu::kEverything);
+        deform_for(plan, data, slot.frame_data);
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
         const bool by_bits = plan.cull_occlusion && frozen && state.frozen_visibility;
         VisibilityOutput::open(recorded.commands, state.targets);
@@ -475,6 +487,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
+        d.deform.record(frame, d.profiler, d.pipelines, *d.scene, {});
         VisibilityOutput::open(commands, reference.targets);
         record_phases(d.make_parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
     });

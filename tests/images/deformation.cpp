@@ -10,14 +10,9 @@
 #include <random>
 
 #include "base/thread_pool.h"
-#include "gpu/pipelines.h"
-#include "gpu/profiler.h"
-#include "gpu/upload.h"
+#include "deformed.h"
 #include "harness.h"
 #include "motion.h"
-#include "render/scene/animate.h"
-#include "render/scene/decode.h"
-#include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/backend_info.h"
 #include "scene/animation.h"
@@ -33,45 +28,8 @@ using render::Backend;
 using render::CameraPose;
 using render::FrameSettings;
 
-// What the GPU made of a pose.
-struct Deformed {
-    std::vector<shared::uvec4> vectors;
-    std::vector<shared::Bound> sublets, meshlets;
-    std::vector<shared::MeshHeader> headers;  // those of poses
-    std::vector<shared::DeformedMesh> meshes;
-};
-
-Deformed deform_by_gpu(Bench& bench, const render::GpuScene& scene, double time) {
-    gpu::Profiler profiler(bench.device());
-    gpu::Pipelines pipelines(bench.device());
-    pipelines.specialize({{shared::kSpecDeforms, scene.deform.kinds}});
-    const render::DecodePass decode(bench.device());
-    gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        decode.record_vertices(commands, arena, scene);
-        record_animate(frame, profiler, pipelines, scene, render::animation_times(scene, time), render::Fault::kNone);
-        record_deform(frame, profiler, pipelines, scene);
-    });
-    const auto read = [&]<class T>(const gpu::Buffer& buffer, std::vector<T>& to, std::size_t skip = 0) {
-        to = gpu::read_buffer_as<T>(bench.device(), buffer, skip * sizeof(T), buffer.size() / sizeof(T) - skip);
-    };
-    Deformed out;
-    read(scene.deform.vectors, out.vectors);
-    read(scene.sublet_bounds, out.sublets);
-    read(scene.meshlet_bounds, out.meshlets);
-    read(scene.meshes, out.headers, scene.mesh_count);
-    out.meshes =
-        gpu::read_buffer_as<shared::DeformedMesh>(bench.device(), scene.deform.vectors, 0, scene.deform.mesh_count);
-    return out;
-}
-
 glm::vec3 to_glm(const std::array<float, 3>& v) {
     return {v[0], v[1], v[2]};
-}
-
-double outside(const shared::vec4& sphere, const glm::vec3& point) {
-    const glm::dvec3 center(sphere.x, sphere.y, sphere.z);
-    return glm::distance(center, glm::dvec3(point)) - static_cast<double>(sphere.w);
 }
 
 // A node's mesh that deforms, in the order in which the GPU has them: by mesh, then by node.
@@ -128,7 +86,7 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
             eights += expected[m].joints1.empty() ? 0 : 1;
             morphed += expected[m].morphs.size() > 64 ? 1 : 0;
             for (std::size_t v = 0; v < expected[m].positions.size(); ++v) {
-                const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
+                const shared::uvec4& at = vertex_of(is, m, v);
                 const glm::vec3 position(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
                                          std::bit_cast<float>(at.z));
                 const glm::vec3 to = to_glm(expected[m].positions[v]);
@@ -174,7 +132,7 @@ TEST(Deformation, BoundsHoldInAnyPose) {
             const shared::MeshHeader& header = is.headers[m];
             std::vector<glm::vec3> positions;
             for (std::uint32_t v = 0; v < header.vertex_count; ++v) {
-                const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
+                const shared::uvec4& at = vertex_of(is, m, v);
                 positions.emplace_back(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
                                        std::bit_cast<float>(at.z));
                 ASSERT_LE(outside(header.sphere, positions.back()), 0.0);
@@ -349,7 +307,7 @@ TEST(Deformation, IdentitiesLeaveTheBindPose) {
         const std::uint32_t number = deformed.mesh;
         const mesh::MeshArrays bind = mesh::decode(mesh::mesh_view(scene.geometry, number), false);
         for (std::size_t v = 0; v < bind.positions.size(); ++v) {
-            const shared::uvec4& at = is.vectors[is.meshes[m].first_vertex + v];
+            const shared::uvec4& at = vertex_of(is, m, v);
             ASSERT_EQ(std::bit_cast<float>(at.x), bind.positions[v][0]);
             ASSERT_EQ(std::bit_cast<float>(at.y), bind.positions[v][1]);
             ASSERT_EQ(std::bit_cast<float>(at.z), bind.positions[v][2]);
@@ -390,8 +348,8 @@ TEST(Deformation, GridsAndStagger) {
     const Deformed later = deform_by_gpu(bench, *staggered, 0.4 + static_cast<double>(grid.stagger));
     ASSERT_EQ(now.meshes.size(), 6U);
     for (std::uint32_t v = 0; v < now.headers[0].vertex_count; ++v) {
-        const shared::uvec4& a = now.vectors[now.meshes[1].first_vertex + v];
-        const shared::uvec4& b = later.vectors[later.meshes[0].first_vertex + v];
+        const shared::uvec4& a = vertex_of(now, 1, v);
+        const shared::uvec4& b = vertex_of(later, 0, v);
         ASSERT_NEAR(std::bit_cast<float>(a.x), std::bit_cast<float>(b.x), 1e-5F);
         ASSERT_NEAR(std::bit_cast<float>(a.y), std::bit_cast<float>(b.y), 1e-5F);
         ASSERT_NEAR(std::bit_cast<float>(a.z), std::bit_cast<float>(b.z), 1e-5F);

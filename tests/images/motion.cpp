@@ -8,21 +8,24 @@
 namespace sublet::test {
 
 using render::Backend;
+using render::CameraPose;
 using render::FrameSettings;
+
+Difference against_reference(Bench& bench, const render::Picture& picture, const CameraPose& pose,
+                             std::optional<Backend> backend) {
+    const Bench::Shot reference =
+        bench.reference(pose, kNear, kWidth, kHeight, render::Projection::kPerspective, backend);
+    render::AmbiguousPixels ambiguous;
+    ambiguous.mask.resize(reference.picture.depth.size());
+    const Difference difference = compare(reference.picture, picture, ambiguous);
+    if (difference.depth + difference.color == 0) return difference;
+    return compare(reference.picture, picture, bench.ambiguous(pose, kNear, kWidth, kHeight));
+}
 
 Difference against_reference(Bench& bench, const FrameSettings& settings, Bench::Shot* shot, int frames) {
     const Bench::Shot is = bench.shoot(settings, kPose, kNear, kWidth, kHeight, frames);
-    const Bench::Shot reference =
-        bench.reference(kPose, kNear, kWidth, kHeight, render::Projection::kPerspective, settings.backend);
-    render::AmbiguousPixels ambiguous;
-    ambiguous.mask.resize(reference.picture.depth.size());
-    Difference difference = compare(reference.picture, is.picture, ambiguous);
-    if (difference.depth + difference.color != 0) {
-        ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
-        difference = compare(reference.picture, is.picture, ambiguous);
-    }
     if (shot != nullptr) *shot = is;
-    return difference;
+    return against_reference(bench, is.picture, kPose, settings.backend);
 }
 
 void expect_exact(const Difference& difference, const std::string& what) {

@@ -1,6 +1,7 @@
 // How tests hold what moves or deforms to direct draws without culling: one camera, at whatever time the renderer is.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "harness.h"
@@ -10,6 +11,10 @@ namespace sublet::test {
 inline constexpr float kNear = 0.05F;
 inline constexpr std::uint32_t kWidth = 130, kHeight = 90;
 inline const render::CameraPose kPose{.eye = {7.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
+
+// A picture of that size, as it is, against the reference.
+Difference against_reference(Bench& bench, const render::Picture& picture, const render::CameraPose& pose,
+                             std::optional<render::Backend> backend);
 
 // The last of `frames` frames against the reference: with occlusion culling the second frame knows what the first saw.
 Difference against_reference(Bench& bench, const render::FrameSettings& settings, Bench::Shot* shot = nullptr,

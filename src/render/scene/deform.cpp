@@ -1,5 +1,7 @@
 #include "render/scene/deform.h"
 
+#include <cstring>
+
 #include "gpu/barriers.h"
 #include "render/passes/passes.h"
 #include "shaders/embedded.h"
@@ -8,48 +10,119 @@
 namespace sublet::render {
 namespace {
 
-gpu::ComputePipelineDesc vertices_desc(const SceneDeform& deform) {
-    if (!deform.subgroups) return {.name = "deform vertices", .shader = {.spirv = shaders::deform_comp}};
-    return {.name = "deform vertices",
-            .shader = {.spirv = shaders::deform_subgroup_comp,
-                       .required_subgroup_size = deform.required_subgroup,
-                       .full_subgroups = deform.full_subgroups}};
+constexpr std::uint32_t kLanes = 64;        // of workgroups that deal with instances
+constexpr std::uint32_t kPosesOfGroup = 8;  // of those that find rough bounds
+
+gpu::ComputePipelineDesc boxes_desc() {
+    return {.name = "deform boxes", .shader = {.spirv = shaders::deform_boxes_comp}};
+}
+
+gpu::ComputePipelineDesc wanted_desc() {
+    return {.name = "deform wanted", .shader = {.spirv = shaders::deform_wanted_comp}};
+}
+
+gpu::ComputePipelineDesc vertices_desc() {
+    return {.name = "deform vertices", .shader = {.spirv = shaders::deform_comp}};
+}
+
+gpu::ComputePipelineDesc bounds_desc() {
+    return {.name = "deform bounds", .shader = {.spirv = shaders::deform_bounds_comp}};
 }
 
 gpu::ComputePipelineDesc meshes_desc() {
     return {.name = "deform meshes", .shader = {.spirv = shaders::deform_meshes_comp}};
 }
 
+// Of one round.
+class Recorder {
+  public:
+    Recorder(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, std::uint32_t round)
+        : frame_(frame), pipelines_(pipelines), scene_(scene), deform_(scene.deform), round_(round) {}
+
+    void want_all() {
+        vkCmdFillBuffer(frame_.commands, deform_.pose_rounds.handle(), 0, VK_WHOLE_SIZE, round_);
+        gpu::memory_barrier(frame_.commands, gpu::kTransferWrite, gpu::kCompute);
+    }
+
+    void rough_bounds() {
+        dispatch(boxes_desc(), {rounds(), gpu::buffer_at(shared::kBindWrittenMeshes, scene_.meshes)},
+                 deform_.mesh_count, kPosesOfGroup);
+    }
+
+    void want_seen(const gpu::Buffer& frame_data) {
+        dispatch(wanted_desc(), {rounds(), gpu::buffer_at(shared::kBindDeformedInstances, deform_.instances)},
+                 deform_.instance_count, kLanes, &frame_data);
+    }
+
+    void vertices() {
+        dispatch(vertices_desc(),
+                 {rounds(), gpu::buffer_at(shared::kBindDeformTasks, deform_.vertex_tasks),
+                  gpu::buffer_at(shared::kBindWrittenDeformation, deform_.vectors)},
+                 deform_.vertex_task_count);
+    }
+
+    void bounds() {
+        dispatch(bounds_desc(),
+                 {rounds(), gpu::buffer_at(shared::kBindDeformTasks, deform_.bounds_tasks),
+                  gpu::buffer_at(shared::kBindWrittenSubletBounds, scene_.sublet_bounds),
+                  gpu::buffer_at(shared::kBindWrittenMeshletBounds, scene_.meshlet_bounds)},
+                 deform_.bounds_task_count);
+        dispatch(meshes_desc(), {rounds(), gpu::buffer_at(shared::kBindWrittenMeshes, scene_.meshes)},
+                 deform_.mesh_count);
+    }
+
+  private:
+    [[nodiscard]] gpu::Descriptor rounds() const {
+        return gpu::buffer_at(shared::kBindPoseRounds, deform_.pose_rounds);
+    }
+
+    void dispatch(const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set, std::uint32_t count,
+                  std::uint32_t lanes = 1, const gpu::Buffer* frame_data = nullptr) {
+        const gpu::Pipeline& pipeline = pipelines_.get(desc);
+        frame_.descriptors->bind(frame_.commands, pipeline, scene_descriptors(scene_, frame_data), shared::kSceneSet);
+        frame_.descriptors->bind(frame_.commands, pipeline, set, shared::kPassSet);
+        pipeline.push(frame_.commands, shared::DeformConstants{count, round_});
+        dispatch_rows(frame_.commands, (count + lanes - 1) / lanes);
+        gpu::memory_barrier(frame_.commands, gpu::kComputeWrite, gpu::kCompute);
+    }
+
+    gpu::Frame& frame_;
+    gpu::Pipelines& pipelines_;
+    const GpuScene& scene_;
+    const SceneDeform& deform_;
+    std::uint32_t round_;
+};
+
 }  // namespace
 
-void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                   bool keep_bounds) {
-    VkCommandBuffer commands = frame.commands;
-    const SceneDeform& deform = scene.deform;
-    const auto pass = profiler.pass(commands, "deform");
-    const auto dispatch = [&](const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set,
-                              std::uint32_t groups) {
-        const gpu::Pipeline& pipeline = pipelines.get(desc);
-        frame.descriptors->bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
-        frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-        pipeline.push(commands, shared::DeformConstants{groups, keep_bounds ? 1U : 0U});
-        dispatch_rows(commands, groups);
-    };
-    dispatch(vertices_desc(deform),
-             {gpu::buffer_at(shared::kBindDeformTasks, deform.tasks),
-              gpu::buffer_at(shared::kBindWrittenDeformation, deform.vectors),
-              gpu::buffer_at(shared::kBindWrittenSubletBounds, scene.sublet_bounds),
-              gpu::buffer_at(shared::kBindWrittenMeshletBounds, scene.meshlet_bounds)},
-             deform.task_count);
-    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-    if (!keep_bounds)
-        dispatch(meshes_desc(), {gpu::buffer_at(shared::kBindWrittenMeshes, scene.meshes)}, deform.mesh_count);
-    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
+void DeformPass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                        const DeformView& view) {
+    if (!scene.deform.any() || state_ == State::kAll) return;
+    const bool stale = state_ == State::kStale;
+    if (!stale && view.culls != nullptr && std::memcmp(view.culls, &view_, sizeof(view_)) == 0) return;
+    const auto pass = profiler.pass(frame.commands, "deform");
+    if (++round_ == 0) round_ = 1;
+    Recorder recorder(frame, pipelines, scene, round_);
+    if (view.culls == nullptr) {
+        recorder.want_all();
+    } else {
+        if (stale) recorder.rough_bounds();
+        recorder.want_seen(*view.frame_data);
+        view_ = *view.culls;
+    }
+    if (view.bounds_late) recorder.bounds();
+    recorder.vertices();
+    if (!view.bounds_late) recorder.bounds();
+    gpu::memory_barrier(frame.commands, gpu::kComputeWrite, gpu::kConsume);
+    state_ = view.culls == nullptr ? State::kAll : State::kForView;
 }
 
 void add_deform_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
     if (!scene.deform.any()) return;
-    out.add(vertices_desc(scene.deform));
+    out.add(boxes_desc());
+    out.add(wanted_desc());
+    out.add(vertices_desc());
+    out.add(bounds_desc());
     out.add(meshes_desc());
 }
 

@@ -1,5 +1,8 @@
-// Reads: the matrices of joints, decoded vertices. Writes: deformed vertices; bounds and mesh headers of what deforms.
+// Reads: the matrices of joints, weights of morph targets, decoded vertices, instances. Writes: deformed vertices;
+// bounds and mesh headers of what deforms.
 #pragma once
+
+#include <cstdint>
 
 #include "gpu/frame.h"
 #include "gpu/pipelines.h"
@@ -8,11 +11,35 @@
 
 namespace sublet::render {
 
-// Records pass "deform", two dispatches: vertices and the bounds of sublets and meshlets, then the bounds of meshes.
-// After record_animate(); what is recorded after reads what it writes. The scene must have something that deforms.
-// `keep_bounds`: vertices alone, a mistake.
-void record_deform(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                   bool keep_bounds = false);
+// What is deformed for a view.
+struct DeformView {
+    // Of the view that culls: what can't lie within its planes is left as it is, and has a bound that lies outside of
+    // them likewise. Null: all is deformed.
+    const shared::ViewData* culls = nullptr;
+    const gpu::Buffer* frame_data = nullptr;  // with that view and its flags
+    bool bounds_late = false;                 // they are measured before vertices move, a mistake
+};
+
+// Deforms the scene's meshes in their poses, each once between two changes of poses.
+class DeformPass {
+  public:
+    // After record_animate(), or where another scene takes this one's place: nothing is deformed as it is posed.
+    void poses_changed() { state_ = State::kStale; }
+
+    // Records pass "deform" where something may be left to be deformed: rough bounds of each pose, if poses have
+    // changed, and which of them the view may see; then the vertices of these, the bounds of their sublets and
+    // meshlets, and those of meshes. What is recorded after reads what it writes. Nothing where the scene has nothing
+    // that deforms.
+    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                const DeformView& view);
+
+  private:
+    enum class State : std::uint8_t { kStale, kForView, kAll };
+
+    State state_ = State::kStale;
+    shared::ViewData view_{};  // that the last round was for
+    std::uint32_t round_ = 0;
+};
 
 // Pipelines of that, where something deforms.
 void add_deform_pipelines(const GpuScene& scene, gpu::PipelineList& out);

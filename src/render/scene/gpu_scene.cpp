@@ -354,27 +354,23 @@ DeformRoom deform_room(const AnimationData& animation, const Copies& copies, con
 }
 
 // Nothing of it where nothing deforms.
-void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout, std::size_t instances,
-                   const gpu::Capabilities& capabilities) {
+void upload_deform(GpuScene& out, BufferMaker& maker, const DeformLayout& layout) {
     if (layout.headers.empty()) return;
     SceneDeform& deform = out.deform;
     deform.mesh_count = static_cast<std::uint32_t>(layout.headers.size());
-    deform.task_count = static_cast<std::uint32_t>(layout.tasks.size());
-    deform.instance_count = static_cast<std::uint32_t>(instances);
+    deform.vertex_task_count = static_cast<std::uint32_t>(layout.vertex_tasks.size());
+    deform.bounds_task_count = static_cast<std::uint32_t>(layout.bounds_tasks.size());
+    deform.instance_count = static_cast<std::uint32_t>(layout.instances.size());
     deform.first_matrix = static_cast<std::uint32_t>(layout.first_matrix);
     deform.first_weight = static_cast<std::uint32_t>(layout.first_weight);
     deform.pose_vectors = static_cast<std::uint32_t>(layout.pose_vectors);
     deform.kinds = layout.kinds;
     deform.vectors = maker.filled("deformation", std::span<const shared::uvec4>(layout.vectors), deform.bytes,
                                   layout.all_vectors - layout.vectors.size());
-    deform.tasks = maker.filled("meshlets that deform", layout.tasks, deform.bytes);
-    constexpr std::uint32_t kLanes = 32;
-    const bool only = capabilities.min_subgroup_size == kLanes && capabilities.max_subgroup_size == kLanes;
-    deform.subgroups =
-        capabilities.has_subgroup_operations(VK_SHADER_STAGE_COMPUTE_BIT, VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) &&
-        (only || capabilities.can_require_subgroup_size(VK_SHADER_STAGE_COMPUTE_BIT, kLanes));
-    deform.required_subgroup = only ? 0 : kLanes;
-    deform.full_subgroups = capabilities.subgroup_size_control;
+    deform.vertex_tasks = maker.filled("vertices that deform", layout.vertex_tasks, deform.bytes);
+    deform.bounds_tasks = maker.filled("meshlets that deform", layout.bounds_tasks, deform.bytes);
+    deform.instances = maker.filled("instances that deform", layout.instances, deform.bytes);
+    deform.pose_rounds = maker.make("rounds of poses", layout.headers.size() * sizeof(std::uint32_t), deform.bytes);
     // Which their buffers have behind those of the file.
     const std::uint64_t own =
         layout.headers.size() * sizeof(shared::MeshHeader) + (layout.sublets + layout.meshlets) * sizeof(shared::Bound);
@@ -553,7 +549,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
     out->meshlet_ranges =
         maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
-    upload_deform(*out, maker, deformed, deform.placed.size(), device.capabilities());
+    upload_deform(*out, maker, deformed);
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));
     upload_animation(*out, maker, std::move(animation), copies);

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 #include <numeric>
+
+#include "render/scene/distinct_vertices.h"
+#include "render/scene/joint_boxes.h"
 
 namespace sublet::render {
 namespace {
@@ -36,10 +40,49 @@ std::vector<std::uint32_t> poses_by_mesh(const DeformData& data) {
     return order;
 }
 
-void add_tasks(std::vector<shared::DeformTask>& out, const DeformData& data, const std::vector<std::uint32_t>& order,
-               const mesh::GeometryView& geometry) {
+// A mesh of the file that deforms: where what is known of its vertices lies, and how many are distinct.
+struct Source {
+    std::uint32_t first_box = 0;
+    std::uint32_t first_number = 0;
+    std::uint32_t distinct = 0;
+};
+
+// Behind what `out` has.
+Source append_source(std::vector<shared::uvec4>& out, const mesh::MeshView& mesh, bool skinned) {
+    Source source;
+    source.first_box = static_cast<std::uint32_t>(out.size());
+    const JointBoxes boxes = find_joint_boxes(mesh, skinned);
+    out.push_back({static_cast<std::uint32_t>(boxes.boxes.size()), 0, 0, 0});
+    append(out, boxes.boxes);
+    append(out, boxes.morph_reach);
+    const DistinctVertices vertices = find_distinct_vertices(mesh);
+    source.first_number = static_cast<std::uint32_t>(out.size());
+    source.distinct = static_cast<std::uint32_t>(vertices.distinct.size());
+    append(out, vertices.numbers);
+    append(out, vertices.distinct);
+    return source;
+}
+
+std::uint32_t pack_exponents(const shared::MorphMesh& morph) {
+    std::uint32_t out = 0;
+    for (std::uint32_t i = 0; i < shared::kMorphAttributes; ++i) {
+        out |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(morph.exponents[i])) << 8 * i;
+    }
+    return out;
+}
+
+// A workgroup for each range of up to `size` of the `count` parts of a mesh, in `poses` poses.
+void add_tasks(std::vector<shared::DeformTask>& out, std::uint32_t first_pose, std::uint32_t poses, std::uint32_t count,
+               std::uint32_t size) {
+    for (std::uint32_t begin = 0; begin < count; begin += size) {
+        out.push_back({first_pose, poses, begin, std::min(size, count - begin)});
+    }
+}
+
+void add_tasks(DeformLayout& out, const DeformData& data, const std::vector<std::uint32_t>& order,
+               const std::map<std::uint32_t, Source>& sources, const mesh::GeometryView& geometry) {
     std::uint64_t all = 0;
-    for (const PosedMesh& pose : data.poses) all += geometry.meshes[pose.mesh].meshlet_count;
+    for (const PosedMesh& pose : data.poses) all += sources.at(pose.mesh).distinct / shared::kVerticesOfTask + 1;
     const auto together =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(all / kBusyGroups, 1, shared::kPosesOfTask));
     std::uint32_t count = 0;
@@ -48,7 +91,8 @@ void add_tasks(std::vector<shared::DeformTask>& out, const DeformData& data, con
         count = 1;
         while (count < together && first + count < order.size() && data.poses[order[first + count]].mesh == mesh)
             ++count;
-        for (std::uint32_t m = 0; m < geometry.meshes[mesh].meshlet_count; ++m) out.push_back({first, count, m, 0});
+        add_tasks(out.vertex_tasks, first, count, sources.at(mesh).distinct, shared::kVerticesOfTask);
+        add_tasks(out.bounds_tasks, first, count, geometry.meshes[mesh].meshlet_count, shared::kMeshletsOfTask);
     }
 }
 
@@ -65,7 +109,19 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     DeformLayout out;
     const std::vector<std::uint32_t> order = poses_by_mesh(data);
     const std::uint64_t records = data.poses.size() * shared::kDeformedMeshVectors;
-    out.first_matrix = records + (geometry.morph_masks.size() + kMasksOfVector - 1) / kMasksOfVector;
+    out.vectors.resize(records);
+    std::vector<shared::MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
+    for (shared::MorphMask& mask : masks) mask.first_stream += room.streams;
+    append(out.vectors, masks);
+    std::map<std::uint32_t, Source> sources;
+    for (const std::uint32_t number : order) {
+        const std::uint32_t mesh = data.poses[number].mesh;
+        if (!sources.contains(mesh)) {
+            sources[mesh] =
+                append_source(out.vectors, mesh::mesh_view(geometry, mesh), data.poses[number].joint_count != 0);
+        }
+    }
+    out.first_matrix = out.vectors.size();
     out.first_weight = out.first_matrix + room.joints * shared::kSkinMatrixVectors;
     out.pose_vectors = out.first_weight - out.first_matrix + room.weight_vectors;
     out.all_vectors = out.first_matrix + 2 * out.pose_vectors;
@@ -75,6 +131,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     for (const std::uint32_t number : order) {
         const PosedMesh& pose = data.poses[number];
         const shared::MeshHeader& header = geometry.meshes[pose.mesh];
+        const Source& source = sources.at(pose.mesh);
         const bool eight = (header.streams_present >> shared::kStreamJointWeights1 & 1U) != 0;
         out.kinds |= shared::kDeformsSome | (pose.joint_count != 0 ? shared::kDeformsJoints : 0U) |
                      (pose.joint_count != 0 && eight ? shared::kDeformsEight : 0U) |
@@ -83,10 +140,12 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
         mesh.mesh = static_cast<std::uint32_t>(geometry.meshes.size() + meshes.size());
         mesh.source = pose.mesh;
         mesh.first_vertex = shared::kNotCached;
-        if (vertices + header.vertex_count <= room.vertices) {
+        mesh.first_box = source.first_box;
+        mesh.first_number = source.first_number;
+        if (vertices + source.distinct <= room.vertices) {
             mesh.first_vertex = static_cast<std::uint32_t>(out.all_vectors);
-            out.all_vectors += header.vertex_count;
-            vertices += header.vertex_count;
+            out.all_vectors += source.distinct;
+            vertices += source.distinct;
         } else {
             out.kinds |= shared::kDeformsUncached;
         }
@@ -101,7 +160,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
             mesh.first_mask = static_cast<std::uint32_t>(records) * kMasksOfVector + morph->first_mask;
             mesh.mask_words = (morph->target_count + 31) / 32;
             mesh.morph_payload = room.payload + morph->payload_offset;
-            std::copy_n(morph->exponents, shared::kMorphAttributes, mesh.morph_exponents);
+            mesh.morph_exponents = pack_exponents(*morph);
         }
         out.mesh_of[number] = mesh.mesh;
         out.headers.push_back(header);
@@ -110,11 +169,9 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
         out.meshlets += header.meshlet_count;
         meshes.push_back(mesh);
     }
-    append(out.vectors, meshes);
-    std::vector<shared::MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
-    for (shared::MorphMask& mask : masks) mask.first_stream += room.streams;
-    append(out.vectors, masks);
-    add_tasks(out.tasks, data, order, geometry);
+    if (!meshes.empty()) std::memcpy(out.vectors.data(), meshes.data(), meshes.size() * sizeof(shared::DeformedMesh));
+    add_tasks(out, data, order, sources, geometry);
+    for (const DeformData::Placed& placed : data.placed) out.instances.push_back(placed.instance);
     return out;
 }
 

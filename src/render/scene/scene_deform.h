@@ -8,7 +8,6 @@
 #include <map>
 #include <vector>
 
-#include "gpu/capabilities.h"
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
 #include "mesh/mesh.h"
@@ -44,7 +43,7 @@ void add_deformed(DeformData& data, std::uint32_t instance, const PosedMesh& pos
 
 // What the lists have that deformed meshes add to, and what else they must hold.
 struct DeformRoom {
-    std::uint64_t vertices = 0;        // that may have room
+    std::uint64_t vertices = 0;        // distinct ones, that may have room
     std::uint64_t joints = 0;          // of all copies of the scene,
     std::uint64_t weight_vectors = 0;  // and vectors of weights
     std::uint32_t streams = 0;         // of the file, before those of morph targets,
@@ -55,7 +54,8 @@ struct DeformRoom {
 struct DeformLayout {
     std::vector<std::uint32_t> mesh_of;  // of each of DeformData::poses, the number of its mesh header
     std::vector<shared::uvec4> vectors;  // the list of shaders/shared/deform.h, up to its poses
-    std::vector<shared::DeformTask> tasks;
+    std::vector<shared::DeformTask> vertex_tasks, bounds_tasks;
+    std::vector<std::uint32_t> instances;     // that deform
     std::vector<shared::MeshHeader> headers;  // behind those of the file
     std::uint64_t sublets = 0, meshlets = 0;  // bounds behind those of the file
     std::uint64_t first_matrix = 0, first_weight = 0, pose_vectors = 0;
@@ -68,11 +68,10 @@ struct DeformLayout {
 // The same on the device. Where nothing deforms there are no buffers.
 struct SceneDeform {
     gpu::Buffer vectors;  // the list of shaders/shared/deform.h
-    gpu::Buffer tasks;
-    // Vertices are deformed by lanes of subgroups of 32; which are to be asked for, 0: the device has no others.
-    bool subgroups = false, full_subgroups = false;
-    std::uint32_t required_subgroup = 0;
-    std::uint32_t mesh_count = 0, task_count = 0, instance_count = 0;
+    gpu::Buffer vertex_tasks, bounds_tasks;
+    gpu::Buffer instances;    // that deform
+    gpu::Buffer pose_rounds;  // shared::DeformConstants
+    std::uint32_t mesh_count = 0, vertex_task_count = 0, bounds_task_count = 0, instance_count = 0;
     std::uint32_t kinds = 0;                           // shared::kDeforms...
     std::uint32_t first_matrix = 0, first_weight = 0;  // in `vectors`
     std::uint32_t pose_vectors = 0;                    // of a pose: the last frame's has room behind that of this one
