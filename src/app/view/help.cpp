@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "app/view/widgets.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
 
@@ -32,16 +34,27 @@ constexpr std::array kMove{
     KeyHelp{"Space", "play or pause the camera's path"},
     KeyHelp{"T", "play or pause the animations"},
 };
-constexpr std::array kSee{
-    KeyHelp{"1 … 9, 0", "shaded, meshlets, sublets, triangles, instances; materials, normals, uv, depth, hiz"},
-    KeyHelp{"Shift+1 … 6", "phase, path, density, overdraw, culled, barycentrics"},
+constexpr std::size_t kViewsOfARow = 10;    // digits
+constexpr std::size_t kViewsWithKeys = 20;  // without Shift, and with it
+
+// The views of ten keys in a row, by name.
+std::string view_names(std::size_t first) {
+    const std::span<const std::string_view> views = render::find_setting("view")->choices;
+    std::string out;
+    for (std::size_t i = first; i < std::min(first + kViewsOfARow, views.size()); ++i) {
+        out += (out.empty() ? "" : ", ") + std::string(views[i]);
+    }
+    return out;
+}
+
+constexpr std::array kLook{
     KeyHelp{"G", "wireframe"},
     KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
     KeyHelp{"J", "joints of what deforms"},
     KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
     KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
 };
-constexpr std::array kProgram{
+constexpr std::array kOther{
     KeyHelp{"Tab", "hide or show the panels"},
     KeyHelp{"?, F1", "this help"},
     KeyHelp{"Escape", "close what lies over the picture, then drop what is picked"},
@@ -51,8 +64,6 @@ constexpr std::array kProgram{
     KeyHelp{"Ctrl+C", "copy a command line that draws it"},
     KeyHelp{"Ctrl+Q", "quit"},
 };
-constexpr std::array kGroups{KeyHelpGroup{"Mouse", kMouse}, KeyHelpGroup{"Camera", kMove},
-                             KeyHelpGroup{"Looking inside", kSee}, KeyHelpGroup{"Program", kProgram}};
 
 void draw_group(const KeyHelpGroup& group) {
     ImGui::SeparatorText(group.title.data());
@@ -72,7 +83,20 @@ void draw_group(const KeyHelpGroup& group) {
 }  // namespace
 
 std::span<const KeyHelpGroup> key_help() {
-    return kGroups;
+    static const std::array names{view_names(0), view_names(kViewsOfARow)};
+    static const auto see = [] {
+        std::vector<KeyHelp> out{{"1 … 9, 0", names[0]}, {"Shift+1 … 9, 0", names[1]}};
+        out.insert(out.end(), kLook.begin(), kLook.end());
+        return out;
+    }();
+    static const std::array<KeyHelpGroup, 4> groups{
+        {{"Mouse", kMouse}, {"Camera", kMove}, {"Looking inside", see}, {"Program", kOther}}};
+    return groups;
+}
+
+std::string view_key(std::size_t place) {
+    if (place >= kViewsWithKeys) return {};
+    return (place < kViewsOfARow ? "" : "Shift+") + std::to_string((place + 1) % kViewsOfARow);
 }
 
 void draw_help(bool& open) {
@@ -90,9 +114,10 @@ void draw_help(bool& open) {
     if (ImGui::Begin("Keys and mouse", &open, kFlags)) {
         if (ImGui::BeginTable("groups", two ? 2 : 1)) {
             constexpr std::size_t kLeft = 2;  // groups of the first column
-            for (std::size_t i = 0; i < kGroups.size(); ++i) {
+            const std::span<const KeyHelpGroup> groups = key_help();
+            for (std::size_t i = 0; i < groups.size(); ++i) {
                 if (i == 0 || (two && i == kLeft)) ImGui::TableNextColumn();
-                draw_group(kGroups[i]);
+                draw_group(groups[i]);
             }
             ImGui::EndTable();
         }

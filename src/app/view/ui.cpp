@@ -191,13 +191,9 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
 void Ui::draw_view_menu(const UiModel& /*model*/, render::Settings& settings, UiEvents& events) {
     const render::Setting& view = *render::find_setting("view");
     const std::string current = view.get(settings);
-    int number = 1;
+    std::size_t place = 0;
     for (const std::string_view choice : view.choices) {
-        const std::string key = number <= 10   ? std::to_string(number % 10)
-                                : number <= 16 ? "Shift+" + std::to_string(number - 10)
-                                               : "";
-        ++number;
-        if (ImGui::MenuItem(choice.data(), key.c_str(), choice == current)) {
+        if (ImGui::MenuItem(choice.data(), view_key(place++).c_str(), choice == current)) {
             view.set(settings, choice);
             events.changed = &view;
         }
