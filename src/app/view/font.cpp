@@ -1,5 +1,9 @@
 #include "app/view/font.h"
 
+#include <imgui.h>
+
+#include <array>
+
 // The assembler takes a file in as it is: an array in C++ of its bytes would take the compiler long.
 #ifdef _WIN32
 #define SUBLET_READ_ONLY ".section .rdata, \"dr\"\n"
@@ -22,8 +26,36 @@ extern "C" const std::byte kSubletFontEnd[];
 
 namespace sublet::app {
 
+namespace {
+
+constexpr std::array<ImWchar, 17> kGlyphs{
+    0x0020, 0x024f,  // Latin
+    0x0370, 0x03ff,  // Greek
+    0x0400, 0x052f,  // Cyrillic
+    0x1e00, 0x1eff,  // Latin with more accents
+    0x2010, 0x2027,  // dashes, quotes, ellipsis
+    0x20a0, 0x20bf,  // currencies
+    0x2190, 0x21ff,  // arrows
+    0x25a0, 0x25ff,  // shapes: play, pause, record
+    0,
+};
+
+}  // namespace
+
 std::span<const std::byte> font_file() {
     return {kSubletFontBegin, kSubletFontEnd};
+}
+
+void add_font(ImFontAtlas& atlas, float pixels, float density) {
+    ImFontConfig font;
+    font.FontDataOwnedByAtlas = false;
+    font.RasterizerDensity = density;
+    font.OversampleH = 2;
+    font.OversampleV = 1;
+    const std::span<const std::byte> file = font_file();
+    // ImGui only reads it.
+    void* data = const_cast<std::byte*>(file.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    atlas.AddFontFromMemoryTTF(data, static_cast<int>(file.size()), pixels, &font, kGlyphs.data());
 }
 
 }  // namespace sublet::app

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,19 +39,6 @@ void check_result(VkResult result) {
     gpu::check(result, "drawing the user interface");
 }
 
-// Letters of European scripts, and the signs that the panels use.
-constexpr std::array<ImWchar, 17> kGlyphs{
-    0x0020, 0x024f,  // Latin
-    0x0370, 0x03ff,  // Greek
-    0x0400, 0x052f,  // Cyrillic
-    0x1e00, 0x1eff,  // Latin with more accents
-    0x2010, 0x2027,  // dashes, quotes, ellipsis
-    0x20a0, 0x20bf,  // currencies
-    0x2190, 0x21ff,  // arrows
-    0x25a0, 0x25ff,  // shapes: play, pause, record
-    0,
-};
-
 void set_style(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();
     style = ImGuiStyle();
@@ -76,16 +62,7 @@ void set_style(float scale) {
 void set_font(float scale, float density) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
-    ImFontConfig font;
-    font.FontDataOwnedByAtlas = false;
-    font.RasterizerDensity = density;
-    font.OversampleH = 2;
-    font.OversampleV = 1;
-    const std::span<const std::byte> file = font_file();
-    // ImGui only reads it.
-    void* data = const_cast<std::byte*>(file.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-    atlas.AddFontFromMemoryTTF(data, static_cast<int>(file.size()), std::round(kFontPixels * scale), &font,
-                               kGlyphs.data());
+    add_font(atlas, std::round(kFontPixels * scale), density);
 }
 
 }  // namespace
