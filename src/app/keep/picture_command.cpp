@@ -45,6 +45,9 @@ std::string picture_command(const PictureSource& source) {
     if (source.clicked) {
         text += "# A click picked something, which no option names: this draws without its outline and bounds.\n";
     }
+    if (source.times_apart) {
+        text += "# Animations were at times of their own, which no option names: this draws all of them at one time.\n";
+    }
     text += "sublet render";
     if (!source.scene.empty()) text += " " + shell_word(absolute_text(source.scene));
     text += " -o picture.png";

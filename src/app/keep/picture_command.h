@@ -34,6 +34,8 @@ struct PictureSource {
     // Culling was frozen from a camera that is not the settings'. No option names two cameras.
     bool frozen_elsewhere = false;
     bool clicked = false;  // a click picked what is outlined, in a picture that may have been another
+    // Animations are at times of their own. --time is one for all.
+    bool times_apart = false;
 };
 
 // "sublet render SCENE -o picture.png …", quoted for a POSIX shell, with all that differs from the defaults: the same

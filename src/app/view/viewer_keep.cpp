@@ -87,6 +87,7 @@ std::string Viewer::command_line() const {
     source.settings.frame.projection = projection();
     source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
     source.clicked = picked_.has_value();
+    source.times_apart = !animations_.together();
     return picture_command(source);
 }
 

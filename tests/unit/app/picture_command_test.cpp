@@ -62,6 +62,16 @@ TEST(PictureCommand, SaysThatItCantNameAClick) {
     EXPECT_EQ(text.substr(text.find('\n') + 1), "sublet render -o picture.png");
 }
 
+TEST(PictureCommand, SaysThatItCantNameTimesOfTheirOwn) {
+    PictureSource source;
+    source.settings.frame.time = 0.75;
+    EXPECT_EQ(picture_command(source), "sublet render -o picture.png --time 0.75");
+    source.times_apart = true;
+    const std::string text = picture_command(source);
+    EXPECT_TRUE(text.starts_with("# Animations ")) << text;
+    EXPECT_EQ(text.substr(text.find('\n') + 1), "sublet render -o picture.png --time 0.75");
+}
+
 TEST(ShellWord, IsPlainWhereItCanBe) {
     EXPECT_EQ(shell_word("/a/b-c_d.glb"), "/a/b-c_d.glb");
     EXPECT_EQ(shell_word(""), "''");
