@@ -352,4 +352,81 @@ scene::ImportedScene make_deforming_shapes() {
     return out;
 }
 
+namespace {
+
+scene::AnimationChannel channel(std::size_t node, scene::AnimationPath path, scene::Interpolation interpolation,
+                                std::vector<float> times, std::vector<float> values) {
+    return {static_cast<int>(node), path, interpolation, std::move(times), std::move(values)};
+}
+
+}  // namespace
+
+scene::ImportedScene make_moving() {
+    scene::ImportedScene out = make_shapes();
+    const std::vector<scene::Node> shapes = out.scene.nodes;
+    std::vector<scene::Node>& nodes = out.scene.nodes;
+    nodes.clear();
+    scene::Node root;
+    root.has_matrix = true;
+    root.matrix = glm::rotate(glm::mat4(1.0F), 0.3F, glm::vec3(0.2F, 1.0F, 0.1F));
+    nodes.push_back(root);
+    scene::Node turning;
+    turning.parent = 0;
+    nodes.push_back(turning);
+    scene::Animation move{"move", {}};
+    scene::Animation breathe{"breathe", {}};
+    const float h = std::sqrt(0.5F);
+    move.channels.push_back(channel(1, scene::AnimationPath::kRotation, scene::Interpolation::kLinear, {0, 1, 2, 3},
+                                    {0, 0, 0, 1, 0, h, 0, h, 0, -1, 0, 0, 0, 0, 0, 1}));
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        if (i + 1 == shapes.size()) {
+            nodes.push_back(shapes[i]);
+            break;
+        }
+        const auto f = static_cast<float>(i);
+        scene::Node arm;
+        arm.parent = i % 3 == 2 ? -1 : 1;
+        arm.translation = {0.1F * f, 0.0F, 0.0F};
+        nodes.push_back(arm);
+        const std::size_t at = nodes.size() - 1;
+        scene::Node between;
+        between.parent = static_cast<int>(at);
+        between.scale = {1.0F, i % 4 == 1 ? -1.0F : 1.1F, 1.0F};
+        between.rotation = glm::angleAxis(0.2F * f, glm::vec3(0.0F, 0.0F, 1.0F));
+        nodes.push_back(between);
+        scene::Node shape = shapes[i];
+        shape.parent = static_cast<int>(nodes.size()) - 1;
+        nodes.push_back(shape);
+        switch (i % 5) {
+            case 0:
+                move.channels.push_back(
+                    channel(at, scene::AnimationPath::kTranslation, scene::Interpolation::kCubicSpline, {0, 1.5F, 2},
+                            {0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 1, 1, 0, -2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+                break;
+            case 1:
+                breathe.channels.push_back(channel(at, scene::AnimationPath::kScale, scene::Interpolation::kLinear,
+                                                   {0, 0.7F, 1.4F}, {1, 1, 1, 2, 0.5F, 1.5F, 1, 1, 1}));
+                break;
+            case 2:  // from one side to the other, and back
+                breathe.channels.push_back(channel(at, scene::AnimationPath::kScale, scene::Interpolation::kLinear,
+                                                   {0, 1, 2}, {1, 1, 1, -1, 1, 1, 1, 1, 1}));
+                move.channels.push_back(channel(at, scene::AnimationPath::kRotation, scene::Interpolation::kCubicSpline,
+                                                {0, 2}, {0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0,  //
+                                                         0, 1, 0, 0, h, 0, 0, h, 0, 0, 0, 0}));
+                break;
+            case 3:  // mirrored all the while
+                breathe.channels.push_back(
+                    channel(at, scene::AnimationPath::kScale, scene::Interpolation::kCubicSpline, {0, 2},
+                            {0, 0, 0, -1, -1, -1, 0.3F, 0, 0, 0, 0, 0, -1.5F, -1.5F, -1.5F, 0, 0, 0}));
+                break;
+            default:
+                breathe.channels.push_back(channel(at, scene::AnimationPath::kScale, scene::Interpolation::kStep,
+                                                   {0, 0.5F, 1}, {0.6F, 0.6F, 0.6F, 1.4F, 1.4F, 1.4F, 0, 0, 0}));
+                break;
+        }
+    }
+    out.scene.animations = {move, breathe};
+    return out;
+}
+
 }  // namespace sublet::test

@@ -28,6 +28,11 @@ scene::ImportedScene make_shapes();
 // two shapes, which have no skin, one stands still and one has morph targets alone.
 scene::ImportedScene make_deforming_shapes();
 
+// The shapes, each at the end of a chain: a still root, a turning node, an arm of its own that moves, a still node
+// between, and the shape. Arms move and turn; scales grow unevenly, mirror all the while, jump, or turn from one side
+// to the other. The last shape stands still.
+scene::ImportedScene make_moving();
+
 // Two coplanar, overlapping quads of different colours in front of a backdrop: depth ties all over the overlap.
 scene::ImportedScene make_coplanar();
 
