@@ -124,6 +124,23 @@ void pose(PickReport& out, const scene::EncodedScene& scene, const render::Scene
     set_bound(out.of_mesh.bound, scene::posed_bounds(posed, instance, world));
 }
 
+// Where it is: corners and bounds, of what the instance places or, where that deforms, of its pose.
+void set_place(PickReport& out, const scene::EncodedScene& scene, const render::SceneSettings& settings,
+               const scene::Instance& instance, const mesh::DecodedSublet& sublet, const scene::AnimationTimes& times) {
+    const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance.mesh);
+    const glm::mat4& transform = instance.transform;
+    for (std::size_t i = 0; i < out.corners.size(); ++i) {
+        const std::uint32_t vertex = sublet.triangles[out.at.triangle][i];
+        const auto object = mesh::dequantize_position(*mesh.header, sublet.positions[vertex]);
+        out.corners[i] = glm::vec3(transform * glm::vec4(object[0], object[1], object[2], 1.0F));
+    }
+    const float scale = render::make_instance(instance, {}).scale;
+    out.of_mesh.bound = make_bound(mesh.header->sphere, transform, scale);
+    out.of_meshlet.bound = make_bound(mesh.meshlet_bounds[out.meshlet], transform, scale);
+    out.of_sublet.bound = make_bound(mesh.sublet_bounds[out.at.sublet], transform, scale);
+    if (scene::is_deformed(scene, instance)) pose(out, scene, settings, instance, sublet, times);
+}
+
 std::string mesh_name(const scene::Scene& scene, std::uint32_t mesh) {
     for (const scene::MeshGroup& group : scene.mesh_groups) {
         if (mesh >= group.first_mesh && mesh < group.first_mesh + group.mesh_count) return group.name;
@@ -201,12 +218,6 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     out.meshlets = header.meshlet_count;
     out.sublets = header.sublet_count;
 
-    const glm::mat4& transform = instance->transform;
-    for (std::size_t i = 0; i < out.corners.size(); ++i) {
-        const auto object = mesh::dequantize_position(header, sublet.positions[sublet.triangles[at.triangle][i]]);
-        out.corners[i] = glm::vec3(transform * glm::vec4(object[0], object[1], object[2], 1.0F));
-    }
-    const float scale = render::make_instance(*instance, {}).scale;
     const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
     add_sublets(mesh, 0, header.sublet_count, out.of_mesh);
     add_sublets(mesh, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), out.of_meshlet);
@@ -214,13 +225,20 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     out.of_mesh.bounds_bytes += header.meshlet_count * sizeof(mesh::Bound);
     out.of_meshlet.bounds_bytes += sizeof(mesh::Bound);
     for (PickedPart* part : {&out.of_mesh, &out.of_meshlet, &out.of_sublet}) sum_bytes(*part);
-    out.of_mesh.bound = make_bound(header.sphere, transform, scale);
-    out.of_meshlet.bound = make_bound(mesh.meshlet_bounds[out.meshlet], transform, scale);
-    out.of_sublet.bound = make_bound(mesh.sublet_bounds[at.sublet], transform, scale);
-    if (scene::is_deformed(scene, *instance)) {
-        pose(out, scene, settings, *instance, sublet, times.after(static_cast<double>(place) * settings.stagger));
-    }
+    set_place(out, scene, settings, *instance, sublet, times.after(static_cast<double>(place) * settings.stagger));
     return out;
+}
+
+void place_again(PickReport& report, const scene::EncodedScene& scene, const render::SceneSettings& settings,
+                 const scene::AnimationTimes& times) {
+    std::size_t place = 0;
+    std::uint32_t count = 0;
+    const auto placed = placed_scene(scene, settings, times);
+    const std::optional<scene::Instance> instance = find_instance(*placed, settings, report.at.instance, count, place);
+    if (!instance || instance->mesh != report.mesh) return;
+    const mesh::DecodedSublet sublet =
+        mesh::decode_sublet(mesh::mesh_view(scene.geometry, report.mesh), report.at.sublet);
+    set_place(report, scene, settings, *instance, sublet, times.after(static_cast<double>(place) * settings.stagger));
 }
 
 Json pick_json(const PickReport& report) {

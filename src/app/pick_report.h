@@ -60,6 +60,9 @@ struct PickReport {
 [[nodiscard]] std::optional<PickReport> describe(const scene::EncodedScene& scene,
                                                  const render::SceneSettings& settings, const render::Selection& at,
                                                  const scene::AnimationTimes& times = {});
+// Moves the corners and bounds of what describe() told to where they are at these times. The same scene and settings.
+void place_again(PickReport& report, const scene::EncodedScene& scene, const render::SceneSettings& settings,
+                 const scene::AnimationTimes& times);
 [[nodiscard]] Json pick_json(const PickReport& report);
 
 }  // namespace sublet::app

@@ -1,4 +1,6 @@
 // Animations as a person plays them.
+#include <cmath>
+
 #include "viewer_test.h"
 
 namespace sublet::test {
@@ -119,6 +121,32 @@ TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
     const Json followed = quit(window_);
     EXPECT_EQ(followed["follows_camera"], true);
     EXPECT_NE(followed["settings"]["camera"], dragged["settings"]["camera"]);
+}
+
+// The panel tells where a thing is, not where it was when it was clicked on.
+TEST_F(AnimationWindowTest, WhatIsPickedIsFollowedWhileItPlays) {
+    write_text(folder_ / "moving.gltf", moving_gltf().dump());
+    const std::string window = open({"--animation", "slide", "--speed", "0.1"}, "moving.gltf");
+    const auto picked = [&] {
+        const app::ColorImage screen = display_->screenshot();
+        int outline = 0;
+        for (std::size_t i = 0; i < screen.rgba.size(); i += 4) {
+            outline += screen.rgba[i] == 255 && screen.rgba[i + 1] == 160 && screen.rgba[i + 2] == 0 ? 1 : 0;
+        }
+        return outline > 20;
+    };
+    bool found = false;
+    for (int attempt = 0; attempt < 4 && !found; ++attempt) {
+        display_->click(window, 510, 355);
+        for (int i = 0; i < 15 && !(found = picked()); ++i) pause(200);
+    }
+    ASSERT_TRUE(found);
+    pause(3000);  // it slides by 0.45
+    const Json json = quit(window);
+    ASSERT_EQ(json["picked"]["node_name"], "plain");
+    const double time = json["animation"]["time"].get<double>();
+    const double x = json["picked"]["parts"]["mesh"]["bound"]["world_center"][0].get<double>();
+    EXPECT_NEAR(x, -1.5 * std::fmod(time, 2.0), 0.03) << "at " << time;
 }
 
 TEST_F(AnimationWindowTest, WhereNothingMovesThereIsNoPanel) {

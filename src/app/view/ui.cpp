@@ -279,6 +279,7 @@ void Ui::draw_selection_section(const UiModel& model, UiEvents& events) {
     widgets_.note("picked");
     if (!open) events.selection = render::Selection{};
     if (!shown) return;
+    if (model.picked_late) wrapped_dim_text("Too large to follow while it plays: pause for its bounds of now.");
     if (const auto stepped = draw_selection(*model.picked, widgets_)) events.selection = stepped;
 }
 

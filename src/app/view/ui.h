@@ -38,6 +38,7 @@ struct UiModel {
     CameraModel camera;
     AnimationModel animation;
     const PickReport* picked = nullptr;       // null: nothing
+    bool picked_late = false;                 // its bounds are not of now: finding them takes too long
     bool other_shown = false;                 // the other settings of A/B
     const render::Settings* other = nullptr;  // null: none were kept
     std::span<const ComparedTime> compared;   // of these settings and the other ones; empty: not measured yet

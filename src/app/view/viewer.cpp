@@ -117,6 +117,7 @@ UiModel Viewer::model() const {
     camera.recorded_seconds = recorder_.seconds();
     model.animation = {animation_names_, animations_chosen_, animation_selected_, &animations_};
     model.picked = picked_ ? &*picked_ : nullptr;
+    model.picked_late = animations_.playing() && placing_takes_ > kMostOfPlacing;
     model.other = other_ ? &*other_ : nullptr;
     model.other_shown = other_plan_.has_value();
     model.compared = compared_;

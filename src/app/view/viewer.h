@@ -123,7 +123,7 @@ class Viewer {
     void take_clicks(glm::uvec2 pixel, bool over_picture);
     void take_seen();
     void select(const render::Selection& selection, const scene::AnimationTimes& times);
-    void describe_again();
+    void place_picked();
     void apply_camera(const CameraRequest& request);
     void show_docs(std::string_view docs);
     void docs_not_shown(const std::string& what);
@@ -237,6 +237,9 @@ class Viewer {
     render::Selection selection_;
     std::optional<PickReport> picked_;  // what is known of it
     scene::AnimationTimes picked_at_;   // when
+    double placed_at_ = 0;              // seconds of clock_: when that was found out
+    double placing_takes_ = 0;          // seconds
+    static constexpr double kMostOfPlacing = 0.02;
     std::vector<render::SceneCamera> scene_cameras_;
     std::optional<render::FramePlan> other_plan_;  // while the other settings are shown
     Bookmarks bookmarks_;

@@ -11,6 +11,7 @@
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/stopwatch.h"
 
 namespace sublet::app {
 
@@ -136,13 +137,24 @@ void Viewer::select(const render::Selection& selection, const scene::AnimationTi
     selection_ = selection;
     picked_ = describe(*scene_, settings_.scene, selection_, times);
     picked_at_ = times;
+    placing_takes_ = 0;
     if (picked_) settings_.frame.pick_level = selection.level;
 }
 
-// Where what is picked is now, once it stands still: posing takes too long for every frame.
-void Viewer::describe_again() {
-    if (!picked_ || !animations_.any() || animations_.playing() || animations_.times() == picked_at_) return;
-    select(selection_, animations_.times());
+// Where what is picked is now. Large meshes take longer to pose than a frame has: while they play, they are posed so
+// rarely that it takes a small share of the time, and those that would hold up a frame for all to see are not.
+void Viewer::place_picked() {
+    constexpr double kRests = 20.0;  // for each second that posing takes
+    if (!picked_ || !animations_.any() || animations_.times() == picked_at_) return;
+    const double now = clock_.seconds();
+    const bool playing = animations_.playing();
+    if (playing && (placing_takes_ > kMostOfPlacing || now < placed_at_ + kRests * placing_takes_)) return;
+    const ThreadStopwatch watch;
+    place_again(*picked_, *scene_, settings_.scene, animations_.times());
+    placing_takes_ = watch.milliseconds() / 1e3;
+    placed_at_ = now;
+    picked_at_ = animations_.times();
+    changed_ = changed_ || !playing;  // no other frame would show it
 }
 
 void Viewer::clear_selection() {
@@ -255,7 +267,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     if (events.changed != nullptr) apply_change(*events.changed, before);
     advance_animations(0.0);  // settings or requests may have put them elsewhere
     follow_camera();
-    describe_again();
+    place_picked();
 }
 
 void Viewer::show_docs(std::string_view docs) {

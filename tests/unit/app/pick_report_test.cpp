@@ -143,6 +143,9 @@ TEST(PickReport, TellsWhereWhatDeformsIsAtThatTime) {
                            const glm::vec3& moved) {
         const PickReport bind = describe(scene, still, at(0, 0, 0)).value();
         const PickReport report = describe(scene, settings, at(instance, 0, 0), time).value();
+        PickReport later = describe(scene, settings, at(instance, 0, 0), 0.25).value();
+        place_again(later, scene, settings, time);
+        EXPECT_EQ(pick_json(later), pick_json(report)) << "placed again, at " << time;
         EXPECT_TRUE(report.deforms);
         EXPECT_TRUE(pick_json(report)["deforms"].get<bool>());
         for (std::size_t i = 0; i < 3; ++i) {
