@@ -28,12 +28,13 @@ struct DecodeArguments {
     std::string time;  // empty: the scene as it is in the file, animations and all
 };
 
-// Puts the nodes where the animations have them at that time, for good.
+// Gives nodes and materials what the animations say at that time, for good.
 void freeze(scene::Scene& scene, const std::string& animation, const std::string& time) {
     render::Settings parsed;
     render::find_setting("time")->set(parsed, time);
     const std::vector<std::size_t> playing = scene::chosen_animations(scene, animation);
     scene::pose_nodes(scene.nodes, scene, playing, parsed.frame.time);
+    scene::pose_materials(scene.materials, scene, playing, parsed.frame.time);
     scene.animations.clear();
 }
 
@@ -75,11 +76,12 @@ void add_decode(CLI::App& program, Action& action) {
         "sublet decode model.sublet -o pose.glb --time 1.5    # as it is after 1.5 s: nothing that moves");
     add_file_option(*command, "FILE", options->input, "The .sublet file")->required()->type_name("FILE.sublet");
     add_file_option(*command, "-o,--output", options->output, "The file to write")->required()->type_name("FILE.glb");
-    CLI::Option* time = command
-                            ->add_option("--time", options->time,
-                                         "Put nodes where animations have them at this time, and meshes as joints and "
-                                         "morph targets deform them, and leave animations, skins and targets out.")
-                            ->type_name("SECONDS");
+    CLI::Option* time =
+        command
+            ->add_option("--time", options->time,
+                         "Put nodes and materials where animations have them at this time, and meshes as joints and "
+                         "morph targets deform them, and leave animations, skins and targets out.")
+            ->type_name("SECONDS");
     command->add_option("--animation", options->animation, "Which of them: a name, numbers, all, or none")
         ->type_name("NAME|INDEX,..|all|none")
         ->capture_default_str()

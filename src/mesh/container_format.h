@@ -63,6 +63,9 @@ enum class SectionType : std::uint32_t {
     kMorphTargets = kOptionalBit | 44U,
     kMorphTargetNames = kOptionalBit | 45U,  // bytes, UTF-8
     kNodeWeights = kOptionalBit | 46U,
+    // What animations play beside nodes' transforms and weights, left out together where there is nothing of it.
+    kPointerChannels = kOptionalBit | 47U,
+    kPointerFloats = kOptionalBit | 48U,  // float each
 };
 
 struct FileHeader {
@@ -200,6 +203,18 @@ struct Channel {
     std::uint64_t value_count;
 };
 
+struct PointerChannel {
+    std::uint32_t animation;  // ascending
+    std::uint32_t path;       // scene::AnimationPath, from 4 on
+    std::uint32_t target;     // a node or a material
+    std::uint32_t texture;    // of the material; 0 where it is not of one
+    std::uint32_t interpolation;
+    std::uint32_t key_count;
+    std::uint64_t first_float;  // in kPointerFloats: key_count times, then value_count values
+    std::uint64_t value_count;
+    std::array<float, 4> emission;  // of emission: factor, and strength
+};
+
 struct Light {
     StringRef name;
     std::uint32_t type;  // 0 directional, 1 point, 2 spot
@@ -232,6 +247,7 @@ static_assert(sizeof(Skin) == 24);
 static_assert(sizeof(Joint) == 80);
 static_assert(sizeof(Animation) == 16);
 static_assert(sizeof(Channel) == 32);
+static_assert(sizeof(PointerChannel) == 56);
 static_assert(sizeof(Light) == 40);
 static_assert(sizeof(Camera) == 24);
 

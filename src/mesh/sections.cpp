@@ -54,6 +54,8 @@ constexpr SectionRule kSections[] = {
     {SectionType::kMorphTargets, "morph targets", sizeof(format::MorphTarget)},
     {SectionType::kMorphTargetNames, "morph target names", 1},
     {SectionType::kNodeWeights, "node weights", sizeof(format::NodeWeight)},
+    {SectionType::kPointerChannels, "pointer channels", sizeof(format::PointerChannel)},
+    {SectionType::kPointerFloats, "pointer floats", sizeof(float)},
 };
 
 constexpr bool is_optional(SectionType type) {

@@ -4,12 +4,15 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "scene/material_fields.h"
 #include "shaders/shared/animation.h"
 
 namespace sublet::scene {
@@ -36,10 +39,6 @@ std::optional<std::vector<std::size_t>> as_numbers(std::string_view text, std::s
         begin = end + 1;
     }
     return std::vector<std::size_t>(numbers.begin(), numbers.end());
-}
-
-std::size_t components_of(AnimationPath path) {
-    return path == AnimationPath::kRotation ? 4 : 3;
 }
 
 // Which values of a channel make its value at a time: one key's, or two keys' and what lies between.
@@ -75,20 +74,21 @@ std::vector<float> looped_times(const Scene& scene, std::span<const std::size_t>
 template <typename Wanted>
 std::vector<PlayedChannel> played(const Scene& scene, std::span<const std::size_t> animations, const Wanted& wanted) {
     std::vector<PlayedChannel> out;
-    std::set<std::pair<int, AnimationPath>> driven;
+    std::set<std::tuple<int, int, AnimationPath, std::uint32_t>> driven;
     for (const std::size_t animation : animations) {
         for (const AnimationChannel& channel : scene.animations[animation].channels) {
             if (channel.times.empty() || !wanted(channel)) continue;
-            if (driven.emplace(channel.node, channel.path).second) out.push_back({animation, &channel});
+            const bool is_first = driven.emplace(channel.node, channel.material, channel.path, channel.texture).second;
+            if (is_first) out.push_back({animation, &channel});
         }
     }
     return out;
 }
 
 shared::vec4 value_at(const AnimationChannel& channel, std::size_t index) {
-    const std::size_t components = components_of(channel.path);
+    const std::size_t components = path_components(channel.path);
     const float* const at = channel.values.data() + index * components;
-    return {at[0], at[1], at[2], components == 4 ? at[3] : 0.0F};
+    return {at[0], components > 1 ? at[1] : 0.0F, components > 2 ? at[2] : 0.0F, components > 3 ? at[3] : 0.0F};
 }
 
 // Puts the property that the channel drives to where it is at that time.
@@ -98,6 +98,41 @@ void drive(Node& node, const AnimationChannel& channel, float time) {
         node.rotation = glm::quat(value.w, value.x, value.y, value.z);
     } else {
         (channel.path == AnimationPath::kScale ? node.scale : node.translation) = glm::vec3(value);
+    }
+}
+
+// What is no emission.
+void drive(Material& material, const AnimationChannel& channel, const glm::vec4& value) {
+    switch (channel.path) {
+        case AnimationPath::kBaseColor:
+            material.base_color = value;
+            break;
+        case AnimationPath::kMetallic:
+            material.metallic = value.x;
+            break;
+        case AnimationPath::kRoughness:
+            material.roughness = value.x;
+            break;
+        case AnimationPath::kNormalScale:
+            material.normal_texture.strength = value.x;
+            break;
+        case AnimationPath::kOcclusionStrength:
+            material.occlusion_texture.strength = value.x;
+            break;
+        case AnimationPath::kAlphaCutoff:
+            material.alpha_cutoff = value.x;
+            break;
+        case AnimationPath::kTextureOffset:
+            texture_of(material, channel.texture).offset = glm::vec2(value);
+            break;
+        case AnimationPath::kTextureRotation:
+            texture_of(material, channel.texture).rotation = value.x;
+            break;
+        case AnimationPath::kTextureScale:
+            texture_of(material, channel.texture).scale = glm::vec2(value);
+            break;
+        default:
+            break;
     }
 }
 
@@ -164,14 +199,22 @@ float looped_time(double time, double length) {
 
 std::vector<PlayedChannel> played_channels(const Scene& scene, std::span<const std::size_t> animations) {
     return played(scene, animations, [&](const AnimationChannel& channel) {
-        return channel.path != AnimationPath::kWeights &&
-               !scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix;
+        return channel.path <= AnimationPath::kScale && !scene.nodes[static_cast<std::size_t>(channel.node)].has_matrix;
     });
 }
 
 std::vector<PlayedChannel> played_weights(const Scene& scene, std::span<const std::size_t> animations) {
     return played(scene, animations,
                   [](const AnimationChannel& channel) { return channel.path == AnimationPath::kWeights; });
+}
+
+std::vector<PlayedChannel> played_visibility(const Scene& scene, std::span<const std::size_t> animations) {
+    return played(scene, animations,
+                  [](const AnimationChannel& channel) { return channel.path == AnimationPath::kVisibility; });
+}
+
+std::vector<PlayedChannel> played_materials(const Scene& scene, std::span<const std::size_t> animations) {
+    return played(scene, animations, [](const AnimationChannel& channel) { return !is_of_node(channel.path); });
 }
 
 glm::vec4 sample(const AnimationChannel& channel, float time) {
@@ -235,6 +278,29 @@ void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const st
     for (const PlayedChannel& played : played_channels(scene, animations)) {
         drive(nodes[static_cast<std::size_t>(played.channel->node)], *played.channel, looped[played.animation]);
     }
+    for (const PlayedChannel& played : played_visibility(scene, animations)) {
+        nodes[static_cast<std::size_t>(played.channel->node)].visible =
+            sample(*played.channel, looped[played.animation]).x != 0.0F;
+    }
+}
+
+void pose_materials(std::vector<Material>& materials, const Scene& scene, std::span<const std::size_t> animations,
+                    const AnimationTimes& times) {
+    const std::vector<float> looped = looped_times(scene, animations, times);
+    std::map<int, glm::vec4> emission;  // of the materials whose emission plays
+    for (const PlayedChannel& played : played_materials(scene, animations)) {
+        const AnimationChannel& channel = *played.channel;
+        const glm::vec4 value = sample(channel, looped[played.animation]);
+        Material& material = materials[static_cast<std::size_t>(channel.material)];
+        if (is_of_emission(channel.path)) {
+            glm::vec4& both = emission.try_emplace(channel.material, channel.emission).first->second;
+            both = channel.path == AnimationPath::kEmissiveFactor ? glm::vec4(glm::vec3(value), both.w)
+                                                                  : glm::vec4(glm::vec3(both), value.x);
+            material.emissive = glm::vec3(both) * both.w;
+        } else {
+            drive(material, channel, value);
+        }
+    }
 }
 
 MovingNode::MovingNode(const Scene& scene, std::span<const std::size_t> animations, std::size_t node) {
@@ -289,6 +355,14 @@ EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::siz
     out.geometry = scene.geometry;
     out.storage = scene.storage;
     pose_nodes(out.scene.nodes, scene.scene, animations, times);
+    // Without their keys they play nothing, but instances are numbered as those of the scene.
+    Animation& shows = out.scene.animations.emplace_back();
+    for (const Animation& animation : scene.scene.animations) {
+        for (const AnimationChannel& channel : animation.channels) {
+            if (channel.path != AnimationPath::kVisibility) continue;
+            shows.channels.push_back({.node = channel.node, .path = channel.path, .times = {}, .values = {}});
+        }
+    }
     return out;
 }
 

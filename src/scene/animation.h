@@ -1,6 +1,6 @@
-// What the animations of a scene do to its nodes: the reference that the GPU's pass "animate" is held to.
+// What the animations of a scene do to its nodes and materials: the reference that the GPU's pass "animate" is held to.
 //
-// Animations that play together do not mix: of several channels that drive one property of a node, that of the first
+// Animations that play together do not mix: of several channels that drive one property, that of the first
 // animation counts. Each animation loops by its own length.
 #pragma once
 
@@ -57,7 +57,7 @@ struct AnimationTimes {
     bool operator==(const AnimationTimes&) const = default;
 };
 
-// Channels that move a node: not those of another animation's property, of morph weights, or of a node that has a
+// Channels that move a node by its transform: not those of another animation's property, or of a node that has a
 // matrix, which glTF does not let move. In the order of `animations`.
 struct PlayedChannel {
     std::size_t animation = 0;
@@ -68,7 +68,13 @@ struct PlayedChannel {
 // Channels that play the weights of a node's morph targets, one for a node at most. In the order of `animations`.
 [[nodiscard]] std::vector<PlayedChannel> played_weights(const Scene& scene, std::span<const std::size_t> animations);
 
-// The value of a channel: x, y, z of a translation or scale, x, y, z, w of a rotation, of unit length. Before its first
+// Channels that play nodes' visibility, one for a node at most; and those that play materials. In the order of
+// `animations`.
+[[nodiscard]] std::vector<PlayedChannel> played_visibility(const Scene& scene, std::span<const std::size_t> animations);
+[[nodiscard]] std::vector<PlayedChannel> played_materials(const Scene& scene, std::span<const std::size_t> animations);
+
+// The value of a channel but of weights: as many numbers as path_components() says, then zeros. A rotation's, x, y, z,
+// w, is of unit length. Before its first
 // key it is that key's, after its last that one's. Where keys share a time the last of them counts.
 [[nodiscard]] glm::vec4 sample(const AnimationChannel& channel, float time);
 
@@ -79,10 +85,14 @@ struct PlayedChannel {
 [[nodiscard]] std::vector<float> morph_weights(const Scene& scene, std::size_t node,
                                                std::span<const std::size_t> animations, const AnimationTimes& times);
 
-// Puts the nodes into the pose of these times: joints too, and so what they deform, and the weights of
-// morph targets.
+// Puts the nodes into the pose of these times: joints too, and so what they deform, the weights of morph targets, and
+// whether they are visible.
 void pose_nodes(std::vector<Node>& nodes, const Scene& scene, std::span<const std::size_t> animations,
                 const AnimationTimes& times);
+
+// Gives the materials what they have at these times.
+void pose_materials(std::vector<Material>& materials, const Scene& scene, std::span<const std::size_t> animations,
+                    const AnimationTimes& times);
 
 // The world transform of one node while animations play: what a time costs follows from the nodes that it hangs on, and
 // their channels, alone. The bits are those of world_transforms() after pose_nodes(). The scene must live as long.
@@ -108,7 +118,7 @@ class MovingNode {
 [[nodiscard]] std::vector<char> moved_nodes(const Scene& scene, std::span<const PlayedChannel> channels);
 
 // What places and cameras of a scene need, in the pose of these times: its nodes, mesh groups, materials, variants,
-// skins and cameras, over the same geometry. No images, no animations.
+// skins and cameras, over the same geometry. No images, no animations; instances have the numbers of the scene's.
 [[nodiscard]] EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::size_t> animations,
                                            const AnimationTimes& times);
 

@@ -12,6 +12,7 @@
 #include "mesh/sections.h"
 #include "mesh/view.h"
 #include "scene/container.h"
+#include "scene/container_channels.h"
 #include "scene/image_formats.h"
 #include "scene/material_fields.h"
 #include "scene/notes.h"
@@ -29,8 +30,6 @@ class Reader {
         strings_ = section<char>(SectionType::kStrings);
         image_bytes_ = section<std::uint8_t>(SectionType::kImageBytes);
         joints_ = section<format::Joint>(SectionType::kJoints);
-        channels_ = section<format::Channel>(SectionType::kChannels);
-        floats_ = section<float>(SectionType::kAnimationFloats);
     }
 
     void read(EncodedScene& encoded, ThreadPool* pool) {
@@ -119,8 +118,6 @@ class Reader {
         scene.name.assign(strings_.begin() + static_cast<std::ptrdiff_t>(next_string_), strings_.end());
         if (next_image_byte_ != image_bytes_.size()) fail("image bytes", "hold more than the images");
         if (next_joint_ != joints_.size()) fail("joints", "are more than the skins have");
-        if (next_channel_ != channels_.size()) fail("channels", "are more than the animations have");
-        if (next_float_ != floats_.size()) fail("animation floats", "are more than the channels have");
     }
 
     void read_nodes(Scene& scene) {
@@ -462,47 +459,9 @@ class Reader {
     void read_animations(Scene& scene) {
         const auto records = section<format::Animation>(SectionType::kAnimations);
         for (std::size_t i = 0; i < records.size(); ++i) {
-            const format::Animation& from = records[i];
-            expect(from.first_channel == next_channel_ && from.channel_count <= channels_.size() - next_channel_,
-                   "animations", i, "first_channel", "must follow the animation before it, within the channels");
-            Animation animation;
-            animation.name = string(from.name, "animations", i);
-            for (std::uint32_t c = 0; c < from.channel_count; ++c) {
-                animation.channels.push_back(read_channel(next_channel_++, scene));
-            }
-            scene.animations.push_back(std::move(animation));
+            scene.animations.emplace_back().name = string(records[i].name, "animations", i);
         }
-    }
-
-    AnimationChannel read_channel(std::size_t index, const Scene& scene) {
-        const format::Channel& from = channels_[index];
-        expect(from.node < scene.nodes.size(), "channels", index, "node", "is not one of the nodes");
-        expect(from.path <= 3 && from.interpolation <= 2, "channels", index, "path", "is not known");
-        const std::size_t left = floats_.size() - next_float_;
-        expect(from.first_float == next_float_ && from.key_count > 0 && from.key_count <= left &&
-                   from.value_count <= left - from.key_count,
-               "channels", index, "first_float", "must follow the channel before it, within the animation floats");
-        AnimationChannel channel;
-        channel.node = static_cast<int>(from.node);
-        channel.path = static_cast<AnimationPath>(from.path);
-        channel.interpolation = static_cast<Interpolation>(from.interpolation);
-        const std::uint64_t per_key =
-            (channel.interpolation == Interpolation::kCubicSpline ? 3U : 1U) *
-            (channel.path == AnimationPath::kRotation  ? 4U
-             : channel.path == AnimationPath::kWeights ? targets_of(scene, scene.nodes[from.node])
-                                                       : 3U);
-        expect(per_key > 0, "channels", index, "path", "moves weights of a node without morph targets");
-        expect(from.value_count % per_key == 0 && from.value_count / per_key == from.key_count, "channels", index,
-               "value_count", "does not fit its keys");
-        const auto times = floats_.subspan(next_float_, from.key_count);
-        const auto values = floats_.subspan(next_float_ + from.key_count, from.value_count);
-        expect(finite(times) && std::is_sorted(times.begin(), times.end()), "channels", index, "times",
-               "do not ascend");
-        expect(finite(values), "channels", index, "values", "are not finite");
-        channel.times.assign(times.begin(), times.end());
-        channel.values.assign(values.begin(), values.end());
-        next_float_ += from.key_count + from.value_count;
-        return channel;
+        read_channels(sections_, name_, scene);
     }
 
     void read_lights(Scene& scene) {
@@ -595,10 +554,8 @@ class Reader {
     std::span<const char> strings_;
     std::span<const std::uint8_t> image_bytes_;
     std::span<const format::Joint> joints_;
-    std::span<const format::Channel> channels_;
-    std::span<const float> floats_;
     std::size_t mesh_count_ = 0;
-    std::size_t next_string_ = 0, next_image_byte_ = 0, next_joint_ = 0, next_channel_ = 0, next_float_ = 0;
+    std::size_t next_string_ = 0, next_image_byte_ = 0, next_joint_ = 0;
 };
 
 }  // namespace

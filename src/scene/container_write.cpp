@@ -184,9 +184,12 @@ struct Records {
     }
 
     void add(const Animation& animation) {
-        animations.push_back({string(animation.name), narrow<std::uint32_t>(channels.size(), "channels"),
-                              narrow<std::uint32_t>(animation.channels.size(), "channels")});
+        const std::size_t first = channels.size();
         for (const AnimationChannel& channel : animation.channels) {
+            if (!is_plain(channel.path)) {
+                add_pointed(channel);
+                continue;
+            }
             channels.push_back({static_cast<std::uint32_t>(channel.node), static_cast<std::uint32_t>(channel.path),
                                 static_cast<std::uint32_t>(channel.interpolation),
                                 narrow<std::uint32_t>(channel.times.size(), "keys"), animation_floats.size(),
@@ -194,6 +197,25 @@ struct Records {
             animation_floats.insert(animation_floats.end(), channel.times.begin(), channel.times.end());
             animation_floats.insert(animation_floats.end(), channel.values.begin(), channel.values.end());
         }
+        animations.push_back({string(animation.name), narrow<std::uint32_t>(first, "channels"),
+                              narrow<std::uint32_t>(channels.size() - first, "channels")});
+    }
+
+    // Of the animation that comes next.
+    void add_pointed(const AnimationChannel& channel) {
+        const bool of_node = is_of_node(channel.path);
+        const glm::vec4& emission = channel.emission;
+        pointer_channels.push_back({narrow<std::uint32_t>(animations.size(), "animations"),
+                                    static_cast<std::uint32_t>(channel.path),
+                                    static_cast<std::uint32_t>(of_node ? channel.node : channel.material),
+                                    channel.texture,
+                                    static_cast<std::uint32_t>(channel.interpolation),
+                                    narrow<std::uint32_t>(channel.times.size(), "keys"),
+                                    pointer_floats.size(),
+                                    channel.values.size(),
+                                    {emission.x, emission.y, emission.z, emission.w}});
+        pointer_floats.insert(pointer_floats.end(), channel.times.begin(), channel.times.end());
+        pointer_floats.insert(pointer_floats.end(), channel.values.begin(), channel.values.end());
     }
 
     format::Info info{};
@@ -217,6 +239,8 @@ struct Records {
     std::vector<format::Animation> animations;
     std::vector<format::Channel> channels;
     std::vector<float> animation_floats;
+    std::vector<format::PointerChannel> pointer_channels;
+    std::vector<float> pointer_floats;
     std::vector<format::Light> lights;
     std::vector<format::Camera> cameras;
     std::string strings;
@@ -297,6 +321,10 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
     }
     if (!records.node_weights.empty()) {
         layout.sections.push_back(section(SectionType::kNodeWeights, records.node_weights));
+    }
+    if (!records.pointer_channels.empty()) {
+        layout.sections.push_back(section(SectionType::kPointerChannels, records.pointer_channels));
+        layout.sections.push_back(section(SectionType::kPointerFloats, records.pointer_floats));
     }
     if (!records.notes.empty()) layout.sections.push_back(section(SectionType::kNotes, records.notes));
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);

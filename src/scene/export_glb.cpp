@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "mesh/mesh.h"
 #include "mesh/morphs.h"
+#include "scene/animation_pointer.h"
 #include "scene/container.h"
 #include "scene/deform.h"
 #include "scene/glb_writer.h"
@@ -31,6 +32,7 @@ using nlohmann::json;
 
 constexpr const char* kVariants = "KHR_materials_variants";
 constexpr const char* kVisibility = "KHR_node_visibility";
+constexpr const char* kEmissiveStrength = "KHR_materials_emissive_strength";
 constexpr int kShort = GlbWriter::kShort, kInt = GlbWriter::kInt, kFloat = GlbWriter::kFloat;
 
 class Exporter {
@@ -43,6 +45,7 @@ class Exporter {
           variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
 
     void write(const std::filesystem::path& path) {
+        note_pointed();
         add_samplers();
         add_images();
         add_textures();
@@ -61,6 +64,20 @@ class Exporter {
     std::size_t add(const char* array, json&& object) { return file_.add(array, std::move(object)); }
     void use_extension(const char* name) { file_.use_extension(name); }
 
+    // What pointers name has to be there, as it is where nothing plays it.
+    void note_pointed() {
+        for (const Animation& animation : scene_.animations) {
+            for (const AnimationChannel& channel : animation.channels) {
+                if (channel.path == AnimationPath::kVisibility) pointed_nodes_.insert(channel.node);
+                if (is_of_emission(channel.path)) emissions_.emplace(channel.material, channel.emission);
+                if (is_of_texture(channel.path)) {
+                    const Material& material = scene_.materials[static_cast<std::size_t>(channel.material)];
+                    pointed_textures_.insert(&texture_of(material, channel.texture));
+                }
+            }
+        }
+    }
+
     // What a mesh group is baked for. Without baking each is written once.
     struct Pose {
         int skin = -1;
@@ -74,9 +91,9 @@ class Exporter {
         return options_.bake_pose ? Pose{node.skin, morph_weights(scene_, node)} : Pose{};
     }
 
-    void hide(json& node) {
+    void set_visible(json& node, bool visible) {
         use_extension(kVisibility);
-        node["extensions"][kVisibility]["visible"] = false;
+        node["extensions"][kVisibility]["visible"] = visible;
     }
 
     void add_meshes() {
@@ -325,6 +342,7 @@ class Exporter {
         if (reference.offset != glm::vec2(0.0F)) transform["offset"] = {reference.offset.x, reference.offset.y};
         if (reference.scale != glm::vec2(1.0F)) transform["scale"] = {reference.scale.x, reference.scale.y};
         if (reference.rotation != 0.0F) transform["rotation"] = reference.rotation;
+        if (pointed_textures_.contains(&reference) && transform.is_null()) transform = json::object();
         if (!transform.is_null()) {
             use_extension("KHR_texture_transform");
             info["extensions"]["KHR_texture_transform"] = std::move(transform);
@@ -333,7 +351,8 @@ class Exporter {
     }
 
     void add_materials() {
-        for (const Material& material : scene_.materials) {
+        for (std::size_t m = 0; m < scene_.materials.size(); ++m) {
+            const Material& material = scene_.materials[m];
             json pbr;
             // What is glTF's default may be one that the source did not state.
             if (material.metallic != 1.0F) pbr["metallicFactor"] = material.metallic;
@@ -357,7 +376,7 @@ class Exporter {
             if (material.emissive_texture.texture >= 0) {
                 object["emissiveTexture"] = texture_info(material.emissive_texture);
             }
-            add_emission(object, material);
+            add_emission(object, material, m);
             if (material.alpha_mode == AlphaMode::kMask) {
                 object["alphaMode"] = "MASK";
                 object["alphaCutoff"] = material.alpha_cutoff;
@@ -395,15 +414,22 @@ class Exporter {
     }
 
     // Factors are at most 1; what is brighter takes the extension.
-    void add_emission(json& object, const Material& material) {
+    void add_emission(json& object, const Material& material, std::size_t number) {
+        if (const auto played = emissions_.find(static_cast<int>(number)); played != emissions_.end()) {
+            const glm::vec4& emission = played->second;
+            object["emissiveFactor"] = {emission.r, emission.g, emission.b};
+            use_extension(kEmissiveStrength);
+            object["extensions"][kEmissiveStrength]["emissiveStrength"] = emission.w;
+            return;
+        }
         const float brightest = std::max({material.emissive.r, material.emissive.g, material.emissive.b});
         if (!(brightest > 0.0F)) return;
         const float strength = std::max(brightest, 1.0F);
         object["emissiveFactor"] = {material.emissive.r / strength, material.emissive.g / strength,
                                     material.emissive.b / strength};
         if (strength > 1.0F) {
-            use_extension("KHR_materials_emissive_strength");
-            object["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] = strength;
+            use_extension(kEmissiveStrength);
+            object["extensions"][kEmissiveStrength]["emissiveStrength"] = strength;
         }
     }
 
@@ -484,8 +510,8 @@ class Exporter {
                 if (mesh >= 0 && baked) placed.push_back({{"mesh", mesh}});
                 if (mesh >= 0 && baked) set_name(placed.back(), node.name);
             }
-            if (!node.visible) hide(object);
-            if (drawn[i] == 0 && placed.size() > placed_before) hide(placed.back());
+            if (!node.visible || pointed_nodes_.contains(static_cast<int>(i))) set_visible(object, node.visible);
+            if (drawn[i] == 0 && placed.size() > placed_before) set_visible(placed.back(), false);
             if (node.camera >= 0) object["camera"] = node.camera;
             if (node.light >= 0) object["extensions"]["KHR_lights_punctual"]["light"] = node.light;
             if (node.parent >= 0) {
@@ -545,24 +571,33 @@ class Exporter {
         return at.mesh_group >= 0 && mesh_index_.at({at.mesh_group, pose_of(at)}) >= 0;
     }
 
-    void add_animations() {
+    // What glTF has a path for names its node; else a pointer says what is played.
+    json target_of(const AnimationChannel& channel) {
         constexpr const char* kPaths[] = {"translation", "rotation", "scale", "weights"};
+        if (is_plain(channel.path)) {
+            return {{"node", channel.node}, {"path", kPaths[static_cast<std::size_t>(channel.path)]}};
+        }
+        use_extension(kAnimationPointer);
+        json target{{"path", "pointer"}};
+        target["extensions"][kAnimationPointer]["pointer"] = pointer_of(channel);
+        return target;
+    }
+
+    void add_animations() {
         constexpr const char* kInterpolations[] = {"LINEAR", "STEP", "CUBICSPLINE"};
         for (const Animation& animation : scene_.animations) {
             json channels = json::array();
             json samplers = json::array();
             for (const AnimationChannel& channel : animation.channels) {
                 if (channel.path == AnimationPath::kWeights && !has_mesh(channel.node)) continue;
-                const std::size_t components = channel.path == AnimationPath::kRotation  ? 4
-                                               : channel.path == AnimationPath::kWeights ? 1
-                                                                                         : 3;
+                const std::size_t output = channel.path == AnimationPath::kVisibility
+                                               ? file_.add_booleans(channel.values)
+                                               : file_.add_floats(channel.values, path_components(channel.path));
                 samplers.push_back(
                     {{"input", file_.add_floats(channel.times, 1, true)},
-                     {"output", file_.add_floats(channel.values, components)},
+                     {"output", output},
                      {"interpolation", kInterpolations[static_cast<std::size_t>(channel.interpolation)]}});
-                channels.push_back(
-                    {{"sampler", samplers.size() - 1},
-                     {"target", {{"node", channel.node}, {"path", kPaths[static_cast<std::size_t>(channel.path)]}}}});
+                channels.push_back({{"sampler", samplers.size() - 1}, {"target", target_of(channel)}});
             }
             if (channels.empty()) continue;
             json object{{"channels", std::move(channels)}, {"samplers", std::move(samplers)}};
@@ -578,6 +613,10 @@ class Exporter {
     std::vector<std::string> image_types_;  // as they are written
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
+    // What animations play by pointers.
+    std::set<int> pointed_nodes_;
+    std::map<int, glm::vec4> emissions_;  // of materials: factor, and strength
+    std::set<const TextureRef*> pointed_textures_;
     GlbWriter file_;
     std::map<std::pair<int, Pose>, int> mesh_index_;  // of a mesh group in a pose; -1: nothing is left of it
 };

@@ -73,6 +73,15 @@ std::size_t GlbWriter::add_floats(std::span<const float> values, std::size_t com
     return add("accessors", std::move(accessor));
 }
 
+std::size_t GlbWriter::add_booleans(std::span<const float> values) {
+    std::vector<std::uint8_t> bytes;
+    for (const float value : values) bytes.push_back(value != 0.0F ? 1 : 0);
+    return add("accessors", {{"bufferView", add_view(std::as_bytes(std::span(bytes)), kNoTarget)},
+                             {"componentType", kByte},
+                             {"count", bytes.size()},
+                             {"type", "SCALAR"}});
+}
+
 void set_name(nlohmann::json& object, const std::string& name) {
     if (!name.empty()) object["name"] = name;
 }

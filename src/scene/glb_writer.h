@@ -15,8 +15,8 @@ namespace sublet::scene {
 
 class GlbWriter {
   public:
-    static constexpr int kShort = 5123, kInt = 5125, kFloat = 5126;               // of components
-    static constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;  // of buffer views
+    static constexpr int kByte = 5121, kShort = 5123, kInt = 5125, kFloat = 5126;  // of components
+    static constexpr int kVertexData = 34962, kIndexData = 34963, kNoTarget = 0;   // of buffer views
 
     GlbWriter() { root["asset"] = {{"version", "2.0"}, {"generator", "Sublet"}}; }
 
@@ -55,6 +55,9 @@ class GlbWriter {
         }
         return add("accessors", std::move(accessor));
     }
+
+    // Of numbers that are 0 or 1: as unsigned bytes.
+    std::size_t add_booleans(std::span<const float> values);
 
     // Of no vertices: 1 to 4 components, or 16 of a matrix.
     std::size_t add_floats(std::span<const float> values, std::size_t components, bool with_bounds = false);

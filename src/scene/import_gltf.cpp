@@ -11,6 +11,7 @@
 
 #include "base/count_text.h"
 #include "base/progress.h"
+#include "scene/gltf/animations.h"
 #include "scene/gltf/document.h"
 #include "scene/gltf/geometry.h"
 #include "scene/gltf/materials.h"
@@ -41,9 +42,10 @@ class Importer {
         : path_(path), document_(path, options.allow_outside), pool_(pool) {}
 
     ImportedScene run() {
-        gltf::read_nodes(document_, result_.scene);
+        const std::vector<int> nodes = gltf::read_nodes(document_, result_.scene);
         uv_slots_ = gltf::uv_slots_of_materials(document_);
         gltf::read_materials(document_, result_.scene);
+        gltf::read_animations(document_, nodes, result_.scene);
         gltf::read_variants(document_, result_.scene);
         read_groups();
         if (result_.groups.empty()) {

@@ -157,4 +157,20 @@ void for_each_texture(const Visit& visit, Material& material) {
         material);
 }
 
+// How many texture references a material has, those without a texture too.
+inline constexpr std::uint32_t kMaterialTextures = 17;
+
+// Its texture reference of that number, as for_each_texture() visits them.
+[[nodiscard]] inline TextureRef& texture_of(Material& material, std::uint32_t number) {
+    TextureRef* found = &material.base_color_texture;
+    std::uint32_t next = 0;
+    for_each_texture(
+        [&](TextureRef& reference, auto... /*how it is used*/) { found = next++ == number ? &reference : found; },
+        material);
+    return *found;
+}
+[[nodiscard]] inline const TextureRef& texture_of(const Material& material, std::uint32_t number) {
+    return texture_of(const_cast<Material&>(material), number);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
 }  // namespace sublet::scene

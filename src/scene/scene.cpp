@@ -64,22 +64,59 @@ std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_
     return materials;
 }
 
-std::vector<char> drawn_nodes(const Scene& scene) {
-    std::vector<char> drawn(scene.nodes.size());
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-        const Node& node = scene.nodes[i];
-        drawn[i] = node.visible && (node.parent < 0 || drawn[static_cast<std::size_t>(node.parent)] != 0) ? 1 : 0;
+namespace {
+
+template <typename Visible>
+std::vector<char> nodes_below_visible(const Scene& scene, const Visible& visible) {
+    std::vector<char> out(scene.nodes.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const int parent = scene.nodes[i].parent;
+        out[i] = visible(i) && (parent < 0 || out[static_cast<std::size_t>(parent)] != 0) ? 1 : 0;
     }
-    return drawn;
+    return out;
+}
+
+}  // namespace
+
+std::vector<char> drawn_nodes(const Scene& scene) {
+    return nodes_below_visible(scene, [&](std::size_t i) { return scene.nodes[i].visible; });
+}
+
+std::vector<char> drawable_nodes(const Scene& scene) {
+    std::vector<char> played(scene.nodes.size(), 0);
+    for (const Animation& animation : scene.animations) {
+        for (const AnimationChannel& channel : animation.channels) {
+            if (channel.path == AnimationPath::kVisibility) played[static_cast<std::size_t>(channel.node)] = 1;
+        }
+    }
+    return nodes_below_visible(scene, [&](std::size_t i) { return scene.nodes[i].visible || played[i] != 0; });
+}
+
+std::size_t path_components(AnimationPath path) {
+    switch (path) {
+        case AnimationPath::kRotation:
+        case AnimationPath::kBaseColor:
+            return 4;
+        case AnimationPath::kTranslation:
+        case AnimationPath::kScale:
+        case AnimationPath::kEmissiveFactor:
+            return 3;
+        case AnimationPath::kTextureOffset:
+        case AnimationPath::kTextureScale:
+            return 2;
+        default:
+            return 1;
+    }
 }
 
 std::vector<Instance> instances(const Scene& scene) {
     const std::vector<glm::mat4> world = world_transforms(scene);
     const std::vector<char> drawn = drawn_nodes(scene);
+    const std::vector<char> drawable = drawable_nodes(scene);
     std::vector<Instance> result;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        if (node.mesh_group < 0 || drawn[i] == 0) continue;
+        if (node.mesh_group < 0 || drawable[i] == 0) continue;
         const MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         for (std::uint32_t mesh = group.first_mesh; mesh < group.first_mesh + group.mesh_count; ++mesh) {
             Instance instance;
@@ -87,6 +124,7 @@ std::vector<Instance> instances(const Scene& scene) {
             instance.mesh = mesh;
             instance.material = scene.mesh_materials[mesh];
             instance.node = static_cast<std::uint32_t>(i);
+            instance.visible = drawn[i] != 0;
             result.push_back(instance);
         }
     }
@@ -95,10 +133,10 @@ std::vector<Instance> instances(const Scene& scene) {
 
 std::uint64_t instance_count(const Scene& scene) {
     std::uint64_t count = 0;
-    const std::vector<char> drawn = drawn_nodes(scene);
+    const std::vector<char> drawable = drawable_nodes(scene);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
-        if (node.mesh_group >= 0 && drawn[i] != 0)
+        if (node.mesh_group >= 0 && drawable[i] != 0)
             count += scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)].mesh_count;
     }
     return count;

@@ -82,16 +82,58 @@ struct Skin {
     std::vector<glm::mat4> inverse_bind;
 };
 
-enum class AnimationPath : std::uint8_t { kTranslation, kRotation, kScale, kWeights };
+enum class AnimationPath : std::uint8_t {
+    kTranslation,
+    kRotation,
+    kScale,
+    kWeights,
+    // By KHR_animation_pointer alone. Of a node, 0 or 1, step by step:
+    kVisibility,
+    // Of a material:
+    kBaseColor,
+    kMetallic,
+    kRoughness,
+    kEmissiveFactor,
+    kEmissiveStrength,
+    kNormalScale,
+    kOcclusionStrength,
+    kAlphaCutoff,
+    // Of one of its textures (KHR_texture_transform):
+    kTextureOffset,
+    kTextureRotation,
+    kTextureScale,
+};
+inline constexpr AnimationPath kLastPath = AnimationPath::kTextureScale;
+
+[[nodiscard]] constexpr bool is_of_node(AnimationPath path) {
+    return path <= AnimationPath::kVisibility;
+}
+// Whether glTF has a path for it; for others it takes KHR_animation_pointer.
+[[nodiscard]] constexpr bool is_plain(AnimationPath path) {
+    return path <= AnimationPath::kWeights;
+}
+[[nodiscard]] constexpr bool is_of_emission(AnimationPath path) {
+    return path == AnimationPath::kEmissiveFactor || path == AnimationPath::kEmissiveStrength;
+}
+[[nodiscard]] constexpr bool is_of_texture(AnimationPath path) {
+    return path >= AnimationPath::kTextureOffset;
+}
 enum class Interpolation : std::uint8_t { kLinear, kStep, kCubicSpline };
 
 struct AnimationChannel {
-    int node = -1;
+    int node = -1;  // -1: of a material
     AnimationPath path = AnimationPath::kTranslation;
     Interpolation interpolation = Interpolation::kLinear;
     std::vector<float> times;   // seconds, ascending
-    std::vector<float> values;  // 3 or 4 floats per key, or as many as there are morph targets (x3 for cubic splines)
+    std::vector<float> values;  // per key as path_components() says, or as there are morph targets (x3: cubic splines)
+    int material = -1;          // -1: of a node
+    std::uint32_t texture = 0;  // of a material, numbered as for_each_texture() visits them
+    // Of emission: the material's factor and, as w, its strength, which count where no channel plays them.
+    glm::vec4 emission{0.0F, 0.0F, 0.0F, 1.0F};
 };
+
+// Floats of a value of a path, 1 to 4. Of weights 1: there are as many values as morph targets.
+[[nodiscard]] std::size_t path_components(AnimationPath path);
 
 struct Animation {
     std::string name;
@@ -164,7 +206,10 @@ struct Scene {
 // of one name the first counts. Throws Error, with the names that there are, for any other.
 [[nodiscard]] std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant);
 
-// A mesh placed in the world: what the renderer draws. One for each mesh of each drawn node that has a mesh group. A
+// The same of all that an animation of the scene may show: those whose visibility one plays count as visible.
+[[nodiscard]] std::vector<char> drawable_nodes(const Scene& scene);
+
+// A mesh placed in the world: what the renderer draws. One for each mesh of each drawable node that has a mesh group. A
 // node with a skin does not place its meshes (glTF 2.0, 3.7.3.3): the transform is the identity. Joints deform them,
 // from the bind pose that the mesh has into the world; in older files the vertices are in the world already.
 struct Instance {
@@ -172,7 +217,8 @@ struct Instance {
     std::uint32_t mesh = 0;     // encoded mesh
     std::uint32_t material = 0;
     std::uint32_t node = 0;
-    int skin = -1;  // what deforms the mesh
+    int skin = -1;        // what deforms the mesh
+    bool visible = true;  // false: its node is not drawn now, but some animation may show it
 };
 
 // The first mesh group again and again, centred on the origin, in place of the scene; as it is where a count is 0.

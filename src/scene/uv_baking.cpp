@@ -56,6 +56,11 @@ class Baker {
   public:
     Baker(ImportedScene& scene, int set) : scene_(scene), set_(set) {
         for (const Material& material : scene.scene.materials) placements_.push_back(placement_of(material, set));
+        for (const Animation& animation : scene.scene.animations) {
+            for (const AnimationChannel& channel : animation.channels) {
+                if (is_of_texture(channel.path)) placements_[static_cast<std::size_t>(channel.material)].reset();
+            }
+        }
         for (SourceMeshGroup& group : scene.groups) {
             for (SourceMesh& mesh : group.meshes) {
                 if (coordinates(mesh).empty()) {

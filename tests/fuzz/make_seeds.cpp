@@ -96,6 +96,21 @@ void add_targets(scene::ImportedScene& imported) {
     imported.scene.animations.push_back({"morph", {std::move(channel)}});
 }
 
+// What animations play by pointers: one of each path.
+void add_pointed(scene::Scene& s) {
+    using scene::AnimationPath;
+    scene::Animation all{"pointed", {}};
+    for (auto path = AnimationPath::kVisibility; path <= scene::kLastPath;
+         path = static_cast<AnimationPath>(static_cast<unsigned>(path) + 1)) {
+        scene::AnimationChannel channel{.path = path, .times = {0, 1}, .values = {}};
+        (scene::is_of_node(path) ? channel.node : channel.material) = 0;
+        if (path == AnimationPath::kVisibility) channel.interpolation = scene::Interpolation::kStep;
+        channel.values.assign(2 * scene::path_components(path), 1.0F);
+        all.channels.push_back(std::move(channel));
+    }
+    s.animations.push_back(std::move(all));
+}
+
 scene::ImportedScene make_scene(int size, bool rich) {
     scene::ImportedScene imported;
     scene::Scene& s = imported.scene;
@@ -130,6 +145,7 @@ scene::ImportedScene make_scene(int size, bool rich) {
     s.skins.push_back({"bones", 0, {1, 2}, {glm::mat4(1.0F), glm::mat4(1.0F)}});
     s.animations.push_back(
         {"move", {{1, scene::AnimationPath::kTranslation, scene::Interpolation::kLinear, {0, 1}, {0, 0, 0, 1, 1, 1}}}});
+    add_pointed(s);
     if (size <= 4) add_targets(imported);  // a larger seed would be cut off
     s.cameras.push_back({"eye"});
     s.lights.push_back({"lamp", scene::LightType::kSpot});

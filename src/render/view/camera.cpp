@@ -59,7 +59,7 @@ std::vector<PlacedBox> placed_boxes(const scene::EncodedScene& scene, const scen
     std::map<std::tuple<std::uint32_t, int, std::uint32_t>, Box> posed;
     for (const scene::Instance& instance : scene::instances(scene, grid.empty() ? grid : scene::Grid{glm::uvec3(1)})) {
         const mesh::MeshHeader& mesh = scene.geometry.meshes[instance.mesh];
-        if (mesh.triangle_count == 0) continue;
+        if (mesh.triangle_count == 0 || !instance.visible) continue;
         PlacedBox placed{{glm::vec3(mesh.aabb_min.x, mesh.aabb_min.y, mesh.aabb_min.z),
                           glm::vec3(mesh.aabb_max.x, mesh.aabb_max.y, mesh.aabb_max.z)},
                          instance.transform};

@@ -88,6 +88,16 @@ const tinygltf::Value* specular_glossiness(const tinygltf::Material& source) {
     return extension(source.extensions, kSpecularGlossiness);
 }
 
+// Factor and, as w, strength.
+glm::vec4 emission_of(const tinygltf::Material& source) {
+    glm::vec4 out(0.0F, 0.0F, 0.0F, 1.0F);
+    for (int i = 0; i < 3; ++i) out[i] = static_cast<float>(source.emissiveFactor[static_cast<std::size_t>(i)]);
+    if (const tinygltf::Value* strength = extension(source.extensions, "KHR_materials_emissive_strength")) {
+        out.w = number(*strength, "emissiveStrength", 1.0F);
+    }
+    return out;
+}
+
 Material read_material(const tinygltf::Material& source) {
     Material material;
     material.name = source.name;
@@ -103,18 +113,14 @@ Material read_material(const tinygltf::Material& source) {
                                              source.normalTexture.extensions, source.normalTexture.scale);
     material.occlusion_texture = read_reference(source.occlusionTexture.index, source.occlusionTexture.texCoord,
                                                 source.occlusionTexture.extensions, source.occlusionTexture.strength);
-    for (int i = 0; i < 3; ++i) {
-        material.emissive[i] = static_cast<float>(source.emissiveFactor[static_cast<std::size_t>(i)]);
-    }
+    const glm::vec4 emission = emission_of(source);
+    material.emissive = glm::vec3(emission) * emission.w;
     material.emissive_texture = read_reference(source.emissiveTexture);
     if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
     if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
     material.alpha_cutoff = static_cast<float>(source.alphaCutoff);
     material.double_sided = source.doubleSided;
     material.unlit = extension(source.extensions, "KHR_materials_unlit") != nullptr;
-    if (const tinygltf::Value* strength = extension(source.extensions, "KHR_materials_emissive_strength")) {
-        material.emissive *= number(*strength, "emissiveStrength", 1.0F);
-    }
     for_each_extension_field(
         [&source](const MaterialField& field, auto& value) {
             const tinygltf::Value* object = extension(source.extensions, field.extension);
@@ -295,6 +301,10 @@ std::vector<UvSlots> uv_slots_of_materials(const Document& document) {
         slots.push_back(choose_slots(read_material(source)));
     }
     return slots;
+}
+
+glm::vec4 emission_of(const Document& document, std::size_t material) {
+    return emission_of(document.model().materials[material]);
 }
 
 void read_materials(Document& document, Scene& scene) {

@@ -56,6 +56,9 @@ class GraphReader {
     // The scene's index of a node of the document, -1 when it is not part of the scene.
     [[nodiscard]] int new_index(int node) const { return node < 0 ? -1 : new_index_[static_cast<std::size_t>(node)]; }
 
+    // Of all nodes of the document.
+    [[nodiscard]] const std::vector<int>& new_indices() const { return new_index_; }
+
     // Transforms of the scene's nodes.
     [[nodiscard]] const std::vector<glm::mat4>& world() const { return world_; }
 
@@ -383,124 +386,6 @@ void read_skins(Document& document, const GraphReader& graph, Scene& scene) {
     }
 }
 
-// A sampler's keys, each read once however many channels share them.
-struct Keys {
-    std::vector<float> times, values;
-};
-
-// `targets`: morph targets, where the path is weights.
-Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, AnimationPath path, std::size_t targets,
-               Interpolation interpolation, const std::string& field) {
-    const AccessorView input = open_accessor(document, sampler.input);
-    const AccessorView output = open_accessor(document, sampler.output);
-    Keys keys;
-    if (input.components != 1) document.fail(field + ".input", "must be SCALAR");
-    const int components = path == AnimationPath::kRotation ? 4 : path == AnimationPath::kWeights ? 1 : 3;
-    if (output.components != components) {
-        document.fail(field + ".output", "must have " + std::to_string(components) + " components");
-    }
-    const bool weights = path == AnimationPath::kWeights;
-    const std::size_t per_key = (interpolation == Interpolation::kCubicSpline ? 3 : 1) * (weights ? targets : 1);
-    if (output.count != input.count * per_key) {
-        document.fail(field + ".output", "has " + std::to_string(output.count) + " elements for " +
-                                             std::to_string(input.count) + " keys" +
-                                             (weights ? " of " + std::to_string(targets) + " morph targets" : ""));
-    }
-    keys.times.resize(input.count);
-    read_floats(input, 1, {}, 0.0F, keys.times.data());
-    keys.values.resize(output.count * static_cast<std::size_t>(components));
-    read_floats(output, components, {}, 0.0F, keys.values.data());
-    for (std::size_t i = 0; i < keys.times.size(); ++i) {
-        if (!std::isfinite(keys.times[i]) || (i > 0 && keys.times[i] < keys.times[i - 1])) {
-            document.fail(field + ".input", "key " + std::to_string(i) + " does not ascend");
-        }
-    }
-    // glTF wants them to ascend strictly. Exporters write a jump as two keys of one time, and mean what it says.
-    if (std::adjacent_find(keys.times.begin(), keys.times.end()) != keys.times.end()) {
-        document.note("keys of an animation share a time: the last of them counts");
-    }
-    if (!std::all_of(keys.values.begin(), keys.values.end(), [](float f) { return std::isfinite(f); })) {
-        document.fail(field + ".output", "holds a value that is not finite");
-    }
-    return keys;
-}
-
-// Of what no channel names (KHR_animation_pointer): a note for each kind of thing.
-void note_pointer(Document& document, const tinygltf::AnimationChannel& channel) {
-    std::string named = "no property";
-    const auto extension = channel.target_extensions.find("KHR_animation_pointer");
-    if (extension != channel.target_extensions.end()) {
-        const std::string pointer = extension->second.Get("pointer").Get<std::string>();
-        named = "\"" + pointer.substr(0, std::min<std::size_t>(pointer.find('/', 1), 40)) + "\"";
-    }
-    document.note("KHR_animation_pointer: animations of " + named +
-                  " are ignored; those of nodes' transforms and weights play");
-}
-
-void read_animations(Document& document, const GraphReader& graph, Scene& scene) {
-    std::uint64_t floats = 0;
-    for (std::size_t a = 0; a < document.model().animations.size(); ++a) {
-        const tinygltf::Animation& source = document.model().animations[a];
-        Animation animation;
-        animation.name = source.name;
-        for (const tinygltf::AnimationChannel& from : source.channels) {
-            if (from.target_path == "pointer") {
-                note_pointer(document, from);
-                continue;
-            }
-            AnimationChannel channel;
-            channel.node = graph.new_index(from.target_node);
-            if (channel.node < 0) continue;  // of another scene
-            const Node& node = scene.nodes[static_cast<std::size_t>(channel.node)];
-            if (node.has_matrix && from.target_path != "weights") {
-                document.note(node_field(static_cast<std::size_t>(from.target_node)) +
-                              " has a matrix, which glTF does not let animations move: its channels are left out");
-                continue;
-            }
-            std::size_t targets = 0;
-            if (from.target_path == "weights") {
-                channel.path = AnimationPath::kWeights;
-                targets =
-                    node.mesh_group < 0 ? 0 : morph_target_count(document, static_cast<std::size_t>(node.mesh_group));
-                if (targets == 0) {
-                    document.note("animations of the weights of nodes without morph targets are ignored");
-                    continue;
-                }
-            } else if (from.target_path == "translation") {
-                channel.path = AnimationPath::kTranslation;
-            } else if (from.target_path == "rotation") {
-                channel.path = AnimationPath::kRotation;
-            } else if (from.target_path == "scale") {
-                channel.path = AnimationPath::kScale;
-            } else {
-                document.note("animations of \"" + from.target_path.substr(0, 40) + "\" are ignored");
-                continue;
-            }
-            const tinygltf::AnimationSampler& sampler = source.samplers[static_cast<std::size_t>(from.sampler)];
-            const std::string field =
-                "animations[" + std::to_string(a) + "].samplers[" + std::to_string(from.sampler) + "]";
-            if (sampler.interpolation == "STEP") {
-                channel.interpolation = Interpolation::kStep;
-            } else if (sampler.interpolation == "CUBICSPLINE") {
-                channel.interpolation = Interpolation::kCubicSpline;
-            } else if (sampler.interpolation != "LINEAR" && !sampler.interpolation.empty()) {
-                document.fail(field + ".interpolation", "\"" + sampler.interpolation.substr(0, 40) + "\" is not known");
-            }
-            Keys keys = read_keys(document, sampler, channel.path, targets, channel.interpolation, field);
-            if (keys.times.empty()) continue;
-            floats += keys.times.size() + keys.values.size();
-            // Channels may share their accessors: the size of the file alone bounds nothing.
-            if (floats > (1U << 20U) + 64 * document.bytes_read()) {
-                document.fail(field, "the animations up to here are out of all proportion to the file");
-            }
-            channel.times = std::move(keys.times);
-            channel.values = std::move(keys.values);
-            animation.channels.push_back(std::move(channel));
-        }
-        if (!animation.channels.empty()) scene.animations.push_back(std::move(animation));
-    }
-}
-
 // A distance that a camera can have, in the units of any scene.
 bool is_distance(double value) {
     return value > 1e-12 && value < 1e12;
@@ -577,13 +462,13 @@ void read_lights(Document& document, Scene& scene) {
 
 }  // namespace
 
-void read_nodes(Document& document, Scene& scene) {
+std::vector<int> read_nodes(Document& document, Scene& scene) {
     GraphReader graph(document, scene);
     graph.read();
     read_skins(document, graph, scene);
-    read_animations(document, graph, scene);
     read_cameras(document, scene);
     read_lights(document, scene);
+    return graph.new_indices();
 }
 
 }  // namespace sublet::scene::gltf

@@ -1,17 +1,20 @@
 #include "scene/gltf/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "base/error.h"
+#include "scene/animation_pointer.h"
 #include "scene/gltf/draco.h"
 #include "scene/image_formats.h"
 #include "scene/material_fields.h"
@@ -323,29 +326,35 @@ class Checker {
         }
     }
 
-    // A pointer to what a channel can name without one becomes such a channel; others stay what they are.
+    // A pointer to what a node's channel can be becomes such a channel; others stay what they are.
     void check_pointer(json& target, const std::string& path) const {
-        constexpr const char* kExtension = "KHR_animation_pointer";
-        json* const found = extension(target, kExtension, path);
+        json* const found = extension(target, kAnimationPointer, path);
         if (found == nullptr) return;
-        const std::string where = path + ".extensions." + kExtension;
+        const std::string where = path + ".extensions." + kAnimationPointer;
         check_object(*found, where, kPointer);
         const std::string pointer = (*found)["pointer"].get<std::string>();
-        constexpr std::string_view kNodes = "/nodes/";
-        const std::size_t slash = pointer.find('/', kNodes.size());
-        if (!pointer.starts_with(kNodes) || slash == std::string::npos) return;
-        const std::string property = pointer.substr(slash + 1);
-        if (property != "translation" && property != "rotation" && property != "scale" && property != "weights") return;
-        const std::string number = pointer.substr(kNodes.size(), slash - kNodes.size());
-        constexpr std::size_t kMostDigits = 9;
-        const bool is_index = !number.empty() && number.size() <= kMostDigits &&
-                              number.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_index || std::stoul(number) >= sizes_.at("nodes")) {
-            fail(where + ".pointer", "must name one of the " + std::to_string(sizes_.at("nodes")) + " nodes, but is " +
-                                         shown((*found)["pointer"]));
+        if (const auto item = item_pointer(pointer, "materials"); item && material_property(item->property)) {
+            check_pointed(item->index, "materials", (*found)["pointer"], where);
         }
-        target["node"] = std::stoul(number);
-        target["path"] = property;
+        const std::optional<ItemPointer> item = item_pointer(pointer, "nodes");
+        if (!item) return;
+        constexpr std::string_view kProperties[] = {"translation", "rotation", "scale", "weights", kVisibilityPath};
+        if (std::find(std::begin(kProperties), std::end(kProperties), item->property) == std::end(kProperties)) return;
+        target["node"] = check_pointed(item->index, "nodes", (*found)["pointer"], where);
+        target["path"] = item->property;
+    }
+
+    // The index of a pointer into the array.
+    std::size_t check_pointed(std::string_view index, const char* array, const json& pointer,
+                              const std::string& where) const {
+        constexpr std::size_t kMostDigits = 9;
+        const bool is_index =
+            !index.empty() && index.size() <= kMostDigits && index.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_index || std::stoul(std::string(index)) >= sizes_.at(array)) {
+            fail(where + ".pointer", "must name one of the " + std::to_string(sizes_.at(array)) + " " + array +
+                                         ", but is " + shown(pointer));
+        }
+        return std::stoul(std::string(index));
     }
 
     void check_targets(json& primitive, const std::string& path) const {

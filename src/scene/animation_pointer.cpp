@@ -1,0 +1,98 @@
+#include "scene/animation_pointer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "scene/material_fields.h"
+
+namespace sublet::scene {
+namespace {
+
+struct Named {
+    std::string pointer;  // behind the material
+    MaterialProperty property;
+};
+
+// As for_each_texture() visits them.
+std::vector<std::string> texture_pointers() {
+    std::vector<std::string> out{"pbrMetallicRoughness/baseColorTexture", "normalTexture",
+                                 "pbrMetallicRoughness/metallicRoughnessTexture", "emissiveTexture",
+                                 "occlusionTexture"};
+    const Material any;
+    for_each_extension_field(
+        [&out](const MaterialField& field, const auto& value) {
+            if constexpr (kIsTexture<decltype(value)>) {
+                out.push_back(std::string("extensions/") + field.extension + "/" + field.name);
+            }
+        },
+        any);
+    return out;
+}
+
+std::vector<Named> make_properties() {
+    std::vector<Named> out{
+        {"pbrMetallicRoughness/baseColorFactor", {AnimationPath::kBaseColor}},
+        {"pbrMetallicRoughness/metallicFactor", {AnimationPath::kMetallic}},
+        {"pbrMetallicRoughness/roughnessFactor", {AnimationPath::kRoughness}},
+        {"emissiveFactor", {AnimationPath::kEmissiveFactor}},
+        {"extensions/KHR_materials_emissive_strength/emissiveStrength", {AnimationPath::kEmissiveStrength}},
+        {"normalTexture/scale", {AnimationPath::kNormalScale}},
+        {"occlusionTexture/strength", {AnimationPath::kOcclusionStrength}},
+        {"alphaCutoff", {AnimationPath::kAlphaCutoff}}};
+    const std::vector<std::string> textures = texture_pointers();
+    for (std::uint32_t t = 0; t < textures.size(); ++t) {
+        const std::string transform = textures[t] + "/extensions/KHR_texture_transform/";
+        out.push_back({transform + "offset", {AnimationPath::kTextureOffset, t}});
+        out.push_back({transform + "rotation", {AnimationPath::kTextureRotation, t}});
+        out.push_back({transform + "scale", {AnimationPath::kTextureScale, t}});
+    }
+    return out;
+}
+
+const std::vector<Named>& properties() {
+    static const std::vector<Named> kProperties = make_properties();
+    return kProperties;
+}
+
+}  // namespace
+
+std::optional<ItemPointer> item_pointer(std::string_view pointer, std::string_view array) {
+    const std::string begin = "/" + std::string(array) + "/";
+    if (!pointer.starts_with(begin)) return std::nullopt;
+    const std::size_t slash = pointer.find('/', begin.size());
+    if (slash == std::string_view::npos) return std::nullopt;
+    return ItemPointer{pointer.substr(begin.size(), slash - begin.size()), pointer.substr(slash + 1)};
+}
+
+std::optional<MaterialProperty> material_property(std::string_view name) {
+    const auto found = std::find_if(properties().begin(), properties().end(),
+                                    [&](const Named& named) { return named.pointer == name; });
+    if (found == properties().end()) return std::nullopt;
+    return found->property;
+}
+
+std::optional<MaterialPointer> material_pointer(std::string_view pointer) {
+    const std::optional<ItemPointer> item = item_pointer(pointer, "materials");
+    if (!item) return std::nullopt;
+    const std::optional<MaterialProperty> property = material_property(item->property);
+    MaterialPointer out;
+    const char* const end = item->index.data() + item->index.size();
+    if (!property || std::from_chars(item->index.data(), end, out.material).ptr != end) return std::nullopt;
+    out.property = *property;
+    return out;
+}
+
+std::string pointer_of(const AnimationChannel& channel) {
+    if (is_of_node(channel.path)) {
+        return "/nodes/" + std::to_string(channel.node) + "/" + kVisibilityPath;
+    }
+    const std::uint32_t texture = is_of_texture(channel.path) ? channel.texture : 0;
+    const auto found = std::find_if(properties().begin(), properties().end(), [&](const Named& named) {
+        return named.property.path == channel.path && named.property.texture == texture;
+    });
+    return "/materials/" + std::to_string(channel.material) + "/" +
+           (found == properties().end() ? std::string() : found->pointer);
+}
+
+}  // namespace sublet::scene
