@@ -23,7 +23,7 @@ void main() {
     uint instance = deformed_instances[lane];
     uint pose = meshes[instances[instance].mesh].reserved - 1u;
     // Lanes of one pose write the same.
-    if (pose_rounds[pose] == 0u && instance_may_be_visible(instance)) {
+    if (pose_rounds[pose] == 0u && (constants.all != 0u || instance_may_be_visible(instance))) {
         pose_rounds[pose] = constants.round;
     }
 }

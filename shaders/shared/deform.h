@@ -104,6 +104,7 @@ SUBLET_CONST uint kDeformsUncached = 16u;  // without room for its vertices
 struct DeformConstants {
     uint count;  // tasks, meshes or instances
     uint round;  // 1 or more
+    uint all;    // scene/deform_wanted.comp: not only what the view may see
 };
 
 SUBLET_CHECK_SIZE(SkinMatrix, 48);

@@ -109,9 +109,8 @@ struct Renderer::Impl {
         const bool only_seen = plan.cull_instances && plan.cull_frustum && plan.backend != Backend::kDirect &&
                                plan.show != Show::kCulled && plan.bounds == Bounds::kOff;
         const bool late = hooks.fault == Fault::kBoundsOfLastPose;
-        deform.record(
-            *frame, profiler, pipelines, *scene,
-            {.culls = only_seen && !late ? &data.cull : nullptr, .frame_data = &frame_data, .bounds_late = late});
+        deform.record(*frame, profiler, pipelines, *scene,
+                      {.data = data, .frame_data = frame_data, .all = !only_seen || late, .bounds_late = late});
     }
 
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
@@ -487,7 +486,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         d.decode.record_indices(commands, arena, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        d.deform.record(frame, d.profiler, d.pipelines, *d.scene, {});
+        d.deform.record(frame, d.profiler, d.pipelines, *d.scene, {.data = contents, .frame_data = data, .all = true});
         VisibilityOutput::open(commands, reference.targets);
         record_phases(d.make_parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
     });

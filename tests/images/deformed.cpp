@@ -50,23 +50,23 @@ void Deformer::pose(double time) {
     pass_.poses_changed();
 }
 
-void Deformer::record(const render::DeformView& view) {
+void Deformer::record(const shared::FrameData& data, bool all) {
+    std::memcpy(frame_data_.mapped(), &data, sizeof(data));
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        pass_.record(frame, profiler_, pipelines_, scene_, view);
+        pass_.record(frame, profiler_, pipelines_, scene_, {.data = data, .frame_data = frame_data_, .all = all});
     });
 }
 
 void Deformer::all() {
-    record({});
+    record({}, true);
 }
 
 void Deformer::within(const shared::vec4& plane) {
     shared::FrameData data{};
     for (shared::vec4& each : data.cull.planes) each = plane;
     data.cull_flags = shared::kCullInstances | shared::kCullFrustum;
-    std::memcpy(frame_data_.mapped(), &data, sizeof(data));
-    record({.culls = &data.cull, .frame_data = &frame_data_});
+    record(data, false);
 }
 
 Deformed Deformer::read() const {

@@ -41,7 +41,7 @@ class Deformer {
     [[nodiscard]] Deformed read() const;
 
   private:
-    void record(const render::DeformView& view);
+    void record(const shared::FrameData& data, bool all);
 
     Bench& bench_;
     const render::GpuScene& scene_;

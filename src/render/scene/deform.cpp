@@ -39,19 +39,14 @@ class Recorder {
     Recorder(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, std::uint32_t round)
         : frame_(frame), pipelines_(pipelines), scene_(scene), deform_(scene.deform), round_(round) {}
 
-    void want_all() {
-        vkCmdFillBuffer(frame_.commands, deform_.pose_rounds.handle(), 0, VK_WHOLE_SIZE, round_);
-        gpu::memory_barrier(frame_.commands, gpu::kTransferWrite, gpu::kCompute);
-    }
-
     void rough_bounds() {
         dispatch(boxes_desc(), {rounds(), gpu::buffer_at(shared::kBindWrittenMeshes, scene_.meshes)},
                  deform_.mesh_count, kPosesOfGroup);
     }
 
-    void want_seen(const gpu::Buffer& frame_data) {
+    void mark_wanted(const DeformView& view) {
         dispatch(wanted_desc(), {rounds(), gpu::buffer_at(shared::kBindDeformedInstances, deform_.instances)},
-                 deform_.instance_count, kLanes, &frame_data);
+                 deform_.instance_count, kLanes, &view.frame_data, view.all ? 1 : 0);
     }
 
     void vertices() {
@@ -77,11 +72,11 @@ class Recorder {
     }
 
     void dispatch(const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set, std::uint32_t count,
-                  std::uint32_t lanes = 1, const gpu::Buffer* frame_data = nullptr) {
+                  std::uint32_t lanes = 1, const gpu::Buffer* frame_data = nullptr, std::uint32_t all = 0) {
         const gpu::Pipeline& pipeline = pipelines_.get(desc);
         frame_.descriptors->bind(frame_.commands, pipeline, scene_descriptors(scene_, frame_data), shared::kSceneSet);
         frame_.descriptors->bind(frame_.commands, pipeline, set, shared::kPassSet);
-        pipeline.push(frame_.commands, shared::DeformConstants{count, round_});
+        pipeline.push(frame_.commands, shared::DeformConstants{count, round_, all});
         dispatch_rows(frame_.commands, (count + lanes - 1) / lanes);
         gpu::memory_barrier(frame_.commands, gpu::kComputeWrite, gpu::kCompute);
     }
@@ -99,22 +94,18 @@ void DeformPass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelin
                         const DeformView& view) {
     if (!scene.deform.any() || state_ == State::kAll) return;
     const bool stale = state_ == State::kStale;
-    if (!stale && view.culls != nullptr && std::memcmp(view.culls, &view_, sizeof(view_)) == 0) return;
+    if (!stale && !view.all && std::memcmp(&view.data.cull, &view_, sizeof(view_)) == 0) return;
     const auto pass = profiler.pass(frame.commands, "deform");
     if (++round_ == 0) round_ = 1;
     Recorder recorder(frame, pipelines, scene, round_);
-    if (view.culls == nullptr) {
-        recorder.want_all();
-    } else {
-        if (stale) recorder.rough_bounds();
-        recorder.want_seen(*view.frame_data);
-        view_ = *view.culls;
-    }
+    if (stale) recorder.rough_bounds();
+    recorder.mark_wanted(view);
+    view_ = view.data.cull;
     if (view.bounds_late) recorder.bounds();
     recorder.vertices();
     if (!view.bounds_late) recorder.bounds();
     gpu::memory_barrier(frame.commands, gpu::kComputeWrite, gpu::kConsume);
-    state_ = view.culls == nullptr ? State::kAll : State::kForView;
+    state_ = view.all ? State::kAll : State::kForView;
 }
 
 void add_deform_pipelines(const GpuScene& scene, gpu::PipelineList& out) {

@@ -13,11 +13,12 @@ namespace sublet::render {
 
 // What is deformed for a view.
 struct DeformView {
-    // Of the view that culls: what can't lie within its planes is left as it is, and has a bound that lies outside of
-    // them likewise. Null: all is deformed.
-    const shared::ViewData* culls = nullptr;
-    const gpu::Buffer* frame_data = nullptr;  // with that view and its flags
-    bool bounds_late = false;                 // they are measured before vertices move, a mistake
+    const shared::FrameData& data;
+    const gpu::Buffer& frame_data;  // that has it
+    // Not only what may lie within the planes of the view that culls. What can't is left as it is else, and has a bound
+    // that lies outside of them likewise.
+    bool all = false;
+    bool bounds_late = false;  // they are measured before vertices move, a mistake
 };
 
 // Deforms the scene's meshes in their poses, each once between two changes of poses.
