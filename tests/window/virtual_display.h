@@ -40,6 +40,9 @@ class VirtualDisplay {
 // it.
 bool drop_file(const std::string& display, const std::string& window, const std::string& path);
 
+// Drags a file over a window, and ends before the window can answer. False: there is no such display.
+bool drag_and_end(const std::string& display, const std::string& window);
+
 // The text in the clipboard, as another program would paste it; empty when there is none.
 std::string clipboard_text(const std::string& display);
 

@@ -1,3 +1,5 @@
+#include <csignal>
+
 #include "app/view/pass_guide.h"
 #include "viewer_test.h"
 
@@ -138,6 +140,20 @@ TEST_F(WindowTest, LoadsASceneDroppedOnIt) {
     ASSERT_EQ(json["notes"].size(), 1U);
     EXPECT_NE(json["notes"][0].get<std::string>().find("EXT_unheard_of"), std::string::npos) << json["notes"];
     EXPECT_GT(json["widgets"]["notes"][3].get<double>(), 10.0) << "the list is in the panel";
+}
+
+// Answers to a window that is gone are errors of X11, which end programs that don't expect them.
+TEST_F(WindowTest, SurvivesADragWhoseSourceEnds) {
+    const std::string window = open();
+    ::kill(viewer_->pid(), SIGSTOP);  // it answers too late
+    EXPECT_TRUE(drag_and_end(display_->name(), window));
+    ::kill(viewer_->pid(), SIGCONT);
+    pause(1000);
+    EXPECT_TRUE(viewer_->running());
+    write_text(folder_ / "bad.gltf", "{ this is no glTF");
+    EXPECT_TRUE(drop_file(display_->name(), window, (folder_ / "bad.gltf").string())) << "it takes other drags";
+    EXPECT_TRUE(wait_until([&] { return shows_message(); }));
+    quit(window);
 }
 
 TEST_F(WindowTest, ShowsWhatIsWrongWithADroppedSceneAndKeepsTheOld) {

@@ -34,14 +34,19 @@ class Drag {
     Drag& operator=(const Drag&) = delete;
 
     bool drop() {
-        send("XdndEnter", {static_cast<long>(source_), kVersion << 24, static_cast<long>(atom("text/uri-list")), 0, 0});
-        send("XdndPosition", {static_cast<long>(source_), 0, (400L << 16) | 300L, CurrentTime,
-                              static_cast<long>(atom("XdndActionCopy"))});
+        enter();
         const std::optional<long> status = answer("XdndStatus");
         if (!status || (*status & 1) == 0) return false;
         send("XdndDrop", {static_cast<long>(source_), 0, CurrentTime, 0, 0});
         const std::optional<long> finished = answer("XdndFinished");
         return finished && *finished != 0;  // GLFW says how many bytes it took, not just that it did
+    }
+
+    // Comes over the target, and waits for nothing.
+    void enter() {
+        send("XdndEnter", {static_cast<long>(source_), kVersion << 24, static_cast<long>(atom("text/uri-list")), 0, 0});
+        send("XdndPosition", {static_cast<long>(source_), 0, (400L << 16) | 300L, CurrentTime,
+                              static_cast<long>(atom("XdndActionCopy"))});
     }
 
   private:
@@ -146,6 +151,13 @@ bool ask_to_close(const std::string& display_name, const std::string& window) {
 bool drop_file(const std::string& display_name, const std::string& window, const std::string& path) {
     const std::unique_ptr<Display, CloseDisplay> display(XOpenDisplay(display_name.c_str()));
     return display && Drag(display.get(), std::stoul(window), path).drop();
+}
+
+bool drag_and_end(const std::string& display_name, const std::string& window) {
+    const std::unique_ptr<Display, CloseDisplay> display(XOpenDisplay(display_name.c_str()));
+    if (!display) return false;
+    Drag(display.get(), std::stoul(window), "/nothing").enter();
+    return true;
 }
 
 }  // namespace sublet::test

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/view/x_errors.h"
 #include "base/error.h"
 #include "gpu/device.h"
 
@@ -112,6 +113,7 @@ WindowSystem::WindowSystem() {
         throw Error("view: there is no display to open a window on (" + no_display() +
                     "); 'sublet render' makes pictures without one");
     }
+    if (glfwGetPlatform() == GLFW_PLATFORM_X11) outlive_windows_of_others();
     last_error().clear();
 }
 

@@ -1,0 +1,52 @@
+#include "app/view/x_errors.h"
+
+#if __has_include(<dlfcn.h>)
+#include <dlfcn.h>
+#endif
+
+namespace sublet::app {
+
+#if __has_include(<dlfcn.h>)
+namespace {
+
+// Xlib's XErrorEvent. GLFW opens Xlib when it runs, and so does this: neither needs it where there is no X11. Its
+// headers define macros that others trip over.
+struct ErrorEvent {
+    int type;
+    void* display;
+    unsigned long resource, serial;
+    unsigned char error, request, minor;
+};
+using Handler = int (*)(void*, ErrorEvent*);
+
+Handler before = nullptr;
+
+int on_error(void* display, ErrorEvent* event) {
+    constexpr unsigned char kBadWindow = 3;
+    // The requests by which GLFW answers others: a property of their window is changed, deleted or read, or an event
+    // is sent to it. Of its own window it asks much else.
+    constexpr unsigned char kChangeProperty = 18;
+    constexpr unsigned char kDeleteProperty = 19;
+    constexpr unsigned char kGetProperty = 20;
+    constexpr unsigned char kSendEvent = 25;
+    const bool answers = event->request == kChangeProperty || event->request == kDeleteProperty ||
+                         event->request == kGetProperty || event->request == kSendEvent;
+    if (event->error == kBadWindow && answers) return 0;
+    return before == nullptr ? 0 : before(display, event);
+}
+
+}  // namespace
+
+void outlive_windows_of_others() {
+    void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);  // stays open, as its handler stays set
+    if (xlib == nullptr) return;
+    using SetHandler = Handler (*)(Handler);
+    const auto set = reinterpret_cast<SetHandler>(dlsym(xlib, "XSetErrorHandler"));
+    if (set == nullptr) return;
+    if (const Handler old = set(on_error); old != on_error) before = old;
+}
+#else
+void outlive_windows_of_others() {}
+#endif
+
+}  // namespace sublet::app
