@@ -25,7 +25,7 @@ void main() {
     for (uint i = 0u; i < 3u; ++i) {
         p[i] = decoded_clip_position(gl_InstanceIndex, constants.first_vertex + indices[first + i]);
     }
-    gl_Position = p[corner];
+    gl_Position = instance_invisible(gl_InstanceIndex) ? vec4(0.0, 0.0, 0.0, 1.0) : p[corner];
 
     // Twice the signed area times the three w (Olano and Greer 1997), by differences to lose few bits: negative for a
     // triangle that is counter-clockwise as seen, y being down. What the tolerance calls edge-on may have been culled

@@ -25,4 +25,7 @@ void main() {
     uint triangle = 0u;
 #endif
     write_vertex(gl_InstanceIndex, vertex, constants.first_sublet * kSubletSize + triangle);
+    if (instance_invisible(gl_InstanceIndex)) {
+        gl_Position = vec4(0.0, 0.0, 0.0, 1.0);  // as do all three: nothing is drawn
+    }
 }

@@ -21,7 +21,8 @@ void main() {
     Sublet sublet = load_sublet(instance, sublet_in_mesh);
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);  // as do all three: nothing is drawn
     out_id = uvec2(0u);
-    if ((instances[instance].flags & kInstanceClassMask) == constants.draw_class && triangle < sublet.triangle_count) {
+    if ((instances[instance].flags & kInstanceClassMask) == constants.draw_class &&
+        triangle < sublet.triangle_count && !instance_invisible(instance)) {
         uint vertex = sublet_triangle(sublet, triangle)[gl_VertexIndex % 3u];
         gl_Position = sublet_clip(sublet, vertex);
         out_id = visibility_id(instance, sublet_in_mesh * kSubletSize + triangle);

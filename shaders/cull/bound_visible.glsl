@@ -6,7 +6,11 @@
 #include "scene/bounds.glsl"
 #include "scene/vertex.glsl"
 
+// Whether it may be seen: it is visible, and within the frustum where that is tested.
 bool instance_visible(uint instance, float relative_slack) {
+    if (instance_invisible(instance)) {
+        return false;
+    }
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
         return true;
     }

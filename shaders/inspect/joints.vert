@@ -42,7 +42,8 @@ void main() {
     out_hidden = 0.6;  // most lie within what they move
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);
     vec3 position = vec3(0.0);
-    bool there = joint < skeleton.joint_count && find_joint(skeleton, joint, position);
+    bool there = joint < skeleton.joint_count && !instance_invisible(skeleton.instance) &&
+                 find_joint(skeleton, joint, position);
     if (there && part == 0u) {
         uint parent = places[skeleton.first_place + joint].parent;
         vec3 above = position;

@@ -166,7 +166,8 @@ void main() {
         position = frustum_point(line, end);
     } else {
         Item item = find_item();
-        bool there = item.there && (constants.shape != kShapeCone || has_cone(item));
+        bool there = item.there && !instance_invisible(item.instance) &&
+                     (constants.shape != kShapeCone || has_cone(item));
         // There are many of them, mostly behind what is seen.
         out_hidden = constants.instance == kAll ? 0.08 : out_hidden;
         out_color.rgb = constants.instance == kAll ? false_color(item.number) : named_color(kColorSelection);

@@ -26,7 +26,7 @@ void main() {
 #ifdef OVERDRAW
     bool wanted = verdict == kVerdictDrawn;
 #else
-    bool wanted = verdict != kVerdictDrawn;
+    bool wanted = verdict != kVerdictDrawn && verdict != kVerdictInvisible;
     out_verdict = verdict;
     out_position = vec3(0.0);
 #endif

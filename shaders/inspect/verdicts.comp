@@ -18,6 +18,9 @@ layout(push_constant) uniform Push { VerdictConstants constants; };
 #include "scene/seen_triangle.glsl"
 
 uint test_instance(uint instance) {
+    if (instance_invisible(instance)) {
+        return kVerdictInvisible;
+    }
     if (!instance_visible(instance)) {
         return kVerdictInstanceFrustum;
     }

@@ -43,5 +43,9 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buf
 layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Deformation { uvec4 deformation[]; };
 layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 
+// Of scenes in which animations play visibility. Others never ask.
+layout(constant_id = kSpecHides) const bool kHides = false;
+bool instance_invisible(uint instance) { return kHides && (instances[instance].flags & kInstanceInvisible) != 0u; }
+
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
 uint class_of_column(uint column) { return frame.class_columns >> (4u * column) & 15u; }

@@ -19,6 +19,7 @@ SUBLET_SHARED_BEGIN
 
 #ifdef __cplusplus
 using std::abs;
+using std::floor;
 using std::sqrt;
 #endif
 
@@ -46,7 +47,8 @@ SUBLET_CONST uint kLinkMatrix = 0x80000000u;   // the latter: it does not move
 SUBLET_CONST uint kLinkMirrors = 0x40000000u;  // a matrix of negative determinant
 SUBLET_CONST uint kLinkMask = 0x3fffffffu;     // its number among those of its kind
 
-// An instance that moves: a lane multiplies the links of its chain, the root's first.
+// An instance that moves: a lane multiplies the links of its chain, the root's first. One that may be invisible: a link
+// is the number of a channel, and it is visible where all of them say so.
 struct MovedInstance {
     uint instance;
     uint first_link;
@@ -54,9 +56,22 @@ struct MovedInstance {
     uint reserved;
 };
 
+// What drives a part of a material: a lane samples its channels and writes it.
+struct MaterialDriver {
+    uint kind;         // kDrive...
+    uint target;       // the first word in the list of materials; of a transform, its number
+    uint channels[3];  // numbers of them; kNotDriven: `still` has the value
+    float still[5];    // of all of them, one behind the other
+    uint reserved[2];
+};
+SUBLET_CONST uint kDriveNumbers = 0u;    // the first channel's, as many as it has
+SUBLET_CONST uint kDriveEmission = 1u;   // a factor of three, and a strength
+SUBLET_CONST uint kDriveTransform = 2u;  // of texture coordinates: two of an offset, a rotation, two of a scale
+SUBLET_CONST uint kNotDriven = 0xffffffffu;
+
 // Push constants of scene/animate_....comp.
 struct AnimateConstants {
-    uint count;         // channels, instances, joints or MorphWeights, of all copies
+    uint count;         // channels, instances, joints, MorphWeights or MaterialDrivers, of all copies
     uint per_copy;      // of these
     uint matrices;      // local transforms that do not move,
     uint driven;        // and those that do, of a copy
@@ -68,6 +83,7 @@ struct AnimateConstants {
 
 SUBLET_CHECK_SIZE(AnimationChannel, 32);
 SUBLET_CHECK_SIZE(MovedInstance, 16);
+SUBLET_CHECK_SIZE(MaterialDriver, 48);
 
 // Where `time` lies between two keys: 0 at the first, 1 at the second. 0 where they are so near or so far apart that
 // floats can't tell.
@@ -151,6 +167,36 @@ SUBLET_FUNCTION float angle_over_tangent(float square) {
     r = r * square + 0.1999355085f;
     r = r * square - 0.3333314528f;
     r = r * square + 1.0f;
+    return r;
+}
+
+// cos(x) of the square of an x from 0 to pi / 2, within 2e-9 (ibid., 4.3.99).
+SUBLET_FUNCTION float cosine_of_square(float square) {
+    SUBLET_PRECISE float r = -0.0000002605f;
+    r = r * square + 0.0000247609f;
+    r = r * square - 0.0013888397f;
+    r = r * square + 0.0416666418f;
+    r = r * square - 0.4999999963f;
+    r = r * square + 1.0f;
+    return r;
+}
+
+// The sine (x) and cosine (y) of an angle, exact at 0; of more than some thousand turns they are of no use, but finite.
+SUBLET_FUNCTION vec2 sine_and_cosine(float angle) {
+    SUBLET_PRECISE float turned = angle * 0.63661977f + 0.5f;
+    float quarters = floor(turned);
+    // pi / 2 in three parts, of which the first two have few bits: their products lose none.
+    SUBLET_PRECISE float rest = angle - quarters * 1.5703125f;
+    rest = rest - quarters * 0.0004837512969970703f;
+    rest = rest - quarters * 0.0000000754978995f;
+    rest = rest < -1.0f ? -1.0f : (rest > 1.0f ? 1.0f : rest);
+    SUBLET_PRECISE float square = rest * rest;
+    SUBLET_PRECISE float s = rest * sine_over_angle(square);
+    SUBLET_PRECISE float c = cosine_of_square(square);
+    SUBLET_PRECISE float quarter = quarters - 4.0f * floor(quarters * 0.25f);
+    vec2 r;
+    r.x = quarter == 0.0f ? s : (quarter == 1.0f ? c : (quarter == 2.0f ? -s : -c));
+    r.y = quarter == 0.0f ? c : (quarter == 1.0f ? -s : (quarter == 2.0f ? -c : s));
     return r;
 }
 

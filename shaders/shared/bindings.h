@@ -123,6 +123,11 @@ SUBLET_CONST uint kBindTimeShifts = 71u;    // of copies of the scene: scene/ani
 // inspect/motion.comp:
 SUBLET_CONST uint kBindMotion = 74u;           // an image
 SUBLET_CONST uint kBindInstancesBefore = 75u;  // those of kBindInstances, as they were in the last frame
+// Animation of visibility and of materials (scene/animate_visibility.comp, scene/animate_materials.comp):
+SUBLET_CONST uint kBindShownInstances = 77u;       // MovedInstance
+SUBLET_CONST uint kBindMaterialDrivers = 78u;      // MaterialDriver
+SUBLET_CONST uint kBindWrittenMaterials = 79u;     // those of kBindMaterials, written, as words,
+SUBLET_CONST uint kBindWrittenUvTransforms = 80u;  // and those of kBindUvTransforms
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -148,6 +153,7 @@ SUBLET_CONST uint kSpecInspect = 19u;          // edges, outlines and probes are
 SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive is shaded, for what lies in front
 SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
 SUBLET_CONST uint kSpecDeforms = 22u;          // kDeforms...: in every pipeline
+SUBLET_CONST uint kSpecHides = 23u;            // instances may be invisible: in every pipeline
 
 SUBLET_SHARED_END
 #endif

@@ -18,6 +18,7 @@ SUBLET_CONST uint kVerdictSubletCone = 7u;
 SUBLET_CONST uint kVerdictSubletOcclusion = 8u;
 SUBLET_CONST uint kVerdictNoCenter = 9u;  // between pixel centres, at any level
 SUBLET_CONST uint kVerdicts = 10u;
+SUBLET_CONST uint kVerdictInvisible = 255u;  // none of a test: its instance is not visible at all
 
 // Push constants of inspect/verdicts.comp.
 struct VerdictConstants {

@@ -23,6 +23,7 @@ SUBLET_CONST uint kInstanceMirrored = 16u;  // negative determinant
 SUBLET_CONST uint kInstanceSimilarity =
     32u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 SUBLET_CONST uint kInstanceDoubleSided = 64u;
+SUBLET_CONST uint kInstanceInvisible = 128u;  // its node is, or one above that (KHR_node_visibility): nothing draws it
 
 // The rest of the flags is the number of its material.
 SUBLET_CONST uint kInstanceMaterialShift = 8u;

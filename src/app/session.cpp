@@ -383,11 +383,10 @@ namespace {
 
 // What played in the last frame; null where nothing moves.
 Json animation_json(const RunResult& run) {
-    if (run.animation.instances == 0) return nullptr;
-    return {{"playing", run.animation.playing},
-            {"time", run.time},
-            {"length", run.animation.length},
-            {"instances", run.animation.instances}};
+    if (run.animation.playing.empty()) return nullptr;
+    return {{"playing", run.animation.playing}, {"time", run.time},
+            {"length", run.animation.length},   {"instances", run.animation.instances},
+            {"hiding", run.animation.hiding},   {"materials", run.animation.materials}};
 }
 
 }  // namespace

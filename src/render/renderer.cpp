@@ -173,7 +173,8 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
-    impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds}});
+    impl_->pipelines.specialize(
+        {{shared::kSpecDeforms, impl_->scene->deform.kinds}, {shared::kSpecHides, impl_->scene->hides ? 1U : 0U}});
     impl_->placed_at.reset();
     impl_->deform.poses_changed();
     impl_->times_now.clear();
@@ -236,6 +237,8 @@ AnimationState Renderer::animation() const {
     out.playing = animation.names;
     out.deforms = animation.poses_move;
     out.instances = animation.moved_count + (animation.poses_move ? impl_->scene->deform.instance_count : 0);
+    out.hiding = animation.shown_count;
+    out.materials = animation.driver_count;
     for (const double length : animation.lengths) out.length = std::max(out.length, length);
     return out;
 }

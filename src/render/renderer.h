@@ -96,6 +96,8 @@ struct AnimationState {
     double length = 0;                 // of the longest, in seconds
     std::uint64_t instances = 0;       // that move
     bool deforms = false;              // joints move some
+    std::uint64_t hiding = 0;          // instances whose visibility is played
+    std::uint64_t materials = 0;       // factors and texture transforms of materials that are
 };
 
 class Renderer {

@@ -263,5 +263,37 @@ TEST_F(Animation, DecodeKeepsMorphTargetsOrBakesThem) {
     }
 }
 
+TEST_F(Animation, WhatIsVisibleAndWhatMaterialsAre) {
+    write_text(folder_ / "sphere.gltf", sphere_gltf(16).dump());
+    scene::ImportedScene source = scene::import_gltf(folder_ / "sphere.gltf");
+    const int node = static_cast<int>(std::find_if(source.scene.nodes.begin(), source.scene.nodes.end(),
+                                                   [](const scene::Node& n) { return n.mesh_group == 0; }) -
+                                      source.scene.nodes.begin());
+    scene::AnimationChannel metal{.path = scene::AnimationPath::kMetallic, .times = {0, 2}, .values = {0, 1}};
+    metal.material = static_cast<int>(source.groups.at(0).meshes.at(0).material);
+    source.scene.animations.push_back(
+        {"look",
+         {{node, scene::AnimationPath::kVisibility, scene::Interpolation::kStep, {0, 0.5F, 1.5F}, {1, 0, 1}}, metal}});
+    ThreadPool pool(1);
+    scene::write_sublet(folder_ / "look.sublet", scene::encode_scene(std::move(source), {}, pool));
+
+    ASSERT_EQ(run({"decode", "look.sublet", "-o", "pose.glb", "--time", "1"}).status, 0);
+    const scene::Scene posed = scene::import_gltf(folder_ / "pose.glb").scene;
+    EXPECT_TRUE(posed.animations.empty());
+    EXPECT_EQ(std::count_if(posed.nodes.begin(), posed.nodes.end(), [](const scene::Node& n) { return !n.visible; }),
+              1);
+    EXPECT_EQ(posed.materials.at(static_cast<std::size_t>(metal.material)).metallic, 0.5F);
+
+    for (const char* const time : {"1", "1.6"}) {
+        const ProcessResult drawn = run({"render", "look.sublet", "-o", "look.png", "--size", "64x64", "--time", time,
+                                         "--pick", "32,32", "--json", "r.json"});
+        ASSERT_EQ(drawn.status, 0) << drawn.err;
+        const Json json = Json::parse(read_text(folder_ / "r.json"));
+        EXPECT_EQ(json["animation"]["hiding"], 1);
+        EXPECT_EQ(json["animation"]["materials"], 1);
+        EXPECT_EQ(json["picked"].is_null(), std::string(time) == "1") << "nobody picks what is hidden";
+    }
+}
+
 }  // namespace
 }  // namespace sublet::test

@@ -30,6 +30,14 @@ gpu::ComputePipelineDesc weights_desc() {
     return {.name = "animate weights", .shader = {.spirv = shaders::animate_weights_comp}};
 }
 
+gpu::ComputePipelineDesc visibility_desc() {
+    return {.name = "animate visibility", .shader = {.spirv = shaders::animate_visibility_comp}};
+}
+
+gpu::ComputePipelineDesc materials_desc() {
+    return {.name = "animate materials", .shader = {.spirv = shaders::animate_materials_comp}};
+}
+
 // In pieces that one command takes.
 void write_times(VkCommandBuffer commands, const gpu::Buffer& buffer, const std::vector<float>& times) {
     constexpr std::size_t kMost = 65536 / sizeof(float);
@@ -51,6 +59,36 @@ void keep_scales(VkCommandBuffer commands, const GpuScene& scene) {
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume);
 }
 
+// Records the dispatches of a pose.
+struct Dispatcher {
+    gpu::Frame& frame;
+    gpu::Pipelines& pipelines;
+    const GpuScene& scene;
+    std::uint32_t behind;  // PoseTarget
+
+    // Nothing where there is nothing to do. The buffers are those of both lists.
+    void run(const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& first,
+             const std::vector<gpu::Descriptor>& others, std::uint32_t per_copy, std::uint32_t copies) const {
+        if (per_copy == 0) return;
+        const SceneAnimation& animation = scene.animation;
+        std::vector<gpu::Descriptor> set = first;
+        set.insert(set.end(), others.begin(), others.end());
+        const std::uint32_t count = per_copy * copies;
+        const gpu::Pipeline& pipeline = pipelines.get(desc);
+        frame.descriptors->bind(frame.commands, pipeline, set, shared::kPassSet);
+        pipeline.push(frame.commands,
+                      shared::AnimateConstants{.count = count,
+                                               .per_copy = per_copy,
+                                               .matrices = animation.matrix_count,
+                                               .driven = animation.driven_count,
+                                               .animations = static_cast<std::uint32_t>(animation.lengths.size()),
+                                               .first_matrix = scene.deform.first_matrix + behind,
+                                               .first_weight = scene.deform.first_weight + behind,
+                                               .weights = animation.weight_vectors});
+        dispatch_rows(frame.commands, (count + kLanes - 1) / kLanes);
+    }
+};
+
 }  // namespace
 
 std::vector<float> animation_times(const GpuScene& scene, const scene::AnimationTimes& times) {
@@ -70,51 +108,38 @@ void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& s
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
     write_times(commands, animation.times, times);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-    const auto animations = static_cast<std::uint32_t>(animation.lengths.size());
-    const auto dispatch = [&](const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set,
-                              std::uint32_t per_copy, std::uint32_t copies) {
-        if (per_copy == 0) return;
-        const std::uint32_t count = per_copy * copies;
-        const gpu::Pipeline& pipeline = pipelines.get(desc);
-        frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-        pipeline.push(commands, shared::AnimateConstants{.count = count,
-                                                         .per_copy = per_copy,
-                                                         .matrices = animation.matrix_count,
-                                                         .driven = animation.driven_count,
-                                                         .animations = animations,
-                                                         .first_matrix = scene.deform.first_matrix + target.behind,
-                                                         .first_weight = scene.deform.first_weight + target.behind,
-                                                         .weights = animation.weight_vectors});
-        dispatch_rows(commands, (count + kLanes - 1) / kLanes);
-    };
-    dispatch(
-        channels_desc(),
-        {gpu::buffer_at(shared::kBindTimes, animation.times),
-         gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
-         gpu::buffer_at(shared::kBindChannels, animation.channels), gpu::buffer_at(shared::kBindKeys, animation.keys),
-         gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors)},
-        animation.channel_count, animation.copies);
+    const Dispatcher dispatcher{frame, pipelines, scene, target.behind};
+    const std::vector<gpu::Descriptor> keys{gpu::buffer_at(shared::kBindTimes, animation.times),
+                                            gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
+                                            gpu::buffer_at(shared::kBindChannels, animation.channels),
+                                            gpu::buffer_at(shared::kBindKeys, animation.keys)};
+    dispatcher.run(channels_desc(), keys, {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors)},
+                   animation.channel_count, animation.copies);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-    dispatch(instances_desc(),
-             {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
-              gpu::buffer_at(shared::kBindLinks, animation.links),
-              gpu::buffer_at(shared::kBindMovedInstances, animation.moved),
-              gpu::buffer_at(shared::kBindPlacedInstances, *target.instances)},
-             animation.moved_count, 1);
-    dispatch(
-        joints_desc(),
-        {gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
-         gpu::buffer_at(shared::kBindLinks, animation.links), gpu::buffer_at(shared::kBindJoints, animation.joints),
-         gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
-        animation.joint_count, animation.copies);
-    dispatch(
-        weights_desc(),
-        {gpu::buffer_at(shared::kBindTimes, animation.times),
-         gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
-         gpu::buffer_at(shared::kBindChannels, animation.channels), gpu::buffer_at(shared::kBindKeys, animation.keys),
-         gpu::buffer_at(shared::kBindMorphWeights, animation.weights),
-         gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors)},
-        animation.weights_count, animation.copies);
+    const gpu::Descriptor placed = gpu::buffer_at(shared::kBindPlacedInstances, *target.instances);
+    const gpu::Descriptor posed = gpu::buffer_at(shared::kBindWrittenDeformation, scene.deform.vectors);
+    const std::vector<gpu::Descriptor> chains{gpu::buffer_at(shared::kBindLocalTransforms, animation.vectors),
+                                              gpu::buffer_at(shared::kBindLinks, animation.links)};
+    dispatcher.run(instances_desc(), chains, {gpu::buffer_at(shared::kBindMovedInstances, animation.moved), placed},
+                   animation.moved_count, 1);
+    dispatcher.run(joints_desc(), chains, {gpu::buffer_at(shared::kBindJoints, animation.joints), posed},
+                   animation.joint_count, animation.copies);
+    dispatcher.run(weights_desc(), keys, {gpu::buffer_at(shared::kBindMorphWeights, animation.weights), posed},
+                   animation.weights_count, animation.copies);
+    if (target.with_looks && animation.shown_count != 0) {
+        gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);  // both write an instance's flags
+        dispatcher.run(visibility_desc(), keys,
+                       {gpu::buffer_at(shared::kBindShownInstances, animation.shown),
+                        gpu::buffer_at(shared::kBindLinks, animation.links), placed},
+                       animation.shown_count, 1);
+    }
+    if (target.with_looks) {
+        dispatcher.run(materials_desc(), keys,
+                       {gpu::buffer_at(shared::kBindMaterialDrivers, animation.drivers),
+                        gpu::buffer_at(shared::kBindWrittenMaterials, scene.materials),
+                        gpu::buffer_at(shared::kBindWrittenUvTransforms, scene.uv_transforms)},
+                       animation.driver_count, 1);
+    }
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
@@ -122,7 +147,7 @@ void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& 
                     const std::vector<float>& times, Fault fault) {
     VkCommandBuffer commands = frame.commands;
     const auto pass = profiler.pass(commands, "animate");
-    record_pose(frame, pipelines, scene, times, {.instances = &scene.instances});
+    record_pose(frame, pipelines, scene, times, {.instances = &scene.instances, .with_looks = true});
     if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
 }
 
@@ -132,6 +157,8 @@ void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
     if (animation.moved_count != 0) out.add(instances_desc());
     if (animation.joint_count != 0) out.add(joints_desc());
     if (animation.weights_count != 0) out.add(weights_desc());
+    if (animation.shown_count != 0) out.add(visibility_desc());
+    if (animation.driver_count != 0) out.add(materials_desc());
 }
 
 }  // namespace sublet::render

@@ -1,4 +1,5 @@
-// Reads: channels and chains of what moves. Writes: transforms, flags and scales of the instances that do.
+// Reads: channels and chains of what moves. Writes: transforms, flags and scales of the instances that do; materials
+// and transforms of textures that are played.
 #pragma once
 
 #include <optional>
@@ -20,6 +21,7 @@ namespace sublet::render {
 struct PoseTarget {
     const gpu::Buffer* instances = nullptr;  // those of the scene, or a copy of them
     std::uint32_t behind = 0;                // how far behind that of the scene its pose lies in SceneDeform::vectors
+    bool with_looks = false;                 // visibility of instances, and materials: they are the scene's own
 };
 
 // Records the dispatches that place what moves: `times` is all that the CPU writes. What was recorded before may still

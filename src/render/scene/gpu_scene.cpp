@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
+#include "render/scene/material_animation.h"
 #include "render/scene/materials.h"
 #include "render/settings/frame_plan.h"
 #include "scene/animation.h"
@@ -145,6 +146,10 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             }
             data.flags &= ~shared::kInstanceConeTest;  // no cone holds in every pose
         }
+        if (!instance.visible) {
+            data.flags |= shared::kInstanceInvisible;
+            out.hides = true;
+        }
         const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
         for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
             const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
@@ -173,6 +178,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     }
     out.facts.alpha_tested = out.has_alpha_tested();
     out.facts.transmissive = out.has_transmissive();
+    out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;
     out.bounds = sphere_around(out.instance_spheres);
     for (const shared::MovedInstance& moved : animation.moved) {
@@ -393,11 +399,12 @@ void upload_skeletons(GpuScene& out, BufferMaker& maker, SkeletonData data) {
 
 // Nothing of it where nothing that is drawn moves or deforms.
 void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, const Copies& copies) {
-    if (data.moved.empty() && !out.deform.any()) return;
+    if (data.moved.empty() && data.shown.empty() && data.drivers.empty() && !out.deform.any()) return;
     SceneAnimation& animation = out.animation;
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
     std::vector<shared::AnimationChannel> channels = data.channels;
     channels.insert(channels.end(), data.weight_channels.begin(), data.weight_channels.end());
+    channels.insert(channels.end(), data.other_channels.begin(), data.other_channels.end());
     animation.channels = maker.filled("animation channels", channels, out.animation_bytes);
     animation.keys = maker.filled("animation keys", data.keys, out.animation_bytes);
     // Buffers come before what is in them: that a device can't bind as much shows before memory is taken.
@@ -424,6 +431,10 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.moved = maker.filled("instances that move", data.moved, out.animation_bytes);
     animation.channel_count = static_cast<std::uint32_t>(data.channels.size());
     animation.moved_count = static_cast<std::uint32_t>(data.moved.size());
+    animation.shown = maker.filled("instances that hide", data.shown, out.animation_bytes);
+    animation.shown_count = static_cast<std::uint32_t>(data.shown.size());
+    animation.drivers = maker.filled("materials that are played", data.drivers, out.animation_bytes);
+    animation.driver_count = static_cast<std::uint32_t>(data.drivers.size());
     if (out.deform.any()) {
         animation.joints = maker.filled("joints", data.joints, out.animation_bytes);
         animation.joint_count = static_cast<std::uint32_t>(data.joints.size());
@@ -497,7 +508,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
                     std::to_string(scene.scene.materials.size()) + ": at most " + std::to_string(kMostMaterials) +
                         " can be drawn");
     }
-    const SceneMaterials materials = make_materials(scene.scene, device.capabilities().max_bindless_textures);
+    const SceneMaterials materials =
+        make_materials(scene.scene, device.capabilities().max_bindless_textures, animation.played_materials);
+    add_material_drivers(animation, scene.scene, materials);
     out->features = materials.features;
     out->transmission_blur = materials.transmission_blur;
     if (!out->has_transmissive()) out->features &= ~shared::kFeatureTransmission;

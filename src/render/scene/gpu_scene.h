@@ -86,6 +86,7 @@ struct GpuScene {
     SceneTotals totals;
 
     std::uint32_t features = 0;      // of materials and meshes: shared/shade.h, kFeature...
+    bool hides = false;              // instances may be invisible: kSpecHides
     float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/count_text.h"
 #include "base/log.h"
 #include "shaders/shared/shade.h"
+#include "shaders/shared/uv_transform.h"
 
 namespace sublet::render {
 namespace {
@@ -82,7 +84,7 @@ std::uint32_t lobes_of(const Source& material) {
     return out;
 }
 
-// Whether a texture can be seen in what a material looks like.
+// Whether a texture, but of emission, can be seen in what a material looks like.
 bool matters(const Source& material, std::uint32_t feature) {
     using namespace shared;
     constexpr std::uint32_t kSpecularMaps = kFeatureSpecularMap | kFeatureSpecularColorMap;
@@ -91,7 +93,6 @@ bool matters(const Source& material, std::uint32_t feature) {
     constexpr std::uint32_t kSheenMaps = kFeatureSheenColorMap | kFeatureSheenRoughnessMap;
     constexpr std::uint32_t kIridescenceMaps = kFeatureIridescenceMap | kFeatureIridescenceThicknessMap;
     if (material.unlit) return feature == kFeatureBaseColorMap;
-    if (feature == kFeatureEmissiveMap) return material.emissive != glm::vec3(0.0F);
     const std::uint32_t lobes = lobes_of(material);
     if ((feature & kSpecularMaps) != 0) return (lobes & kFeatureSpecular) != 0;
     if ((feature & kClearcoatMaps) != 0) return (lobes & kFeatureClearcoat) != 0;
@@ -110,29 +111,31 @@ ReadBy read_by(std::uint32_t feature) {
     return feature == shared::kFeatureAnisotropyMap ? ReadBy::kAnisotropyAlone : ReadBy::kOthers;
 }
 
-// KHR_texture_transform: translation * rotation * scale, the rotation counter-clockwise in a space whose v points down.
 shared::UvTransform make_transform(const scene::TextureRef& reference) {
-    const float c = std::cos(reference.rotation);
-    const float s = std::sin(reference.rotation);
-    shared::UvTransform out{};
-    out.rows[0] = {c * reference.scale.x, s * reference.scale.y, reference.offset.x, 0.0F};
-    out.rows[1] = {-s * reference.scale.x, c * reference.scale.y, reference.offset.y, 0.0F};
-    return out;
+    return shared::uv_transform({reference.offset.x, reference.offset.y}, reference.rotation,
+                                {reference.scale.x, reference.scale.y});
 }
 
 class Maker {
   public:
-    Maker(const scene::Scene& scene, std::uint32_t most_textures) : scene_(scene), most_textures_(most_textures) {
+    Maker(const scene::Scene& scene, std::uint32_t most_textures, std::span<const scene::PlayedChannel> played)
+        : scene_(scene), most_textures_(most_textures) {
+        for (const scene::PlayedChannel& one : played) {
+            const scene::AnimationChannel& channel = *one.channel;
+            if (scene::is_of_texture(channel.path)) played_transforms_.insert({channel.material, channel.texture});
+            if (scene::is_of_emission(channel.path)) played_emission_.insert(channel.material);
+            if (channel.path == scene::AnimationPath::kRoughness) played_roughness_.insert(channel.material);
+        }
         transforms_.emplace(key({}), 0U);
         out_.uv_transforms.push_back(make_transform({}));
     }
 
     SceneMaterials make() {
         out_.materials.resize(scene_.materials.size());
-        for (std::size_t i = 0; i < scene_.materials.size(); ++i) set_factors(scene_.materials[i], out_.materials[i]);
+        for (std::size_t i = 0; i < scene_.materials.size(); ++i) set_factors(i, out_.materials[i]);
         for (const auto& reference : kReferences) {
             for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
-                out_.materials[i].*reference.slot = slot(scene_.materials[i], reference);
+                out_.materials[i].*reference.slot = slot(i, reference);
             }
         }
         make_lobes();
@@ -150,7 +153,14 @@ class Maker {
         return {r.offset.x, r.offset.y, r.scale.x, r.scale.y, r.rotation};
     }
 
-    void set_factors(const scene::Material& source, shared::Material& out) {
+    // Whether it gives light, or may at another time.
+    [[nodiscard]] bool emits(std::size_t material) const {
+        return scene_.materials[material].emissive != glm::vec3(0.0F) ||
+               played_emission_.contains(static_cast<int>(material));
+    }
+
+    void set_factors(std::size_t number, shared::Material& out) {
+        const Source& source = scene_.materials[number];
         out.base_color = {source.base_color.x, source.base_color.y, source.base_color.z, source.base_color.w};
         out.emissive = {source.emissive.x, source.emissive.y, source.emissive.z,
                         source.alpha_mode == scene::AlphaMode::kMask ? source.alpha_cutoff : 0.0F};
@@ -162,7 +172,7 @@ class Maker {
             (source.double_sided ? shared::kMaterialDoubleSided : 0U) | (source.unlit ? shared::kMaterialUnlit : 0U);
         if (source.unlit) return;
         out_.features |= shared::kFeatureLit;
-        if (source.emissive != glm::vec3(0.0F)) out_.features |= shared::kFeatureEmission;
+        if (emits(number)) out_.features |= shared::kFeatureEmission;
     }
 
     void make_lobes() {
@@ -175,21 +185,24 @@ class Maker {
             if ((features & shared::kFeatureAnisotropy) != 0) out_.features |= shared::kFeatureUv;
             out_.materials[i].lobes = static_cast<std::uint32_t>(out_.lobes.size());
             out_.lobes.push_back(lobe_factors(scene_.materials[i]));
-            if ((features & shared::kFeatureTransmission) != 0) note_blur(out_.materials[i], out_.lobes.back());
+            if ((features & shared::kFeatureTransmission) != 0) {
+                const bool played = played_roughness_.contains(static_cast<int>(i));
+                note_blur(played ? 1.0F : out_.materials[i].roughness, out_.lobes.back());
+            }
         }
         for (const auto& reference : kLobeReferences) {
             for (std::size_t i = 0; i < scene_.materials.size(); ++i) {
                 const std::uint32_t lobes = out_.materials[i].lobes;
-                if (lobes != shared::kNoLobes) out_.lobes[lobes].*reference.slot = slot(scene_.materials[i], reference);
+                if (lobes != shared::kNoLobes) out_.lobes[lobes].*reference.slot = slot(i, reference);
             }
         }
         if (out_.lobes.empty()) out_.lobes.emplace_back();
     }
 
-    void note_blur(const shared::Material& material, const Lobes& lobes) {
+    void note_blur(float roughness, const Lobes& lobes) {
         const float ior = lobes.ior + lobes.absorption.w;
         out_.transmission_blur =
-            std::max(out_.transmission_blur, material.roughness * std::clamp(2.0F * ior - 2.0F, 0.0F, 1.0F));
+            std::max(out_.transmission_blur, roughness * std::clamp(2.0F * ior - 2.0F, 0.0F, 1.0F));
     }
 
     static Lobes lobe_factors(const Source& source) {
@@ -230,24 +243,39 @@ class Maker {
     }
 
     template <class Target>
-    shared::TextureSlot slot(const Source& material, const Reference<Target>& reference) {
+    shared::TextureSlot slot(std::size_t number_of_material, const Reference<Target>& reference) {
+        const Source& material = scene_.materials[number_of_material];
         const TextureRef& source = reference.source(material);
         shared::TextureSlot out{shared::kNoTexture, 0};
-        if (source.texture < 0 || !matters(material, reference.feature)) return out;
+        if (source.texture < 0) return out;
+        const bool is_emission = reference.feature == shared::kFeatureEmissiveMap && !material.unlit;
+        if (!(is_emission ? emits(number_of_material) : matters(material, reference.feature))) return out;
         out.texture = number({source.texture, reference.use, read_by(reference.feature)});
         if (out.texture == shared::kNoTexture) return out;
         out_.features |= reference.feature;
         out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
-        const auto [transform, is_new] =
-            transforms_.emplace(key(source), static_cast<std::uint32_t>(out_.uv_transforms.size()));
-        if (is_new) out_.uv_transforms.push_back(make_transform(source));
-        out.place = transform->second << shared::kPlaceTransformShift;
+        out.place = transform_number(static_cast<int>(number_of_material), material, source)
+                    << shared::kPlaceTransformShift;
         if (source.uv_set == 1) out.place |= shared::kPlaceSecondSet;
         const int sampler = scene_.textures[static_cast<std::size_t>(source.texture)].sampler;
         if (sampler >= 0 && !is_anisotropic(scene_.samplers[static_cast<std::size_t>(sampler)])) {
             out.place |= shared::kPlaceIsotropic;
         }
         return out;
+    }
+
+    // In out_.uv_transforms. One that is played is nobody else's.
+    std::uint32_t transform_number(int number, const Source& material, const TextureRef& source) {
+        const auto next = static_cast<std::uint32_t>(out_.uv_transforms.size());
+        for (auto played = played_transforms_.lower_bound({number, 0});
+             played != played_transforms_.end() && played->first == number; ++played) {
+            if (&scene::texture_of(material, played->second) != &source) continue;
+            out_.uv_transforms.push_back(make_transform(source));
+            return out_.played_transforms[*played] = next;
+        }
+        const auto [known, is_new] = transforms_.emplace(key(source), next);
+        if (is_new) out_.uv_transforms.push_back(make_transform(source));
+        return known->second;
     }
 
     // In out_.textures.
@@ -272,6 +300,9 @@ class Maker {
     const scene::Scene& scene_;
     std::uint32_t most_textures_;
     std::size_t left_out_ = 0;
+    // What is played: textures of materials by their numbers, and materials.
+    std::set<std::pair<int, std::uint32_t>> played_transforms_;
+    std::set<int> played_emission_, played_roughness_;
     std::map<TransformKey, std::uint32_t> transforms_;
     std::map<std::pair<int, scene::TextureUse>, std::uint32_t> numbers_;
     SceneMaterials out_;
@@ -287,8 +318,9 @@ bool is_anisotropic(const scene::Sampler& sampler) {
     return sampler.min_filter == 9985 || sampler.min_filter == 9987;
 }
 
-SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures) {
-    return Maker(scene, most_textures).make();
+SceneMaterials make_materials(const scene::Scene& scene, std::uint32_t most_textures,
+                              std::span<const scene::PlayedChannel> played) {
+    return Maker(scene, most_textures, played).make();
 }
 
 }  // namespace sublet::render

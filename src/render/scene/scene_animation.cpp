@@ -74,6 +74,16 @@ bool mirrors(const glm::mat4& matrix) {
     return glm::determinant(glm::dmat3(matrix)) < 0.0;
 }
 
+// Returns where they begin.
+std::uint32_t add_keys(AnimationData& data, const std::vector<float>& numbers) {
+    const std::size_t first = data.keys.size();
+    data.keys.insert(data.keys.end(), numbers.begin(), numbers.end());
+    if (data.keys.size() > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error("scene", "animations", "have more than 2^32 numbers: use --animation none");
+    }
+    return static_cast<std::uint32_t>(first);
+}
+
 class Gatherer {
   public:
     Gatherer(const scene::Scene& scene, const AnimationUse& use)
@@ -81,12 +91,15 @@ class Gatherer {
           use_(use),
           animations_(scene::chosen_animations(scene, use.choice)),
           played_(scene::played_channels(scene, animations_)),
+          visibility_(scene::played_visibility(scene, use.nodes ? animations_ : std::vector<std::size_t>{})),
           moved_(scene::moved_nodes(scene, played_)) {}
 
     AnimationData gather() {
         const bool deforms = std::find(use_.skins.begin(), use_.skins.end(), 1) != use_.skins.end() ||
                              std::find(use_.morphs.begin(), use_.morphs.end(), 1) != use_.morphs.end();
-        if (played_.empty() && !deforms) return {};
+        out_.played_materials = scene::played_materials(scene_, animations_);
+        if (played_.empty() && visibility_.empty() && out_.played_materials.empty() && !deforms) return {};
+        hides_ = scene::moved_nodes(scene_, visibility_);
         check_links(use_.most_links);
         world_ = scene::world_transforms(scene_);
         driven_.assign(scene_.nodes.size(), kNone);
@@ -112,6 +125,7 @@ class Gatherer {
             if (use_.skins[s] != 0) add_joints(scene_.skins[s]);
         }
         add_weights();
+        add_visibility();
         return std::move(out_);
     }
 
@@ -146,6 +160,14 @@ class Gatherer {
             links[i] = 1 + (parent < 0 ? 0 : std::max<std::uint64_t>(links[static_cast<std::size_t>(parent)], 1));
             if (has_chain(i)) all += links[i];
         }
+        std::vector<std::uint64_t> hiding(scene_.nodes.size(), 0);
+        for (const scene::PlayedChannel& played : visibility_)
+            hiding[static_cast<std::size_t>(played.channel->node)] = 1;
+        for (std::size_t i = 0; i < hiding.size(); ++i) {
+            const int parent = scene_.nodes[i].parent;
+            if (parent >= 0) hiding[i] += hiding[static_cast<std::size_t>(parent)];
+            if (scene_.nodes[i].mesh_group >= 0) all += hiding[i];
+        }
         for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
             if (use_.skins[s] == 0) continue;
             for (const int joint : scene_.skins[s].joints) {
@@ -154,7 +176,7 @@ class Gatherer {
         }
         if (all > most) {
             throw Error("scene", "animations",
-                        "the nodes that move hang on one another " + std::to_string(all) +
+                        "the nodes that animations play hang on one another " + std::to_string(all) +
                             " times, and this device binds " + std::to_string(most) + ": use --animation none");
         }
     }
@@ -190,33 +212,9 @@ class Gatherer {
         const bool rotation = from.path == scene::AnimationPath::kRotation;
         const bool scale = from.path == scene::AnimationPath::kScale;
         if (scale) turning_[index] = turning_of(from);
-        shared::AnimationChannel channel = sampled(played, rotation ? 4 : 3);
+        shared::AnimationChannel channel = add_keys_of(out_, played, rotation ? 4 : 3);
         channel.target = driven_[index] * shared::kLinkVectors + (rotation ? 1 : scale ? 2 : 0);
         out_.channels.push_back(channel);
-    }
-
-    // Keeps its keys. The target is left to the caller.
-    shared::AnimationChannel sampled(const scene::PlayedChannel& played, std::size_t components) {
-        const scene::AnimationChannel& from = *played.channel;
-        shared::AnimationChannel channel{};
-        channel.animation = static_cast<std::uint32_t>(
-            std::find(animations_.begin(), animations_.end(), played.animation) - animations_.begin());
-        channel.interpolation = static_cast<std::uint32_t>(from.interpolation);
-        channel.key_count = static_cast<std::uint32_t>(from.times.size());
-        channel.first_time = add_keys(from.times);
-        channel.first_value = add_keys(from.values);
-        channel.components = static_cast<std::uint32_t>(components);
-        return channel;
-    }
-
-    // Returns where they begin.
-    std::uint32_t add_keys(const std::vector<float>& numbers) {
-        const std::size_t first = out_.keys.size();
-        out_.keys.insert(out_.keys.end(), numbers.begin(), numbers.end());
-        if (out_.keys.size() > std::numeric_limits<std::uint32_t>::max()) {
-            throw Error("scene", "animations", "have more than 2^32 numbers: use --animation none");
-        }
-        return static_cast<std::uint32_t>(first);
     }
 
     // Nodes whose weights are 0 and stay so are left out: nothing of theirs is deformed.
@@ -235,15 +233,42 @@ class Gatherer {
             set.channel = shared::kNoChannel;
             if (channels[i] != nullptr) {
                 set.channel = static_cast<std::uint32_t>(out_.channels.size() + out_.weight_channels.size());
-                out_.weight_channels.push_back(sampled(*channels[i], weights.size()));
+                out_.weight_channels.push_back(add_keys_of(out_, *channels[i], weights.size()));
                 out_.poses_move = true;
             } else {
-                set.first_default = add_keys(weights);
+                set.first_default = add_keys(out_, weights);
             }
             set.first_vector = out_.weight_vectors;
             out_.weight_vectors += 1 + (set.target_count + 1) / 2;
             out_.weights_of[i] = static_cast<std::uint32_t>(out_.weights.size());
             out_.weights.push_back(set);
+        }
+    }
+
+    // After all other channels: theirs have the numbers before.
+    void add_visibility() {
+        if (visibility_.empty()) return;
+        std::vector<std::uint32_t> numbers(scene_.nodes.size(), kNone);
+        for (const scene::PlayedChannel& played : visibility_) {
+            numbers[static_cast<std::size_t>(played.channel->node)] = static_cast<std::uint32_t>(
+                out_.channels.size() + out_.weight_channels.size() + out_.other_channels.size());
+            out_.other_channels.push_back(add_keys_of(out_, played, 1));
+        }
+        out_.visibility.resize(scene_.nodes.size());
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            if (hides_[i] == 0 || scene_.nodes[i].mesh_group < 0) continue;
+            AnimationData::Chain& chain = out_.visibility[i];
+            chain.first_link = static_cast<std::uint32_t>(out_.links.size());
+            bool stays_hidden = false;  // by a node that no animation which plays shows
+            for (int node = static_cast<int>(i); node >= 0;
+                 node = scene_.nodes[static_cast<std::size_t>(node)].parent) {
+                const std::uint32_t number = numbers[static_cast<std::size_t>(node)];
+                if (number != kNone) out_.links.push_back(number);
+                stays_hidden =
+                    stays_hidden || (number == kNone && !scene_.nodes[static_cast<std::size_t>(node)].visible);
+            }
+            if (stays_hidden) out_.links.resize(chain.first_link);
+            chain.link_count = static_cast<std::uint32_t>(out_.links.size()) - chain.first_link;
         }
     }
 
@@ -301,7 +326,9 @@ class Gatherer {
     const AnimationUse& use_;
     std::vector<std::size_t> animations_;
     std::vector<scene::PlayedChannel> played_;
+    std::vector<scene::PlayedChannel> visibility_;
     std::vector<char> moved_;       // of each node
+    std::vector<char> hides_;       // likewise: its visibility plays, or that of a node above it
     std::vector<glm::mat4> world_;  // as the file has them
     // Of each node, where its local transform lies: of one that is driven; of one that hangs on such a one; and, of one
     // on which the first that moves hangs, its world transform. kNone until it is wanted.
@@ -316,7 +343,24 @@ AnimationData gather_animation(const scene::Scene& scene, const AnimationUse& us
     return Gatherer(scene, use).gather();
 }
 
+shared::AnimationChannel add_keys_of(AnimationData& data, const scene::PlayedChannel& played, std::size_t components) {
+    const scene::AnimationChannel& from = *played.channel;
+    shared::AnimationChannel channel{};
+    channel.animation = static_cast<std::uint32_t>(
+        std::find(data.numbers.begin(), data.numbers.end(), played.animation) - data.numbers.begin());
+    channel.interpolation = static_cast<std::uint32_t>(from.interpolation);
+    channel.key_count = static_cast<std::uint32_t>(from.times.size());
+    channel.first_time = add_keys(data, from.times);
+    channel.first_value = add_keys(data, from.values);
+    channel.components = static_cast<std::uint32_t>(components);
+    return channel;
+}
+
 Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance) {
+    if (!data.visibility.empty() && data.visibility[node].link_count != 0) {
+        const AnimationData::Chain& chain = data.visibility[node];
+        data.shown.push_back({instance, chain.first_link, chain.link_count, 0});
+    }
     if (data.chains.empty() || data.chains[node].link_count == 0) return Facing::kByTransform;
     const AnimationData::Chain& chain = data.chains[node];
     data.moved.push_back({instance, chain.first_link, chain.link_count, 0});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/resources.h"
+#include "scene/animation.h"
 #include "scene/scene.h"
 #include "shaders/shared/animation.h"
 #include "shaders/shared/deform.h"
@@ -50,6 +51,12 @@ struct AnimationData {
     std::vector<std::uint32_t> weights_of;  // of each node of the scene, its place in `weights`; kNoWeights
     std::uint32_t weight_vectors = 0;       // of all of them
     bool poses_move = false;                // joints or weights
+    // Of each node with a mesh group that visibility hides or shows: its links are numbers of channels.
+    std::vector<Chain> visibility;  // empty where there is none
+    std::vector<shared::MovedInstance> shown;
+    std::vector<shared::AnimationChannel> other_channels;  // of visibility and materials
+    std::vector<shared::MaterialDriver> drivers;           // of materials: add_material_drivers()
+    std::vector<scene::PlayedChannel> played_materials;    // what they are made of; the scene's channels
 };
 
 inline constexpr std::uint32_t kNoWeights = ~0U;
@@ -63,9 +70,13 @@ struct AnimationUse {
     std::uint64_t most_links = 0;  // of chains; where there are more, that is an Error
 };
 
-// All but `moved`, which follows from where instances lie: add_moved(). Transforms above the first node that moves are
-// one.
+// All but `moved` and `shown`, which follow from where instances lie: add_moved(). Transforms above the first node that
+// moves are one. The numbers of channels count `channels`, `weight_channels` and `other_channels`, in this order.
 [[nodiscard]] AnimationData gather_animation(const scene::Scene& scene, const AnimationUse& use);
+
+// Keeps the keys of a channel; its target is left to the caller.
+[[nodiscard]] shared::AnimationChannel add_keys_of(AnimationData& data, const scene::PlayedChannel& played,
+                                                   std::size_t components);
 
 // Takes note of instance number `instance` of the scene, which is at `node`. Returns which way it faces.
 Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance);
@@ -73,8 +84,10 @@ Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance
 // The same on the device. Without instances that move there are no buffers.
 struct SceneAnimation {
     gpu::Buffer times, time_shifts, keys, vectors, links, moved, joints, weights;
-    gpu::Buffer channels;  // those of weights come last, and are not counted
+    gpu::Buffer shown, drivers;
+    gpu::Buffer channels;  // those of nodes' transforms come first, and alone are counted
     std::uint32_t channel_count = 0, moved_count = 0, joint_count = 0, weights_count = 0;  // of each copy
+    std::uint32_t shown_count = 0, driver_count = 0;  // of all copies together: they don't have their own
     std::uint32_t weight_vectors = 0;
     std::uint32_t matrix_count = 0, driven_count = 0;  // AnimateConstants
     std::uint32_t copies = 1;                          // that have times of their own
@@ -83,9 +96,10 @@ struct SceneAnimation {
     std::vector<std::size_t> numbers;
     std::vector<std::string> names;
 
-    [[nodiscard]] bool moves() const { return moved_count != 0 || poses_move; }
+    // Something is another at another time.
+    [[nodiscard]] bool moves() const { return moved_count != 0 || poses_move || shown_count != 0 || driver_count != 0; }
     // There is something to place, even where it stands still.
-    [[nodiscard]] bool places() const { return moved_count != 0 || joint_count != 0 || weights_count != 0; }
+    [[nodiscard]] bool places() const { return moves() || joint_count != 0 || weights_count != 0; }
 };
 
 }  // namespace sublet::render
