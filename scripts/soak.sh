@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Works on the viewer for minutes as a restless user would, on a display of its own: clicks, drags, keys, the wheel,
-# resizes, scenes dropped on it, all at random from a seed. Exit status 1 when it ends by itself, when the validation
+# resizes, scenes dropped on it, all at random from a seed. Exit status 1 when it ends unasked, when the validation
 # layer says anything, or when its memory is larger in the last third than in the first by more than a bound.
 #   scripts/soak.sh [--minutes N] [--seed N] [--growth PERCENT] [SCENE...]
 #   SUBLET=PROGRAM DROP_FILE=PROGRAM scripts/soak.sh ...    runs those programs instead of building them
@@ -68,26 +68,40 @@ unset WAYLAND_DISPLAY
 
 # In its own folder: recorded paths go to where it is started.
 cd "$out"
-"$sublet" view --size 1100x700 --validation on --json view.json >view.out 2>view.err &
-viewer=$!
 alive() { kill -0 "$viewer" 2>/dev/null; }
-window=''
-for ((i = 0; i < 600; i++)); do
-    alive || die "the viewer did not start: $(tail -n 3 view.err)"
-    window=$(xdotool search --onlyvisible --name Sublet 2>/dev/null | head -n 1) || true
-    [ -z "$window" ] || break
-    sleep 0.1
-done
-[ -n "$window" ] || die "no window appeared"
-
-echo built-in >scene
+open_viewer() {
+    rm -f view.json
+    "$sublet" view --size 1100x700 --validation on --json view.json >view.out 2>view.err &
+    viewer=$!
+    window=''
+    for ((i = 0; i < 600; i++)); do
+        alive || die "the viewer did not start: $(tail -n 3 view.err)"
+        window=$(xdotool search --onlyvisible --name Sublet 2>/dev/null | head -n 1) || true
+        [ -z "$window" ] || break
+        sleep 0.1
+    done
+    [ -n "$window" ] || die "no window appeared"
+    echo built-in >scene
+    echo "$viewer" >pid
+}
+# Of a viewer that has ended: it must have been asked to, and the validation layer silent.
+expect_good_end() {
+    local status=0
+    wait "$viewer" || status=$?
+    viewer=''
+    [ "$status" = 0 ] || die "the viewer ended with status $status: $(tail -n 3 view.err)"
+    grep -Eq '"validation_messages": 0,?$' view.json || die "the validation layer spoke, or was not there: view.json"
+}
+open_viewer
 sample() {
-    local before='' ticks rss now start hertz
+    local before='' pid ticks rss now start hertz
     hertz=$(getconf CLK_TCK)
     start=$(date +%s)
     echo "seconds,resident_mib,cpu_percent,scene"
-    while ticks=$(sed 's/.*) //' "/proc/$viewer/stat" 2>/dev/null | awk '{ print $12 + $13 }') && [ -n "$ticks" ]; do
-        rss=$(awk '/^VmRSS/ { printf "%.1f", $2 / 1024 }' "/proc/$viewer/status" 2>/dev/null) || return 0
+    while pid=$(cat pid); do
+        ticks=$(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null | awk '{ print $12 + $13 }') || ticks=''
+        rss=$(awk '/^VmRSS/ { printf "%.1f", $2 / 1024 }' "/proc/$pid/status" 2>/dev/null) || rss=''
+        [ -n "$ticks" ] || before=''
         now=$(($(date +%s) - start))
         if [ -n "$before" ] && [ -n "$rss" ]; then
             echo "$now,$rss,$(((ticks - before) * 100 / (2 * hertz))),$(cat scene)"
@@ -146,30 +160,30 @@ do_something() {
 say "working on the viewer for $minutes minutes, seed $seed"
 end=$((SECONDS + 60 * minutes))
 actions=0
-while ((SECONDS < end)) && alive; do
+quits=0
+while ((SECONDS < end)); do
     do_something >/dev/null 2>&1 || true
     actions=$((actions + 1))
     sleep 0.1
+    alive && continue
+    # Some clicks choose Quit in the menu.
+    expect_good_end
+    log "the viewer has quit"
+    quits=$((quits + 1))
+    open_viewer
 done
 import -window root last.png 2>/dev/null || true
 
-if ! alive; then
-    wait "$viewer" && status=0 || status=$?
-    viewer=''
-    die "the viewer ended by itself after $actions actions, with status $status: $(tail -n 3 view.err)"
-fi
 "$drop_file" "$DISPLAY" "$window" close
 for ((i = 0; i < 600; i++)); do
     alive || break
     sleep 0.1
 done
 ! alive || die "the viewer does not close"
-wait "$viewer" && status=0 || status=$?
-viewer=''
-[ "$status" = 0 ] || die "the viewer ended with status $status: $(tail -n 3 view.err)"
-grep -Eq '"validation_messages": 0,?$' view.json || die "the validation layer spoke, or was not there: view.json"
+expect_good_end
 
-say "$actions actions; samples of $(($(wc -l <samples.csv) - 1)) moments in $out/samples.csv"
+say "$actions actions; by $quits the viewer was quit, and started again"
+echo "samples of $(($(wc -l <samples.csv) - 1)) moments in $out/samples.csv"
 # Of thirds of the time, the median: a scene that is being loaded takes twice its memory for a moment.
 median() { sort -n | awk '{ v[NR] = $1 } END { if (NR == 0) exit 1; print v[int((NR + 1) / 2)] }'; }
 third=$((20 * minutes))
