@@ -123,7 +123,9 @@ class Reader {
         if (from.target_path == "weights") {
             channel.path = AnimationPath::kWeights;
             if (targets_of(node) == 0) {
-                document_.note("animations of the weights of nodes without morph targets are ignored");
+                document_.note(
+                    "animations of the weights of nodes without morph targets, or with EXT_mesh_gpu_instancing, are "
+                    "ignored");
                 return std::nullopt;
             }
             return channel;
