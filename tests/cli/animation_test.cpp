@@ -269,6 +269,8 @@ TEST_F(Animation, WhatIsVisibleAndWhatMaterialsAre) {
     const int node = static_cast<int>(std::find_if(source.scene.nodes.begin(), source.scene.nodes.end(),
                                                    [](const scene::Node& n) { return n.mesh_group == 0; }) -
                                       source.scene.nodes.begin());
+    for (scene::Node& other : source.scene.nodes) other.mesh_group = -1;
+    source.scene.nodes[static_cast<std::size_t>(node)].mesh_group = 0;
     scene::AnimationChannel metal{.path = scene::AnimationPath::kMetallic, .times = {0, 2}, .values = {0, 1}};
     metal.material = static_cast<int>(source.groups.at(0).meshes.at(0).material);
     source.scene.animations.push_back(
