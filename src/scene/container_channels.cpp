@@ -28,9 +28,9 @@ bool finite(std::span<const float> values) {
     return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
 }
 
-class Reader {
+class ChannelReader {
   public:
-    Reader(const mesh::Sections& sections, const std::string& name, Scene& scene)
+    ChannelReader(const mesh::Sections& sections, const std::string& name, Scene& scene)
         : sections_(sections), name_(name), scene_(scene) {}
 
     void read() {
@@ -152,7 +152,7 @@ class Reader {
 }  // namespace
 
 void read_channels(const mesh::Sections& sections, const std::string& name, Scene& scene) {
-    Reader(sections, name, scene).read();
+    ChannelReader(sections, name, scene).read();
 }
 
 }  // namespace sublet::scene

@@ -91,9 +91,9 @@ std::string without_indices(const std::string& pointer) {
     return out;
 }
 
-class Reader {
+class AnimationReader {
   public:
-    Reader(Document& document, const std::vector<int>& nodes, Scene& scene)
+    AnimationReader(Document& document, const std::vector<int>& nodes, Scene& scene)
         : document_(document), nodes_(nodes), scene_(scene) {}
 
     void read() {
@@ -237,7 +237,7 @@ class Reader {
 }  // namespace
 
 void read_animations(Document& document, const std::vector<int>& nodes, Scene& scene) {
-    Reader(document, nodes, scene).read();
+    AnimationReader(document, nodes, scene).read();
 }
 
 }  // namespace sublet::scene::gltf
