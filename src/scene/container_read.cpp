@@ -23,9 +23,9 @@ namespace {
 using format::SectionType;
 
 // The container while it is read.
-class Reader {
+class SceneReader {
   public:
-    Reader(std::span<const std::byte> bytes, const std::string& name)
+    SceneReader(std::span<const std::byte> bytes, const std::string& name)
         : bytes_(bytes), name_(name), sections_(bytes, name) {
         strings_ = section<char>(SectionType::kStrings);
         image_bytes_ = section<std::uint8_t>(SectionType::kImageBytes);
@@ -563,7 +563,7 @@ class Reader {
 EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
     auto file = std::make_shared<MappedFile>(path);
     EncodedScene encoded;
-    Reader(file->bytes(), path.string()).read(encoded, pool);
+    SceneReader(file->bytes(), path.string()).read(encoded, pool);
     encoded.file_bytes = file->bytes().size();
     encoded.storage = std::move(file);
     return encoded;

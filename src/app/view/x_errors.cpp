@@ -21,7 +21,7 @@ using Handler = int (*)(void*, ErrorEvent*);
 
 Handler before = nullptr;
 
-int on_error(void* display, ErrorEvent* event) {
+int on_x_error(void* display, ErrorEvent* event) {
     constexpr unsigned char kBadWindow = 3;
     // The requests by which GLFW answers others: a property of their window is changed, deleted or read, or an event
     // is sent to it. Of its own window it asks much else.
@@ -43,7 +43,7 @@ void outlive_windows_of_others() {
     using SetHandler = Handler (*)(Handler);
     const auto set = reinterpret_cast<SetHandler>(dlsym(xlib, "XSetErrorHandler"));
     if (set == nullptr) return;
-    if (const Handler old = set(on_error); old != on_error) before = old;
+    if (const Handler old = set(on_x_error); old != on_x_error) before = old;
 }
 #else
 void outlive_windows_of_others() {}
