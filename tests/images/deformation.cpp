@@ -120,7 +120,7 @@ TEST(Deformation, BoundsHoldInAnyPose) {
         for (scene::Node& node : shapes.scene.nodes) {  // half turns, scales of 10 and of a tenth, mirrored ones too
             if (node.mesh_group >= 0 || node.parent < 0) continue;
             node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
-            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-0.5F, 0.5F)) : number(-1.5F, 1.5F));
+            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-1.0F, 1.0F)) : number(-1.5F, 1.5F));
             node.translation = {number(-3, 3), number(-3, 3), number(-3, 3)};
         }
         shapes.scene.animations.clear();

@@ -85,7 +85,7 @@ TEST(DeformationSeen, RoughBoundsHoldInAnyPose) {
             for (float& weight : node.weights) weight = number(-2.0F, 2.0F);
             if (node.mesh_group >= 0 || node.parent < 0) continue;
             node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
-            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-0.5F, 0.5F)) : number(-1.5F, 1.5F));
+            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-1.0F, 1.0F)) : number(-1.5F, 1.5F));
             node.translation = {number(-3, 3), number(-3, 3), number(-3, 3)};
         }
         shapes.scene.animations.clear();
