@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <glm/geometric.hpp>
-#include <random>
 
 #include "base/thread_pool.h"
 #include "deformed.h"
@@ -109,77 +108,6 @@ TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
 }
 
 // No vertex leaves the bound of its sublet, its meshlet or its mesh, and these are not much larger than they need be.
-TEST(Deformation, BoundsHoldInAnyPose) {
-    Bench bench;
-    std::mt19937 random(7);
-    const auto number = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
-    double ratio_sum = 0.0;
-    std::size_t ratios = 0;
-    for (int pose = 0; pose < 6; ++pose) {
-        scene::ImportedScene shapes = make_deforming_shapes();
-        for (scene::Node& node : shapes.scene.nodes) {  // half turns, scales of 10 and of a tenth, mirrored ones too
-            if (node.mesh_group >= 0 || node.parent < 0) continue;
-            node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
-            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-1.0F, 1.0F)) : number(-1.5F, 1.5F));
-            node.translation = {number(-3, 3), number(-3, 3), number(-3, 3)};
-        }
-        shapes.scene.animations.clear();
-        const scene::EncodedScene scene = encode(std::move(shapes));
-        const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
-        EXPECT_FALSE(gpu_scene->animation.moves());
-        const Deformed is = deform_by_gpu(bench, *gpu_scene, 0.0);
-        for (std::size_t m = 0; m < is.meshes.size(); ++m) {
-            const shared::MeshHeader& header = is.headers[m];
-            std::vector<glm::vec3> positions;
-            for (std::uint32_t v = 0; v < header.vertex_count; ++v) {
-                const shared::uvec4& at = vertex_of(is, m, v);
-                positions.emplace_back(std::bit_cast<float>(at.x), std::bit_cast<float>(at.y),
-                                       std::bit_cast<float>(at.z));
-                ASSERT_LE(outside(header.sphere, positions.back()), 0.0);
-                ASSERT_TRUE(glm::all(glm::greaterThanEqual(
-                    positions.back(), glm::vec3(header.aabb_min.x, header.aabb_min.y, header.aabb_min.z))));
-                ASSERT_TRUE(glm::all(glm::lessThanEqual(
-                    positions.back(), glm::vec3(header.aabb_max.x, header.aabb_max.y, header.aabb_max.z))));
-            }
-            const mesh::MeshView view = mesh::mesh_view(scene.geometry, [&] {
-                for (std::uint32_t i = 0; i < scene.geometry.meshes.size(); ++i) {
-                    if (scene.geometry.meshes[i].first_stream == header.first_stream) return i;
-                }
-                return 0U;
-            }());
-            for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
-                const shared::Bound& bound = is.sublets[is.meshes[m].first_sublet + s];
-                const shared::Bound& meshlet = is.meshlets[is.meshes[m].first_meshlet + s / shared::kSubletsPerMeshlet];
-                EXPECT_EQ(bound.cone.w, 1.0F);
-                const shared::StreamHeader& primitives = *view.stream(s, shared::kStreamPrimitive);
-                const std::uint32_t count = primitives.bits >> 8U & 0xffU;
-                glm::vec3 low(1e30F), high(-1e30F);
-                for (std::uint32_t v = 0; v < count; ++v) {
-                    const glm::vec3& at = positions[primitives.base_value[0] + v];
-                    ASSERT_LE(outside(bound.sphere, at), 0.0) << "mesh " << m << ", sublet " << s;
-                    ASSERT_LE(outside(meshlet.sphere, at), 0.0) << "mesh " << m << ", sublet " << s;
-                    low = glm::min(low, at);
-                    high = glm::max(high, at);
-                }
-                float longest = 0.0F;  // no sphere around is smaller than half of it
-                for (std::uint32_t v = 0; v < count; ++v) {
-                    for (std::uint32_t w = 0; w < v; ++w) {
-                        longest = std::max(longest, glm::distance(positions[primitives.base_value[0] + v],
-                                                                  positions[primitives.base_value[0] + w]));
-                    }
-                }
-                ratio_sum += static_cast<double>(bound.sphere.w) / (0.5 * static_cast<double>(longest));
-                ++ratios;
-            }
-        }
-    }
-    const double ratio = ratio_sum / static_cast<double>(ratios);
-    RecordProperty("mean_radius_over_half_the_diameter_in_thousandths", static_cast<int>(1000.0 * ratio));
-    EXPECT_GT(ratios, 500U);
-    EXPECT_LE(ratio, 1.25) << "of " << ratios << " sublets";
-    EXPECT_EQ(bench.validation_messages(), 0U);
-}
-
 TEST(Deformation, EveryBackendAndPayload) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_deforming_shapes());

@@ -2,13 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <glm/geometric.hpp>
-#include <glm/gtc/quaternion.hpp>
-#include <limits>
-#include <random>
 #include <string>
 
 #include "deformed.h"
@@ -29,8 +24,6 @@ template <class T>
 bool same(const T& a, const T& b) {
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
-
-constexpr shared::vec4 kNowhere{0.0F, 0.0F, 0.0F, -1e30F};
 
 // The same vertices have one number, and no others have it.
 TEST(DistinctVertices, AreThoseThatDiffer) {
@@ -70,54 +63,6 @@ TEST(DistinctVertices, AreThoseThatDiffer) {
     }
     EXPECT_GT(shared_vertices, 100U);
     EXPECT_GT(morphed, 0U);
-}
-
-// The bound that a mesh has before it is deformed.
-TEST(DeformationSeen, RoughBoundsHoldInAnyPose) {
-    Bench bench;
-    std::mt19937 random(11);
-    const auto number = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
-    double ratios = 0.0;
-    std::size_t count = 0;
-    for (int pose = 0; pose < 6; ++pose) {
-        scene::ImportedScene shapes = make_deforming_shapes();
-        for (scene::Node& node : shapes.scene.nodes) {
-            for (float& weight : node.weights) weight = number(-2.0F, 2.0F);
-            if (node.mesh_group >= 0 || node.parent < 0) continue;
-            node.rotation = glm::normalize(glm::quat(number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1)));
-            node.scale = glm::vec3(pose % 2 == 0 ? std::pow(10.0F, number(-1.0F, 1.0F)) : number(-1.5F, 1.5F));
-            node.translation = {number(-3, 3), number(-3, 3), number(-3, 3)};
-        }
-        shapes.scene.animations.clear();
-        const scene::EncodedScene scene = encode(std::move(shapes));
-        const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
-        Deformer deformer(bench, *gpu_scene);
-        deformer.pose(0.0);
-        deformer.within(kNowhere);
-        const Deformed rough = deformer.read();
-        deformer.all();
-        const Deformed is = deformer.read();
-        for (std::size_t m = 0; m < is.meshes.size(); ++m) {
-            EXPECT_EQ(rough.rounds[m], 0U);
-            EXPECT_NE(is.rounds[m], 0U);
-            const shared::MeshHeader& header = rough.headers[m];
-            for (std::uint32_t v = 0; v < header.vertex_count; ++v) {
-                const glm::vec3 at = position_of(is, m, v);
-                ASSERT_LE(outside(header.sphere, at), 0.0) << "mesh " << m;
-                for (int k = 0; k < 3; ++k) {
-                    ASSERT_GE(at[k], (&header.aabb_min.x)[k]) << "mesh " << m;
-                    ASSERT_LE(at[k], (&header.aabb_max.x)[k]) << "mesh " << m;
-                }
-            }
-            ratios += static_cast<double>(header.sphere.w) / static_cast<double>(is.headers[m].sphere.w);
-            ++count;
-        }
-    }
-    ASSERT_GT(count, 0U);
-    const double ratio = ratios / static_cast<double>(count);
-    RecordProperty("mean_radius_over_the_measured_one_in_thousandths", static_cast<int>(1000.0 * ratio));
-    EXPECT_LE(ratio, 3.0);
-    EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
 TEST(DeformationSeen, OnlyThatIsDeformed) {
