@@ -51,8 +51,8 @@ std::vector<Named> make_properties() {
 }
 
 const std::vector<Named>& properties() {
-    static const std::vector<Named> kProperties = make_properties();
-    return kProperties;
+    static const std::vector<Named> all = make_properties();
+    return all;
 }
 
 }  // namespace

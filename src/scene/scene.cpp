@@ -24,8 +24,8 @@ const std::vector<float>& morph_weights(const Scene& scene, const Node& node) {
 const std::vector<float>& morph_weights(const Scene& scene, const Instance& instance) {
     const auto after = std::upper_bound(scene.mesh_groups.begin(), scene.mesh_groups.end(), instance.mesh,
                                         [](std::uint32_t mesh, const MeshGroup& g) { return mesh < g.first_mesh; });
-    static const std::vector<float> kNone;
-    if (after == scene.mesh_groups.begin()) return kNone;
+    static const std::vector<float> none;
+    if (after == scene.mesh_groups.begin()) return none;
     const MeshGroup& group = *std::prev(after);
     // On a grid the node may be any.
     if (instance.node >= scene.nodes.size()) return group.weights;

@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include "deformed.h"
@@ -22,7 +23,8 @@ using render::CameraPose;
 // To the bit.
 template <class T>
 bool same(const T& a, const T& b) {
-    return std::memcmp(&a, &b, sizeof(T)) == 0;
+    using Bits = std::array<std::uint32_t, sizeof(T) / sizeof(std::uint32_t)>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 // The same vertices have one number, and no others have it.

@@ -1,6 +1,7 @@
 #include "render/scene/deform.h"
 
-#include <cstring>
+#include <array>
+#include <bit>
 
 #include "gpu/barriers.h"
 #include "render/passes/passes.h"
@@ -31,6 +32,11 @@ gpu::ComputePipelineDesc bounds_desc() {
 
 gpu::ComputePipelineDesc meshes_desc() {
     return {.name = "deform meshes", .shader = {.spirv = shaders::deform_meshes_comp}};
+}
+
+bool same(const shared::ViewData& a, const shared::ViewData& b) {
+    using Bits = std::array<std::uint32_t, sizeof(shared::ViewData) / sizeof(std::uint32_t)>;
+    return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 // Of one round.
@@ -94,7 +100,7 @@ void DeformPass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelin
                         const DeformView& view) {
     if (!scene.deform.any() || state_ == State::kAll) return;
     const bool stale = state_ == State::kStale;
-    if (!stale && !view.all && std::memcmp(&view.data.cull, &view_, sizeof(view_)) == 0) return;
+    if (!stale && !view.all && same(view.data.cull, view_)) return;
     const auto pass = profiler.pass(frame.commands, "deform");
     if (++round_ == 0) round_ = 1;
     Recorder recorder(frame, pipelines, scene, round_);

@@ -72,6 +72,7 @@ struct Joints {
         }
     }
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): of what the compiler makes of it
     auto operator<=>(const Joints&) const = default;
 };
 
