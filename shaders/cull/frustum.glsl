@@ -5,7 +5,8 @@
 // What rounding the dot product may be off by, relative to what it adds up.
 const float kFrustumSlack = 1e-6;
 
-// False only when the sphere (world space) lies wholly outside one plane. The slack is such that nothing visible is lost.
+// False only when the sphere (world space) lies wholly outside one plane. The slack is such that nothing visible is
+// lost.
 bool sphere_in_frustum(ViewData view, vec3 center, float radius, float relative_slack) {
     bool inside = true;
     for (int i = 0; i < 5; ++i) {

@@ -1,5 +1,5 @@
-// Bounds of sublets and meshlets that deform, measured: a workgroup for some meshlets of some poses of a mesh, two lanes
-// for each sublet. Bounds that are measured are as tight as those of a file, whatever the pose.
+// Bounds of sublets and meshlets that deform, measured: a workgroup for some meshlets of some poses of a mesh, two
+// lanes for each sublet. Bounds that are measured are as tight as those of a file, whatever the pose.
 //
 // Reads: deformed vertices. Writes: bounds.
 #version 460

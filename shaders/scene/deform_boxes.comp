@@ -1,7 +1,7 @@
-// Bounds of meshes that deform, before they are deformed: eight lanes for each pose. A vertex lies among the places that its
-// joints would give it. So the box of all vertices that a joint moves, grown by what morph targets may add, moves with
-// the joint, and the boxes of all joints together hold the mesh. What no view sees by this bound is not deformed; of
-// what is, a tighter one is measured.
+// Bounds of meshes that deform, before they are deformed: eight lanes for each pose. A vertex lies among the places
+// that its joints would give it. So the box of all vertices that a joint moves, grown by what morph targets may add,
+// moves with the joint, and the boxes of all joints together hold the mesh. What no view sees by this bound is not
+// deformed; of what is, a tighter one is measured.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -10,8 +10,7 @@ layout(set = kPassSet, binding = kBindWrittenMeshes, std430) buffer WrittenMeshe
 layout(set = kPassSet, binding = kBindPoseRounds, std430) writeonly buffer PoseRounds { uint pose_rounds[]; };
 
 const uint kLanesOfPose = 8u;
-const uint kPosesOfGroup = 8u;
-layout(local_size_x = kLanesOfPose * kPosesOfGroup) in;
+layout(local_size_x = kLanesOfPose * kPosesOfBoxGroup) in;
 
 layout(push_constant) uniform Push { DeformConstants constants; };
 
@@ -38,13 +37,13 @@ vec3 morph_reach(DeformedMesh d, uint first_reach) {
 }
 
 // Of each lane.
-shared vec3 lowest[kLanesOfPose * kPosesOfGroup];
-shared vec3 highest[kLanesOfPose * kPosesOfGroup];
+shared vec3 lowest[kLanesOfPose * kPosesOfBoxGroup];
+shared vec3 highest[kLanesOfPose * kPosesOfBoxGroup];
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
     uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
-    uint number = group * kPosesOfGroup + lane / kLanesOfPose;
+    uint number = group * kPosesOfBoxGroup + lane / kLanesOfPose;
     bool leads = lane % kLanesOfPose == 0u && number < constants.count;
     DeformedMesh d = deformed_record(min(number, constants.count - 1u));
     uint boxes = deformation[d.first_box].x;

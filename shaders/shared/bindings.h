@@ -116,10 +116,10 @@ SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
 SUBLET_CONST uint kBindPoseRounds = 77u;         // for each mesh in a pose: DeformConstants,
 SUBLET_CONST uint kBindDeformedInstances = 78u;  // numbers of instances
-SUBLET_CONST uint kBindSkeletons = 72u;     // inspect/joints.vert: Skeleton,
-SUBLET_CONST uint kBindJointPlaces = 73u;   // JointPlace
-SUBLET_CONST uint kBindMorphWeights = 76u;  // MorphWeights
-SUBLET_CONST uint kBindTimeShifts = 71u;    // of copies of the scene: scene/animate_channels.comp
+SUBLET_CONST uint kBindSkeletons = 72u;          // inspect/joints.vert: Skeleton,
+SUBLET_CONST uint kBindJointPlaces = 73u;        // JointPlace
+SUBLET_CONST uint kBindMorphWeights = 76u;       // MorphWeights
+SUBLET_CONST uint kBindTimeShifts = 71u;         // of copies of the scene: scene/animate_channels.comp
 // inspect/motion.comp:
 SUBLET_CONST uint kBindMotion = 74u;           // an image
 SUBLET_CONST uint kBindInstancesBefore = 75u;  // those of kBindInstances, as they were in the last frame

@@ -22,27 +22,30 @@ struct SkinMatrix {
 // A mesh of the file in a pose. It has a mesh header of its own, a copy of the file's, whose sphere and box are those
 // of the pose; `reserved` there is its number here, plus one. Instances in the same pose share it.
 //
-// Sublets have vertices of their own: some of them are the same vertex, and stay so in any pose. Such are deformed once.
+// Sublets have vertices of their own: some of them are the same vertex, and stay so in any pose. Such are deformed
+// once.
 //
-// All of deformation lies in one list of vectors, from its start: these records, kDeformedMeshVectors each; the masks
-// of morph targets (MorphMask), two a vector; for each mesh of the file that deforms a vector whose x is its number of
-// boxes, these (JointBox), for each morph target the most by which it moves a vertex along each axis, then the numbers
-// that its vertices have among its distinct ones, four a vector, and where those are (DistinctVertex), two a vector; the
-// pose: the matrices of joints, kSkinMatrixVectors each, and weights; room for the pose of the last frame; then distinct
-// vertices, one each.
+// All of deformation lies in one list of vectors, from its start:
+// - these records, kDeformedMeshVectors each,
+// - the masks of morph targets (MorphMask), two a vector,
+// - for each mesh of the file that deforms: a vector whose x is its number of boxes, and these (JointBox); for each
+//   morph target the most by which it moves a vertex along each axis; the numbers that its vertices have among its
+//   distinct ones, four a vector, and where those are (DistinctVertex), two a vector,
+// - the pose: the matrices of joints, kSkinMatrixVectors each, and weights; room for the pose of the last frame,
+// - distinct vertices, one each.
 struct DeformedMesh {
-    uint mesh;           // its own header
-    uint source;         // the file's
-    uint first_sublet;   // of its own bounds of this pose, in the list of bounds,
-    uint first_meshlet;  // and of those of its meshlets
-    uint first_vertex;   // distinct, in that list; kNotCached
-    uint joint_count;    // of its skin; 0: no joints move it
-    uint first_matrix;   // of its skin's, in the order of its joints; in that list
-    uint first_weight;   // of morph targets, in that list: see MorphWeights
-    uint morphs;         // kMorph... that they move; 0: none does
-    uint first_mask;     // of its first sublet, counted in masks of that list
-    uint mask_words;     // masks of a sublet
-    uint morph_payload;  // where words of its targets' streams begin, in the payload
+    uint mesh;             // its own header
+    uint source;           // the file's
+    uint first_sublet;     // of its own bounds of this pose, in the list of bounds,
+    uint first_meshlet;    // and of those of its meshlets
+    uint first_vertex;     // distinct, in that list; kNotCached
+    uint joint_count;      // of its skin; 0: no joints move it
+    uint first_matrix;     // of its skin's, in the order of its joints; in that list
+    uint first_weight;     // of morph targets, in that list: see MorphWeights
+    uint morphs;           // kMorph... that they move; 0: none does
+    uint first_mask;       // of its first sublet, counted in masks of that list
+    uint mask_words;       // masks of a sublet
+    uint morph_payload;    // where words of its targets' streams begin, in the payload
     uint morph_exponents;  // a byte for each attribute, signed
     uint first_box;        // of its joints, in that list, with the vector before,
     uint first_number;     // and of its vertices
@@ -77,6 +80,8 @@ struct JointBox {
     uint reserved;
 };
 SUBLET_CONST uint kJointBoxVectors = 2u;
+// That a workgroup of scene/deform_boxes.comp deals with.
+SUBLET_CONST uint kPosesOfBoxGroup = 8u;
 
 // A workgroup's work: some poses of a mesh, and a range of its distinct vertices or of its meshlets.
 struct DeformTask {

@@ -11,8 +11,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kLanes = 64;        // of workgroups that deal with instances
-constexpr std::uint32_t kPosesOfGroup = 8;  // of those that find rough bounds
+constexpr std::uint32_t kLanes = 64;  // of workgroups that deal with instances
 
 gpu::ComputePipelineDesc boxes_desc() {
     return {.name = "deform boxes", .shader = {.spirv = shaders::deform_boxes_comp}};
@@ -47,7 +46,7 @@ class Recorder {
 
     void rough_bounds() {
         dispatch(boxes_desc(), {rounds(), gpu::buffer_at(shared::kBindWrittenMeshes, scene_.meshes)},
-                 deform_.mesh_count, kPosesOfGroup);
+                 deform_.mesh_count, shared::kPosesOfBoxGroup);
     }
 
     void mark_wanted(const DeformView& view) {

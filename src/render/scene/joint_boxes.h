@@ -11,8 +11,8 @@ namespace sublet::render {
 
 struct JointBoxes {
     std::vector<shared::JointBox> boxes;  // of joints that move something; a single one where none does
-    std::vector<shared::vec4>
-        morph_reach;  // of each morph target: the most by which it moves a vertex, along each axis
+    // Of each morph target: the most by which it moves a vertex, along each axis (w: 0).
+    std::vector<shared::vec4> morph_reach;
 };
 
 // Of a mesh in its bind pose. `skinned`: whether joints move it. Linear in its vertices.
