@@ -17,6 +17,7 @@ layout(local_size_x = kVerticesOfTask) in;
 layout(push_constant) uniform Push { DeformConstants constants; };
 
 #include "scene/deformed.glsl"
+#include "scene/task_poses.glsl"
 
 // By its number among those of its mesh.
 DistinctVertex distinct_vertex(DeformedMesh d, uint number) {
@@ -31,16 +32,17 @@ void main() {
         return;
     }
     DeformTask task = deform_tasks[group];
+    load_task_poses(task);
     if (gl_LocalInvocationIndex >= task.count) {
         return;
     }
     uint number = task.begin + gl_LocalInvocationIndex;
-    DeformedMesh d = deformed_record(task.first_pose);
+    DeformedMesh d = task_poses[0];
     DistinctVertex at = distinct_vertex(d, number);
     BindVertex v = bind_vertex(d.source, at.vertex, at.place / kSubletSize, at.place % kSubletSize);
     for (uint pose = 0u; pose < task.poses; ++pose) {
-        d = deformed_record(task.first_pose + pose);
-        if (d.first_vertex != kNotCached && pose_rounds[task.first_pose + pose] == constants.round) {
+        d = task_poses[pose];
+        if (d.first_vertex != kNotCached && task_wanted[pose]) {
             written_deformation[d.first_vertex + number] = pose_vertex(d, v);
         }
     }

@@ -23,6 +23,7 @@ layout(local_size_x = kLanesOfMeshlet * kMeshletsOfTask) in;
 layout(push_constant) uniform Push { DeformConstants constants; };
 
 #include "scene/deformed.glsl"
+#include "scene/task_poses.glsl"
 
 const float kFar = 3e38;
 const uint kVerticesOfLane = kSubletSize / kLanesOfSublet;
@@ -64,8 +65,10 @@ void main() {
     uint lane = gl_LocalInvocationIndex;
     uint of_sublet = lane - lane % kLanesOfSublet;     // the first lane of its sublet,
     uint of_meshlet = lane - lane % kLanesOfMeshlet;  // and of its meshlet
-    DeformTask task = deform_tasks[group];
-    DeformedMesh d = deformed_record(task.first_pose);
+    // The last first: a cache may still have its vertices, which were the last to be deformed.
+    DeformTask task = deform_tasks[constants.count - 1u - group];
+    load_task_poses(task);
+    DeformedMesh d = task_poses[0];
     uint meshlet = task.begin + lane / kLanesOfMeshlet;
     uint sublet = meshlet * kSubletsPerMeshlet + (of_sublet - of_meshlet) / kLanesOfSublet;
     bool there = lane / kLanesOfMeshlet < task.count && sublet < meshes[d.source].sublet_count;
@@ -85,10 +88,10 @@ void main() {
         numbers[i] = distinct_number(d, first + vertex);
     }
     for (uint pose = 0u; pose < task.poses; ++pose) {
-        if (pose_rounds[task.first_pose + pose] != constants.round) {
+        if (!task_wanted[pose]) {
             continue;
         }
-        d = deformed_record(task.first_pose + pose);
+        d = task_poses[pose];
         vec3 points[kVerticesOfLane];
         vec3 low = vec3(kFar);
         vec3 high = vec3(-kFar);

@@ -129,21 +129,44 @@ void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
 
 uint half_of(uvec4 halves, uint i) { return halves[i >> 1u] >> (16u * (i & 1u)) & 0xffffu; }
 
-// Row by row, so that few are held at a time.
+// Row `row` of the matrix of joint `i` of a vertex.
+vec4 joint_row(DeformedMesh d, BindVertex v, uint i, uint row) {
+    return uintBitsToFloat(deformation[joint_matrix(d, half_of(v.joints, i)) + row]);
+}
+
+// Adds joints 1 to `count` - 1 to the first one's matrix. `count` is a constant: with no branch between joints, a
+// compiler asks for the rows of all of them before it waits for one.
+void blend_joints(DeformedMesh d, BindVertex v, const uint count, inout SkinMatrix m) {
+    for (uint row = 0u; row < 3u; ++row) {
+        vec4 first = m.rows[row];
+        for (uint i = 1u; i < count; ++i) {
+            float weight = joint_weight(half_of(v.weights, i - 1u));
+            m.rows[row] = blend_row(m.rows[row], first, joint_row(d, v, i, row), weight);
+        }
+    }
+}
+
+// Without the joints behind the last that has a weight: a file has the strongest first.
 SkinMatrix blended_matrix(DeformedMesh d, BindVertex v) {
-    const uint joints = deforms(kDeformsEight) ? 8u : 4u;
     SkinMatrix m;
     for (uint row = 0u; row < 3u; ++row) {
-        vec4 first = uintBitsToFloat(deformation[joint_matrix(d, half_of(v.joints, 0u)) + row]);
-        vec4 sum = first;
-        for (uint i = 1u; i < joints; ++i) {
-            uint parts = half_of(v.weights, i - 1u);
-            if (parts != 0u) {
-                vec4 other = uintBitsToFloat(deformation[joint_matrix(d, half_of(v.joints, i)) + row]);
-                sum = blend_row(sum, first, other, joint_weight(parts));
+        m.rows[row] = joint_row(d, v, 0u, row);
+    }
+    SkinMatrix first = m;
+    if ((v.weights.y & 0xffffu) != 0u) {
+        blend_joints(d, v, 4u, m);
+    } else if ((v.weights.x >> 16u) != 0u) {
+        blend_joints(d, v, 3u, m);
+    } else if (v.weights.x != 0u) {
+        blend_joints(d, v, 2u, m);
+    }
+    for (uint i = 4u; deforms(kDeformsEight) && i < 8u; ++i) {
+        uint parts = half_of(v.weights, i - 1u);
+        if (parts != 0u) {
+            for (uint row = 0u; row < 3u; ++row) {
+                m.rows[row] = blend_row(m.rows[row], first.rows[row], joint_row(d, v, i, row), joint_weight(parts));
             }
         }
-        m.rows[row] = sum;
     }
     return m;
 }
