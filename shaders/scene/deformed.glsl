@@ -146,7 +146,8 @@ void blend_joints(DeformedMesh d, BindVertex v, const uint count, inout SkinMatr
     }
 }
 
-// Without the joints behind the last that has a weight: a file has the strongest first.
+// Without the joints behind the last that has a weight: a file has the strongest first. One between that has none adds
+// zeros.
 SkinMatrix blended_matrix(DeformedMesh d, BindVertex v) {
     SkinMatrix m;
     for (uint row = 0u; row < 3u; ++row) {

@@ -6,7 +6,7 @@
 shared DeformedMesh task_poses[kPosesOfTask];
 shared bool task_wanted[kPosesOfTask];  // whether each is to be deformed in this round
 
-// By all lanes.
+// By all lanes, of which there are at least kPosesOfTask.
 void load_task_poses(DeformTask task) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < task.poses) {
