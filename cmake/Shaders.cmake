@@ -1,5 +1,10 @@
 # Shaders: compiled to SPIR-V when the project is built, and embedded in the executable.
 
+set(SUBLET_SHADER_CACHE
+    ${PROJECT_BINARY_DIR}/shader-cache
+    CACHE PATH "Folder in which compiled shaders are kept; builds of one tree may share it"
+)
+
 # sublet_add_shader(<source> [NAME variant] [STAGE vert|frag|comp|task|mesh] [DEFINES A=1 B...])
 #
 # One variant of a shader: <source> is relative to shaders/, and by its extension tells the stage unless STAGE does.
@@ -29,7 +34,7 @@ function(sublet_add_shader source)
 
     set(folder ${PROJECT_BINARY_DIR}/generated/shaders)
     set(words ${folder}/${arg_NAME}.inc)
-    set(flags --target-env=vulkan1.3 -O -Werror -mfmt=c -I ${PROJECT_SOURCE_DIR}/shaders -I ${PROJECT_SOURCE_DIR})
+    set(flags --target-env=vulkan1.3 -O -Werror -I ${PROJECT_SOURCE_DIR}/shaders -I ${PROJECT_SOURCE_DIR})
     if(arg_STAGE)
         list(APPEND flags -fshader-stage=${arg_STAGE})
     endif()
@@ -37,12 +42,13 @@ function(sublet_add_shader source)
         list(APPEND flags -D${define})
     endforeach()
     # Debug builds keep names and lines for captures and validation messages.
+    set(script ${PROJECT_SOURCE_DIR}/cmake/CompileShader.cmake)
     add_custom_command(
         OUTPUT ${words}
         COMMAND
-            $<TARGET_FILE:sublet_glslc> ${flags} "$<$<CONFIG:Debug>:-g>" -MD -MF ${words}.d -MT ${words} -o ${words}
-            ${path}
-        DEPENDS ${path} sublet_glslc
+            ${CMAKE_COMMAND} -D GLSLC=$<TARGET_FILE:sublet_glslc> -D SOURCE=${path} -D OUTPUT=${words} -D
+            CACHE=${SUBLET_SHADER_CACHE} -P ${script} -- ${flags} "$<$<CONFIG:Debug>:-g>"
+        DEPENDS ${path} ${script} sublet_glslc
         DEPFILE ${words}.d
         COMMENT "Compiling shader ${arg_NAME}"
         COMMAND_EXPAND_LISTS
@@ -59,11 +65,11 @@ function(sublet_add_shader source)
 
 namespace sublet::shaders {
 namespace {
-constexpr std::uint32_t kWords[] =
+constexpr std::uint32_t kWordsOf_@arg_NAME@[] =
 #include "@arg_NAME@.inc"
     ;
 }  // namespace
-constinit const std::span<const std::uint32_t> @arg_NAME@{kWords, std::size(kWords)};
+constinit const std::span<const std::uint32_t> @arg_NAME@{kWordsOf_@arg_NAME@, std::size(kWordsOf_@arg_NAME@)};
 }  // namespace sublet::shaders
 ]]
         @ONLY
@@ -103,7 +109,7 @@ namespace sublet::shaders {
         add_library(${target} STATIC ${sources} ${words})
         target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR}/generated)
         target_link_libraries(${target} PRIVATE sublet_options)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # each source waits for its own shader alone
+        set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
     else()
         add_library(${target} INTERFACE)
         target_include_directories(${target} INTERFACE ${PROJECT_BINARY_DIR}/generated)
