@@ -271,7 +271,11 @@ function(sublet_rename_functions target folder prefix)
     endforeach()
     set(file ${PROJECT_BINARY_DIR}/generated/rename_${target}.h)
     file(CONFIGURE OUTPUT ${file} CONTENT "${defines}" @ONLY)
-    target_compile_options(${target} PUBLIC "SHELL:-include ${file}")
+    if(MSVC)
+        target_compile_options(${target} PUBLIC /FI${file})
+    else()
+        target_compile_options(${target} PUBLIC "SHELL:-include ${file}")
+    endif()
 endfunction()
 
 # sublet_header_library(<target> <dependency> [LIBRARIES target...]): a header-only dependency as a target.

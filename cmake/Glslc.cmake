@@ -39,6 +39,10 @@ if(SUBLET_GLSLC AND SUBLET_GLSLC STREQUAL "${SUBLET_GLSLC_WORKS}")
     return()
 endif()
 
+if(CMAKE_CROSSCOMPILING)
+    # One built here would run on the other system.
+    message(FATAL_ERROR "glslc: install it (Debian: glslc), or set SUBLET_GLSLC to its path: shaders are compiled here")
+endif()
 message(STATUS "glslc: none is installed; building it takes some minutes (Debian's package is glslc)")
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)

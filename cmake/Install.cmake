@@ -1,6 +1,36 @@
 # What `cmake --install` and CPack put where, in two components: `program`, and `library` for engines.
 include(CMakePackageConfigHelpers)
 
+# --- The program, on Windows: all in one folder, which may lie anywhere.
+if(WIN32)
+    install(TARGETS sublet RUNTIME DESTINATION . COMPONENT program)
+    install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION . COMPONENT program)
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT program RENAME LICENSE.txt)
+    install(
+        DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+        DESTINATION .
+        COMPONENT program
+    )
+    install(
+        DIRECTORY ${PROJECT_BINARY_DIR}/licences
+        DESTINATION .
+        COMPONENT program
+    )
+    # What the compiler puts into every program.
+    foreach(runtime IN ITEMS mingw-w64-common gcc-mingw-w64-x86-64-posix)
+        if(EXISTS /usr/share/doc/${runtime}/copyright)
+            install(
+                FILES /usr/share/doc/${runtime}/copyright
+                DESTINATION licences
+                COMPONENT program
+                RENAME ${runtime}.txt
+            )
+        endif()
+    endforeach()
+    include(Packages)
+    return()
+endif()
+
 # --- The program
 install(TARGETS sublet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(

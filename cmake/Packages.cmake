@@ -1,4 +1,5 @@
-# `cpack -G DEB` in the build folder: sublet_....deb, the program, and libsublet-dev_....deb, the library.
+# `cpack -G DEB` in the build folder: sublet_....deb, the program, and libsublet-dev_....deb, the library. For Windows
+# `cpack`: sublet-...-windows-x64.zip.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME sublet)
 set(CPACK_PACKAGE_VENDOR "The Sublet authors")
@@ -9,6 +10,16 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program library)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Encodes, looks at, renders and measures scenes of compressed meshlets.")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Encodes and reads compressed meshlets, for engines: library, headers, GLSL.")
+
+if(WIN32)
+    set(CPACK_GENERATOR ZIP)
+    set(CPACK_PACKAGING_INSTALL_PREFIX "")
+    set(CPACK_PACKAGE_FILE_NAME sublet-${PROJECT_VERSION}-windows-x64)
+    set(CPACK_COMPONENTS_ALL program)
+    set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+    include(CPack)
+    return()
+endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -2,17 +2,40 @@
 # third-party code.
 
 add_library(sublet_options INTERFACE)
-target_compile_options(
-    sublet_options
-    INTERFACE
-        -Wall
-        -Wextra
-        $<$<BOOL:${SUBLET_WERROR}>:-Werror>
-        # GCC 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105651).
-        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-        # Positions are compared with the GPU's to the bit: no fused multiply-add unless it is written.
-        -ffp-contract=off
-)
+if(MSVC)
+    # Microsoft's compiler, and Clang in its manner: written down, not tried. Neither fuses multiply-adds by itself with
+    # these.
+    target_compile_options(
+        sublet_options
+        INTERFACE
+            /W4
+            /permissive-
+            /utf-8
+            /bigobj
+            /EHsc
+            /Zc:__cplusplus
+            /fp:precise
+            $<$<CXX_COMPILER_ID:Clang>:/clang:-ffp-contract=off>
+            $<$<BOOL:${SUBLET_WERROR}>:/WX>
+    )
+    target_compile_definitions(sublet_options INTERFACE _CRT_SECURE_NO_WARNINGS)
+else()
+    target_compile_options(
+        sublet_options
+        INTERFACE
+            -Wall
+            -Wextra
+            $<$<BOOL:${SUBLET_WERROR}>:-Werror>
+            # GCC 12 sees overlapping copies in std::string's operator+ that are not there (its bug 105651).
+            $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+            # Positions are compared with the GPU's to the bit: no fused multiply-add unless it is written. And none is:
+            # std::fma() is a product and a sum, rounded twice, in some C libraries (that of mingw-w64).
+            -ffp-contract=off
+    )
+endif()
+if(WIN32)
+    target_compile_definitions(sublet_options INTERFACE UNICODE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)
+endif()
 if(SUBLET_SANITIZE)
     set(sublet_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
     target_compile_options(sublet_options INTERFACE ${sublet_sanitizers} -fno-omit-frame-pointer)

@@ -46,7 +46,8 @@ struct Varied {
 };
 
 struct BenchArguments {
-    std::string scene, camera_path, json, csv, micro;
+    std::filesystem::path scene, camera_path, json, csv;
+    std::string micro;
     std::vector<std::string> vary;
     PictureSize size{1920, 1080};
     std::uint32_t frames = 100;

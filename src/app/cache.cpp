@@ -11,6 +11,7 @@
 #include "app/output.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -19,7 +20,7 @@ namespace {
 constexpr double kMebibyte = 1U << 20U;
 
 struct CacheArguments {
-    std::string json;
+    std::filesystem::path json;
     double limit_mib = -1;  // below 0: as it is
     bool clear = false;
 };
@@ -32,10 +33,10 @@ int cache(const CacheArguments& options) {
         cache.set_limit(static_cast<std::uint64_t>(std::llround(options.limit_mib * kMebibyte)));
     if (options.clear) cache.clear();
     const CacheUse use = cache.use();
-    out.human() << cache.folder().string() << ": " << grouped(use.scenes)
+    out.human() << path_text(cache.folder()) << ": " << grouped(use.scenes)
                 << (use.scenes == 1 ? " scene, " : " scenes, ") << byte_text(use.bytes) << " of at most "
                 << byte_text(cache.limit()) << '\n';
-    out.write_json({{"folder", cache.folder().string()},
+    out.write_json({{"folder", path_text(cache.folder())},
                     {"scenes", use.scenes},
                     {"bytes", use.bytes},
                     {"limit_bytes", cache.limit()}});

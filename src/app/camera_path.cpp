@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 #include "render/settings/camera_text.h"
 
 namespace sublet::app {
@@ -146,7 +147,7 @@ CameraPath parse_camera_path(const std::string& text, const std::string& name) {
 CameraPath read_camera_path(const std::filesystem::path& file) {
     const MappedFile mapped(file);
     return parse_camera_path(std::string(reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size()),
-                             file.string());
+                             path_text(file));
 }
 
 // A key a line: people edit such files.

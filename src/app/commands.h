@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -41,7 +43,8 @@ void add_bench(CLI::App& program, Action& action);
 void add_devices(CLI::App& program, Action& action);
 void add_cache(CLI::App& program, Action& action);
 
-// The whole program: parses, runs, prints what went wrong on stderr as one line. Returns the exit status.
-int run(int argc, const char* const* argv);
+// The whole program: parses, runs, prints what went wrong on stderr as one line. `arguments`: as program_arguments()
+// has them. Returns the exit status.
+int run(const std::vector<std::string>& arguments);
 
 }  // namespace sublet::app

@@ -12,6 +12,7 @@
 #include "app/output.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/path_text.h"
 #include "render/shade/shade.h"
 
 namespace sublet::app {
@@ -19,7 +20,7 @@ namespace sublet::app {
 namespace {
 
 struct CompareArguments {
-    std::string first, second, output, json;
+    std::filesystem::path first, second, output, json;
 };
 
 struct Difference {
@@ -61,9 +62,9 @@ int compare(const CompareArguments& options) {
     const ColorImage a = read_png(options.first);
     const ColorImage b = read_png(options.second);
     if (a.width != b.width || a.height != b.height) {
-        throw Error(options.second, "size",
-                    std::to_string(b.width) + "x" + std::to_string(b.height) + ", but " + options.first + " has " +
-                        std::to_string(a.width) + "x" + std::to_string(a.height) +
+        throw Error(path_text(options.second), "size",
+                    std::to_string(b.width) + "x" + std::to_string(b.height) + ", but " + path_text(options.first) +
+                        " has " + std::to_string(a.width) + "x" + std::to_string(a.height) +
                         "; only equal sizes can be compared");
     }
     ColorImage picture;

@@ -12,6 +12,8 @@
 #include "app/output.h"
 #include "app/session.h"
 #include "app/text.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "base/stopwatch.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -23,7 +25,7 @@ namespace sublet::app {
 namespace {
 
 struct DecodeArguments {
-    std::string input, output, json;
+    std::filesystem::path input, output, json;
     std::string animation = std::string(scene::kAllAnimations);
     std::string time;  // empty: the scene as it is in the file, animations and all
 };
@@ -50,13 +52,11 @@ int decode(const DecodeArguments& options) {
     scene::export_glb(options.output, scene, {render::memory_limit_bytes(0), !options.time.empty()});
     const double seconds = watch.seconds();
 
-    std::error_code error;
-    const std::uintmax_t written = std::filesystem::file_size(options.output, error);
-    const std::uint64_t bytes = error ? 0 : written;
+    const std::uint64_t bytes = size_of_file(options.output);
     const scene::GeometryStats stats = scene::total_stats(scene);
-    out.human() << options.output << ": " << counted(stats.triangles, "triangle") << ", " << counted(bytes, "byte")
-                << ", " << fixed(seconds, 3) << " s\n";
-    out.write_json({{"file", options.output},
+    out.human() << path_text(options.output) << ": " << counted(stats.triangles, "triangle") << ", "
+                << counted(bytes, "byte") << ", " << fixed(seconds, 3) << " s\n";
+    out.write_json({{"file", path_text(options.output)},
                     {"bytes", bytes},
                     {"triangles", stats.triangles},
                     {"meshes", scene.scene.mesh_groups.size()},

@@ -16,7 +16,7 @@ namespace sublet::app {
 namespace {
 
 struct DevicesArguments {
-    std::string json;
+    std::filesystem::path json;
 };
 
 Json device_json(const gpu::Capabilities& device) {

@@ -1,6 +1,4 @@
 // sublet encode: glTF in, .sublet out.
-#include <sys/resource.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -21,7 +19,10 @@
 #include "app/stats_report.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "base/stopwatch.h"
+#include "base/system.h"
 #include "base/thread_pool.h"
 #include "render/scene/textures.h"
 #include "scene/container.h"
@@ -37,7 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct EncodeArguments {
-    std::string input, output, json;
+    fs::path input, output, json;
     std::string style = "auto";
     std::string textures = "keep";
     std::uint32_t position_bits = static_cast<std::uint32_t>(mesh::EncodeOptions{}.position_bits);
@@ -114,13 +115,6 @@ mesh::Style style_of(const std::string& name) {
     return found->style;  // the parser has checked it
 }
 
-// The most memory that the process has held so far.
-std::uint64_t peak_bytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
 fs::path default_output(const fs::path& input) {
     fs::path name = input.stem();
     name += ".sublet";
@@ -128,13 +122,13 @@ fs::path default_output(const fs::path& input) {
 }
 
 int encode(const EncodeArguments& options) {
-    const fs::path input = options.input;
+    const fs::path& input = options.input;
     if (scene::file_kind(input) == scene::FileKind::kSublet) {
-        throw Error(input.string(), "",
-                    "is encoded already; 'sublet info " + input.string() + "' shows what is in it, 'sublet decode " +
-                        input.string() + " -o back.glb' makes it glTF again");
+        throw Error(path_text(input), "",
+                    "is encoded already; 'sublet info " + path_text(input) + "' shows what is in it, 'sublet decode " +
+                        path_text(input) + " -o back.glb' makes it glTF again");
     }
-    const fs::path output = options.output.empty() ? default_output(input) : fs::path(options.output);
+    const fs::path output = options.output.empty() ? default_output(input) : options.output;
     const Output out(options.json, {input, output});
     check_output(output, {input});
     check_written_name("--output", output);
@@ -157,10 +151,9 @@ int encode(const EncodeArguments& options) {
     show_notes(imported.notes);
     scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
     show_notes(encoded.notes);  // and what encoding found
-    std::error_code error;
     encoded.info.generator = std::string(kProgram) + " " + kVersion;
-    encoded.info.source = input.filename().string();
-    encoded.info.source_bytes = fs::file_size(input, error);
+    encoded.info.source = path_text(input.filename());
+    encoded.info.source_bytes = size_of_file(input);
     step.restart();
     scene::write_sublet(output, encoded);
     times.write = step.seconds();
@@ -170,21 +163,21 @@ int encode(const EncodeArguments& options) {
     // Those that were dropped took their time as well.
     const std::uint64_t source_triangles = stats.triangles + stats.dropped_degenerate + stats.dropped_duplicate;
     const double rate = times.encode_wall > 0.0 ? static_cast<double>(source_triangles) / times.encode_wall : 0.0;
-    out.human() << output.string() << ":\n";
+    out.human() << path_text(output) << ":\n";
     print_stats(out.human(), encoded, false);
     print_textures(out.human(), textures, texture_seconds);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
                 << fixed(times.encode_wall, 3) << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2)
                 << " M triangles/s on " << counted(pool.thread_count(), "thread") << ", peak memory "
-                << byte_text(peak_bytes()) << '\n';
-    Json json{{"file", output.string()}};
+                << byte_text(peak_memory_bytes()) << '\n';
+    Json json{{"file", path_text(output)}};
     json.update(stats_json(encoded));
     json["seconds"] = {{"import", times.import}, {"cluster", times.cluster}, {"pack", times.pack},
                        {"bounds", times.bounds}, {"write", times.write},     {"total", times.total}};
     if (options.textures == "bc") json["textures"] = textures_json(textures, texture_seconds);
     json["triangles_per_second"] = rate;
     json["threads"] = pool.thread_count();
-    json["peak_bytes"] = peak_bytes();
+    json["peak_bytes"] = peak_memory_bytes();
     json["notes"] = encoded.notes;
     out.write_json(json);
     return kDone;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/log.h"
+#include "base/path_text.h"
 #include "render/scene/textures.h"
 
 namespace sublet::app {
@@ -12,7 +13,7 @@ void read_environment(render::Settings& settings) {
     if (source.kind != render::EnvironmentKind::kPicture || source.picture) return;
     const std::uint64_t most_bytes = render::memory_limit_bytes(settings.scene.image_limit);
     source.picture =
-        std::make_shared<const scene::EnvironmentMap>(scene::read_environment_map(source.file, most_bytes));
+        std::make_shared<const scene::EnvironmentMap>(scene::read_environment_map(text_path(source.file), most_bytes));
     for (const std::string& message : source.picture->notes) note_once(message);
 }
 

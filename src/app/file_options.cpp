@@ -3,31 +3,34 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <system_error>
 
 #include "app/commands.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "scene/file_kind.h"
 
 namespace sublet::app {
 
 namespace fs = std::filesystem;
 
-CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::string& file, const std::string& help) {
+CLI::Option* add_file_option(CLI::App& command, const std::string& name, fs::path& file, const std::string& help) {
     const auto named = [](const std::string& value) {
         return value.empty() ? std::string("an empty name is no file's") : std::string();
     };
-    return command.add_option(name, file, help)
+    return command
+        .add_option_function<std::string>(
+            name, [&file](const std::string& value) { file = text_path(value); }, help)
         ->check(CLI::Validator(named, ""))
         ->type_name("FILE")
         ->group(kFilesGroup);
 }
 
-CLI::Option* add_json_option(CLI::App& command, std::string& file, const std::string& what) {
+CLI::Option* add_json_option(CLI::App& command, fs::path& file, const std::string& what) {
     return add_file_option(command, "--json", file, "Write " + what + " as JSON to this file; - is standard output");
 }
 
-CLI::Option* add_scene_option(CLI::App& command, std::string& scene) {
+CLI::Option* add_scene_option(CLI::App& command, fs::path& scene) {
     return add_file_option(command, "SCENE", scene, "A .gltf, .glb or .sublet file; left out, the built-in scene")
         ->type_name("FILE.gltf|.glb|.sublet");
 }
@@ -38,14 +41,12 @@ void check_written_name(std::string_view option, const fs::path& path,
     for (const std::string_view extension : extensions) {
         wanted += (wanted.empty() ? "" : " or ") + std::string(extension);
     }
-    const std::string what = std::string(option) + ": '" + path.string() + "' ";
+    const std::string what = std::string(option) + ": '" + path_text(path) + "' ";
     if (path == "-") {
         throw UsageError(what + "would be standard output, where only JSON goes: name a " +
                          (wanted.empty() ? "" : wanted + " ") + "file");
     }
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (wanted.empty() || fs::is_other(status)) return;
+    if (wanted.empty() || path_kind(path) == PathKind::kSpecial) return;
     if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end()) {
         throw UsageError(what + "does not end in " + wanted + ", which is what is written");
     }
@@ -55,12 +56,12 @@ void require_encoded(const fs::path& path) {
     if (scene::file_kind(path) == scene::FileKind::kSublet) return;
     fs::path encoded = path;
     encoded.replace_extension(".sublet");
-    throw Error(path.string(), "",
-                "is not encoded yet; first: sublet encode " + path.string() + " -o " + encoded.string());
+    throw Error(path_text(path), "",
+                "is not encoded yet; first: sublet encode " + path_text(path) + " -o " + path_text(encoded));
 }
 
 std::string lower_extension(const fs::path& path) {
-    std::string text = path.extension().string();
+    std::string text = path_text(path.extension());
     std::transform(text.begin(), text.end(), text.begin(),
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     return text;

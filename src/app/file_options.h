@@ -18,11 +18,12 @@ inline constexpr const char* kFilesGroup = "Input and output";
 
 // Adds an option (or a positional argument) that names a file; an empty name is a wrong command line. type_name() says
 // with which extensions, where it has to have one: "FILE.png" (command_model.h).
-CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::string& file, const std::string& help);
+CLI::Option* add_file_option(CLI::App& command, const std::string& name, std::filesystem::path& file,
+                             const std::string& help);
 // --json of every command; `what` is written there.
-CLI::Option* add_json_option(CLI::App& command, std::string& file, const std::string& what);
+CLI::Option* add_json_option(CLI::App& command, std::filesystem::path& file, const std::string& what);
 // SCENE of view, render and bench.
-CLI::Option* add_scene_option(CLI::App& command, std::string& scene);
+CLI::Option* add_scene_option(CLI::App& command, std::filesystem::path& scene);
 
 // Throws UsageError for '-', since only JSON goes to standard output, and, where `extensions` (".png") are given, for a
 // name with another one, unless a device or a pipe has it.

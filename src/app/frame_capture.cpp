@@ -1,13 +1,12 @@
 #include "app/frame_capture.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
 
 #include "app/commands.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "gpu/device.h"
 #include "render/settings/value_text.h"
 
@@ -54,7 +53,7 @@ void check_captured(const CaptureOptions& options, std::uint32_t frames) {
 
 void wait_for_key(const CaptureOptions& options) {
     if (!options.wait_for_key) return;
-    std::cerr << "process " << ::getpid() << " waits for a tool: press Enter to go on\n" << std::flush;
+    std::cerr << "process " << process_number() << " waits for a tool: press Enter to go on\n" << std::flush;
     std::string line;
     std::getline(std::cin, line);
 }

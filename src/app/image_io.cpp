@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION
@@ -94,13 +95,14 @@ ColorImage read_png(const std::filesystem::path& path) {
     const MappedFile file(path);
     const auto* bytes = reinterpret_cast<const stbi_uc*>(file.bytes().data());
     if (file.bytes().size() > std::size_t{1} << 30U)
-        throw Error(path.string(), "", "is too large for a PNG (over 1 GiB)");
+        throw Error(path_text(path), "", "is too large for a PNG (over 1 GiB)");
     int width = 0;
     int height = 0;
     int channels = 0;
     const StbBytes pixels(
         stbi_load_from_memory(bytes, static_cast<int>(file.bytes().size()), &width, &height, &channels, 4));
-    if (!pixels) throw Error(path.string(), "", std::string("is not a PNG that can be read: ") + stbi_failure_reason());
+    if (!pixels)
+        throw Error(path_text(path), "", std::string("is not a PNG that can be read: ") + stbi_failure_reason());
     ColorImage image{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
     image.rgba.assign(pixels.get(), pixels.get() + std::size_t{4} * image.width * image.height);
     return image;
@@ -111,7 +113,7 @@ void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint
     int length = 0;
     const StbBytes png(stbi_write_png_to_mem(rgba.data(), static_cast<int>(width * 4), static_cast<int>(width),
                                              static_cast<int>(height), 4, &length));
-    if (!png) throw Error(path.string(), "", "no memory to compress the picture");
+    if (!png) throw Error(path_text(path), "", "no memory to compress the picture");
     const auto bytes = std::as_bytes(std::span(png.get(), static_cast<std::size_t>(length)));
     AtomicFile file(path);
     file.write(bytes.first(kPngHeaderEnd));
@@ -123,7 +125,7 @@ void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint
 std::optional<std::string> read_png_command(const std::filesystem::path& path) {
     const MappedFile file(path);
     std::string_view rest(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
-    if (!rest.starts_with(kPngStart)) throw Error(path.string(), "", "is not a PNG");
+    if (!rest.starts_with(kPngStart)) throw Error(path_text(path), "", "is not a PNG");
     rest.remove_prefix(kPngStart.size());
     constexpr std::size_t kAround = 12;  // of a chunk's data: size, type, checksum
     while (rest.size() >= kAround) {
@@ -205,7 +207,7 @@ void write_depth(const std::filesystem::path& path, std::uint32_t width, std::ui
     } else if (extension == ".pfm") {
         write_pfm(path, width, height, values);
     } else {
-        throw Error(path.string(), "", "depth is written as .exr or .pfm");
+        throw Error(path_text(path), "", "depth is written as .exr or .pfm");
     }
 }
 

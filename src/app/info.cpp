@@ -12,6 +12,7 @@
 #include "app/session.h"
 #include "app/stats_report.h"
 #include "app/text.h"
+#include "base/path_text.h"
 #include "scene/container.h"
 
 namespace sublet::app {
@@ -19,7 +20,7 @@ namespace sublet::app {
 namespace {
 
 struct InfoArguments {
-    std::string input, json;
+    std::filesystem::path input, json;
 };
 
 int info(const InfoArguments& options) {
@@ -28,13 +29,13 @@ int info(const InfoArguments& options) {
     const scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
     const scene::EncodeInfo& encoding = scene.info;
-    out.human() << options.input << ": " << counted(scene.file_bytes, "byte") << ", from " << encoding.source << " ("
-                << counted(encoding.source_bytes, "byte") << ") by " << encoding.generator << ", style "
+    out.human() << path_text(options.input) << ": " << counted(scene.file_bytes, "byte") << ", from " << encoding.source
+                << " (" << counted(encoding.source_bytes, "byte") << ") by " << encoding.generator << ", style "
                 << encoding.style << ", " << counted(static_cast<std::uint64_t>(encoding.position_bits), "position bit")
                 << '\n';
     print_stats(out.human(), scene, true);
     print_details(out.human(), scene);
-    Json json{{"file", options.input}, {"file_bytes", scene.file_bytes}};
+    Json json{{"file", path_text(options.input)}, {"file_bytes", scene.file_bytes}};
     json.update(stats_json(scene));
     add_details_json(json, scene);
     json["notes"] = scene.notes;

@@ -1,7 +1,9 @@
 #include "app/commands.h"
 #include "base/allocator.h"
+#include "base/console.h"
 
 int main(int argc, char** argv) {
     sublet::keep_freed_memory();
-    return sublet::app::run(argc, argv);
+    const sublet::Console console;
+    return sublet::app::run(sublet::program_arguments(argc, argv));
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "app/commands.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
-NumberedName::NumberedName(const std::string& option, const std::string& name) : before_(name) {
+NumberedName::NumberedName(const std::string& option, const std::filesystem::path& file) : before_(path_text(file)) {
+    const std::string name = before_;
     const std::size_t at = name.find('%');
     if (at == std::string::npos) return;
     std::size_t end = at + 1;
@@ -23,11 +25,11 @@ NumberedName::NumberedName(const std::string& option, const std::string& name) :
     numbered_ = true;
 }
 
-std::string NumberedName::of(std::uint32_t number) const {
-    if (!numbered_) return before_;
+std::filesystem::path NumberedName::of(std::uint32_t number) const {
+    if (!numbered_) return text_path(before_);
     std::string digits = std::to_string(number);
     digits.insert(0, digits_ - std::min(digits_, digits.size()), '0');
-    return before_ + digits + after_;
+    return text_path(before_ + digits + after_);
 }
 
 }  // namespace sublet::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -11,11 +12,11 @@ namespace sublet::app {
 // without a % has none. Throws UsageError for any other %, naming `option`.
 class NumberedName {
   public:
-    NumberedName(const std::string& option, const std::string& name);
+    NumberedName(const std::string& option, const std::filesystem::path& file);
 
     [[nodiscard]] bool numbered() const { return numbered_; }
     // The name with this number; as it is where it has none.
-    [[nodiscard]] std::string of(std::uint32_t number) const;
+    [[nodiscard]] std::filesystem::path of(std::uint32_t number) const;
 
   private:
     std::string before_, after_;

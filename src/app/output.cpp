@@ -1,33 +1,33 @@
 #include "app/output.h"
 
 #include <iostream>
-#include <system_error>
 #include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
 namespace fs = std::filesystem;
 
 void check_output(const fs::path& path, std::initializer_list<fs::path> inputs) {
-    std::error_code error;
     const fs::path folder = path.parent_path();
     if (path.empty()) throw Error("the output file's name is empty");
-    if (!folder.empty() && !fs::is_directory(folder, error)) {
-        throw Error(path.string(), "", "the folder '" + folder.string() + "' does not exist; create it first");
+    if (!folder.empty() && !is_folder(folder)) {
+        throw Error(path_text(path), "", "the folder '" + path_text(folder) + "' does not exist; create it first");
     }
-    if (fs::is_directory(path, error)) throw Error(path.string(), "", "is a folder; name a file in it");
+    if (is_folder(path)) throw Error(path_text(path), "", "is a folder; name a file in it");
     for (const fs::path& input : inputs) {
-        if (!input.empty() && fs::equivalent(path, input, error) && !error) {
-            throw Error(path.string(), "",
+        if (!input.empty() && same_file(path, input)) {
+            throw Error(path_text(path), "",
                         "is named twice on this command line, and one file would overwrite the other");
         }
     }
 }
 
-Output::Output(std::string json_path, std::initializer_list<fs::path> inputs) : json_path_(std::move(json_path)) {
+Output::Output(fs::path json_path, std::initializer_list<fs::path> inputs) : json_path_(std::move(json_path)) {
     if (!json_path_.empty() && json_path_ != "-") check_output(json_path_, inputs);
 }
 

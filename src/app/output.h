@@ -29,7 +29,7 @@ void check_output(const std::filesystem::path& path, std::initializer_list<std::
 class Output {
   public:
     // `json_path` as --json has it: empty for none, "-" for stdout. Throws Error as check_output does.
-    explicit Output(std::string json_path, std::initializer_list<std::filesystem::path> inputs = {});
+    explicit Output(std::filesystem::path json_path, std::initializer_list<std::filesystem::path> inputs = {});
 
     // Where text for people goes: stdout, or stderr when stdout carries JSON.
     [[nodiscard]] std::ostream& human() const;
@@ -38,7 +38,7 @@ class Output {
     void write_json(const Json& result) const;
 
   private:
-    std::string json_path_;
+    std::filesystem::path json_path_;
 };
 
 }  // namespace sublet::app

@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <csignal>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -14,6 +13,7 @@
 #include "app/help_text.h"
 #include "app/output.h"
 #include "base/error.h"
+#include "base/signal_cleanup.h"
 #include "base/suggest.h"
 
 namespace sublet::app {
@@ -65,6 +65,7 @@ void add_help(CLI::App& program, Action& action) {
 std::unique_ptr<CLI::App> make_program(Action& action) {
     auto program = std::make_unique<CLI::App>(
         "Sublet renders meshlets from their compressed form, and makes the files that hold them.", "sublet");
+    program->allow_windows_style_options(false);  // /folder/file is a path; commands inherit it
     program->set_version_flag("--version", std::string(kProgram) + " " + kVersion, "Show the version");
     program->set_help_flag("-h,--help", "Show this help");
     program->require_subcommand(0, 1);
@@ -135,11 +136,12 @@ std::string explain(const CLI::ParseError& error, const CLI::App& program) {
     return message + advice;
 }
 
-int run_parsed(int argc, const char* const* argv) {
+int run_parsed(const std::vector<std::string>& arguments) {
     Action action;
     const std::unique_ptr<CLI::App> program = make_program(action);
     try {
-        program->parse(argc, argv);
+        // The last one first, and without the program's name: so it takes them.
+        program->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend() - 1));
     } catch (const CLI::CallForHelp&) {
         const ProgramModel model = program_model(*program);
         const std::vector<CLI::App*> chosen = program->get_subcommands();
@@ -165,10 +167,10 @@ ProgramModel program_model() {
     return program_model(*make_program(action));
 }
 
-int run(int argc, const char* const* argv) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit on sizes is an error with a message then
+int run(const std::vector<std::string>& arguments) {
+    survive_size_limits();
     try {
-        const int status = run_parsed(argc, argv);
+        const int status = run_parsed(arguments);
         std::cout.flush();
         if (!std::cout) throw Error("standard output: cannot be written (a full disk?)");
         return status;

@@ -25,6 +25,7 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/path_text.h"
 #include "base/thread_pool.h"
 
 namespace sublet::app {
@@ -32,7 +33,7 @@ namespace sublet::app {
 namespace {
 
 struct RenderArguments {
-    std::string scene, output, depth, camera_path, json;
+    std::filesystem::path scene, output, depth, camera_path, json;
     PictureSize size;
     std::uint32_t frames = kRenderFrames;
     bool frames_given = false;
@@ -114,14 +115,14 @@ void check_sequence(const RenderArguments& options) {
 int render_scene(const RenderArguments& options) {
     const NumberedName pictures("--output", options.output);
     if (pictures.numbered()) check_sequence(options);
-    const std::string output = pictures.of(0);
+    const std::filesystem::path output = pictures.of(0);
     const Output out(options.json, {options.scene, output, options.depth, options.camera_path});
     check_output(output, {options.scene, options.camera_path});
     check_written_name("--output", output, {".png"});
     if (!options.depth.empty()) {
         check_output(options.depth, {options.scene, options.camera_path, output});
         if (!is_depth_file(options.depth))
-            throw UsageError("--depth: '" + options.depth + "' is neither .exr nor .pfm");
+            throw UsageError("--depth: '" + path_text(options.depth) + "' is neither .exr nor .pfm");
     }
     if (options.samples > 1 && options.settings.frame.difference) {
         throw UsageError("--samples: what --difference shows is of one frame, and no picture to average");
@@ -178,10 +179,11 @@ int render_scene(const RenderArguments& options) {
 
     if (!pictures.numbered()) write_png(output, picture.width, picture.height, picture.rgba);
     if (!options.depth.empty()) write_depth(options.depth, picture.width, picture.height, picture.depth);
-    out.human() << options.output << ": " << scene_name(options.scene) << ", " << picture.width << "x" << picture.height
-                << '\n';
+    out.human() << path_text(options.output) << ": " << scene_name(options.scene) << ", " << picture.width << "x"
+                << picture.height << '\n';
     print_run(out.human(), run, device);
-    Json json{{"scene", scene_name(options.scene)}, {"output", options.output}, {"command", command_of(options)}};
+    Json json{
+        {"scene", scene_name(options.scene)}, {"output", path_text(options.output)}, {"command", command_of(options)}};
     json.update(run_json(run, device));
     json["samples"] = options.samples;
     json["validation_messages"] = optional_json(messages);

@@ -13,7 +13,9 @@
 #include "app/placed_scene.h"
 #include "base/count_text.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
+#include "base/path_text.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "render/shade/average.h"
@@ -53,7 +55,7 @@ void show_notes(const std::vector<std::string>& notes) {
 }
 
 std::string scene_name(const fs::path& path) {
-    return path.empty() ? "built-in scene" : path.filename().string();
+    return path.empty() ? "built-in scene" : path_text(path.filename());
 }
 
 gpu::DeviceOptions device_options(const render::Settings& settings) {
@@ -63,9 +65,7 @@ gpu::DeviceOptions device_options(const render::Settings& settings) {
     options.shader_statistics = settings.device.shader_statistics;
     options.without = settings.device.without;
     const fs::path folder = user_cache_folder();
-    std::error_code error;
-    if (!folder.empty()) fs::create_directories(folder, error);
-    if (!folder.empty() && !error) options.pipeline_cache = folder / "pipelines.bin";
+    if (!folder.empty() && create_folders(folder) == 0) options.pipeline_cache = folder / "pipelines.bin";
     return options;
 }
 

@@ -117,7 +117,7 @@ std::string scope_key(const render::Settings& settings, render::SettingScope sco
     return key;
 }
 
-void add_camera_path_option(CLI::App& command, std::string& file, const std::string& help) {
+void add_camera_path_option(CLI::App& command, std::filesystem::path& file, const std::string& help) {
     add_file_option(command, "--camera-path", file, help + "\n" + kCameraPathHelp)
         ->type_name("FILE.json")
         ->group(std::string(render::group_title(render::SettingGroup::kCamera)));

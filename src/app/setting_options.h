@@ -30,7 +30,7 @@ void add_setting_options(CLI::App& command, render::Settings& settings);
 [[nodiscard]] std::string scope_key(const render::Settings& settings, render::SettingScope scope);
 
 // Adds --camera-path; `help` says what the command does with the cameras, and what the file holds follows.
-void add_camera_path_option(CLI::App& command, std::string& file, const std::string& help);
+void add_camera_path_option(CLI::App& command, std::filesystem::path& file, const std::string& help);
 
 // Adds --allow-outside.
 void add_import_options(CLI::App& command, scene::ImportOptions& options);

@@ -1,17 +1,11 @@
 #include "base/atomic_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <random>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 
 namespace sublet {
 namespace {
@@ -23,43 +17,36 @@ constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), target_(path_) {
     if (path_.empty()) throw Error("cannot write a file: its name is empty");
 
-    mode_t mode = 0;
-    struct stat status {};
-    if (::stat(path_.c_str(), &status) == 0) {
-        if (S_ISDIR(status.st_mode)) throw Error(path_.string(), "cannot write", "is a directory");
-        if (!S_ISREG(status.st_mode)) {
-            file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-            if (file_ < 0) throw_errno(path_, "cannot write", errno);
-            return;
-        }
-        mode = status.st_mode & 07777;
-        std::error_code error;
-        target_ = std::filesystem::canonical(path_, error);
-        if (error) throw Error(path_.string(), "cannot write", error.message());
-    } else if (errno != ENOENT) {
-        throw_errno(path_, "cannot write", errno);
+    int error = 0;
+    const PathKind kind = path_kind(path_, &error);
+    if (error != 0) throw_system(path_, "cannot write", error);
+    if (kind == PathKind::kFolder) throw Error(path_text(path_), "cannot write", "is a directory");
+    if (kind == PathKind::kSpecial) {
+        if (error = file_.open_special(path_); error != 0) throw_system(path_, "cannot write", error);
+        return;
+    }
+    if (kind == PathKind::kFile) {
+        const std::optional<std::filesystem::path> place = real_path(path_, &error);
+        if (!place) throw_system(path_, "cannot write", error);
+        target_ = *place;
     }
 
     const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
-    std::error_code error;
-    if (!std::filesystem::is_directory(folder, error)) {
-        throw Error(path_.string(), "cannot write", "there is no folder " + folder.string());
-    }
-    // open() rather than mkstemp(): a new file gets the permissions that the user's mask gives it.
+    if (!is_folder(folder)) throw Error(path_text(path_), "cannot write", "there is no folder " + path_text(folder));
     std::random_device random;
-    for (int attempt = 0; file_ < 0; ++attempt) {
+    for (int attempt = 0; !file_.is_open(); ++attempt) {
         temporary_ = target_;
         temporary_ += ".part" + std::to_string(random());
         remove_on_signal_ = RemoveOnSignal(temporary_);  // before it is there: no moment is left to a signal
-        file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file_ < 0 && (errno != EEXIST || attempt == 100)) {
-            const int reason = errno;
+        bool exists = false;
+        error = file_.create(temporary_, exists);
+        if (error != 0 && (!exists || attempt == 100)) {
             temporary_.clear();
             remove_on_signal_ = {};
-            throw_errno(path_, "cannot write", reason);
+            throw_system(path_, "cannot write", error);
         }
     }
-    if (mode != 0) ::fchmod(file_, mode);  // Best effort: the content matters more.
+    if (kind == PathKind::kFile) file_.copy_attributes(target_);
 }
 
 AtomicFile::~AtomicFile() {
@@ -67,7 +54,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-    if (file_ < 0) throw Error(path_.string(), "cannot write", "the file is closed already");
+    if (!file_.is_open()) throw Error(path_text(path_), "cannot write", "the file is closed already");
     if (buffer_.size() + bytes.size() > kBufferSize) flush();
     if (bytes.size() >= kBufferSize) {
         write_all(bytes);
@@ -83,40 +70,31 @@ void AtomicFile::flush() {
 }
 
 void AtomicFile::write_all(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(file_, bytes.data(), std::min(bytes.size(), std::size_t{1} << 30));
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            const int reason = errno;
-            discard();
-            throw_errno(path_, "cannot write", reason);
-        }
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    if (const int error = file_.write(bytes); error != 0) {
+        discard();
+        throw_system(path_, "cannot write", error);
     }
 }
 
 void AtomicFile::commit() {
-    if (file_ < 0) throw Error(path_.string(), "cannot write", "the file is closed already");
+    if (!file_.is_open()) throw Error(path_text(path_), "cannot write", "the file is closed already");
     flush();
-    // A network file system may report a failed write only here.
-    if (::close(std::exchange(file_, -1)) != 0) {
-        const int reason = errno;
+    if (const int error = file_.close(); error != 0) {
         discard();
-        throw_errno(path_, "cannot write", reason);
+        throw_system(path_, "cannot write", error);
     }
     if (temporary_.empty()) return;
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-        const int reason = errno;
+    if (const int error = replace_file(temporary_, target_); error != 0) {
         discard();
-        throw_errno(path_, "cannot put the new file in place", reason);
+        throw_system(path_, "cannot put the new file in place", error);
     }
     temporary_.clear();
     remove_on_signal_ = {};
 }
 
 void AtomicFile::discard() noexcept {
-    if (file_ >= 0) ::close(std::exchange(file_, -1));
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    static_cast<void>(file_.close());
+    if (!temporary_.empty()) static_cast<void>(remove_file(temporary_));
     temporary_.clear();
     remove_on_signal_ = {};
 }

@@ -8,14 +8,15 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/new_file.h"
 #include "base/signal_cleanup.h"
 
 namespace sublet {
 
 /// A file that appears whole or not at all: bytes go to a temporary file beside the target, which commit() renames over
 /// it. Destroyed without commit(), or when a signal ends the process, the temporary is removed, and whatever the target
-/// held before is still there. A link is followed; an existing file's permissions are kept. When the target is a device
-/// or a pipe (/dev/stdout), which cannot be replaced, bytes go straight to it.
+/// held before is still there. A link is followed; an existing file's permissions and attributes are kept. When the
+/// target is a device or a pipe (/dev/stdout, NUL), which cannot be replaced, bytes go straight to it.
 class AtomicFile {
   public:
     /// Creates the temporary file. Throws Error when the target's folder does not exist or cannot be written, or the
@@ -56,7 +57,7 @@ class AtomicFile {
     std::filesystem::path temporary_;  // empty when the target is written straight
     RemoveOnSignal remove_on_signal_;  // of the temporary
     std::string buffer_;               // small writes, gathered
-    int file_ = -1;
+    NewFile file_;
     std::uint64_t position_ = 0;
 };
 

@@ -1,6 +1,6 @@
 #include "base/error.h"
 
-#include <system_error>
+#include "base/path_text.h"
 
 namespace sublet {
 namespace {
@@ -19,8 +19,8 @@ std::string join(std::string_view source, std::string_view field, std::string_vi
 Error::Error(std::string_view source, std::string_view field, std::string_view message)
     : std::runtime_error(join(source, field, message)), source_size_(source.size()), field_size_(field.size()) {}
 
-void throw_errno(const std::filesystem::path& path, const char* what, int error) {
-    throw Error(path.string(), what, std::generic_category().message(error));
+void throw_system(const std::filesystem::path& path, const char* what, int error) {
+    throw Error(path_text(path), what, system_message(error));
 }
 
 }  // namespace sublet

@@ -36,7 +36,10 @@ class Error : public std::runtime_error {
     std::size_t source_size_ = 0, field_size_ = 0;
 };
 
-/// Throws the Error of a failed call of the system: "path: what: No such file or directory", of an errno.
-[[noreturn]] void throw_errno(const std::filesystem::path& path, const char* what, int error);
+/// What an error of the system means: of an errno, on Windows of GetLastError().
+[[nodiscard]] std::string system_message(int error);
+
+/// Throws the Error of a failed call of the system: "path: what: No such file or directory".
+[[noreturn]] void throw_system(const std::filesystem::path& path, const char* what, int error);
 
 }  // namespace sublet

@@ -4,18 +4,13 @@
 #include <filesystem>
 #include <span>
 
-#include "base/error.h"
+#include "base/open_file.h"
 
 namespace sublet {
 
-/// A file that was to be read from a folder lies outside of it.
-class OutsideFolder : public Error {
-  public:
-    using Error::Error;
-};
-
 /// A file mapped read-only into memory for as long as the object lives; moved, not copied. The mapping starts at a page
-/// boundary. Nothing protects it from another process that truncates the file: such an access ends in SIGBUS.
+/// boundary. Nothing protects it from another process that truncates the file: such an access ends in SIGBUS. (Windows
+/// lets nobody truncate it.)
 class MappedFile {
   public:
     MappedFile() = default;
@@ -23,8 +18,7 @@ class MappedFile {
     /// Maps all of a regular file. Throws Error when it is missing, unreadable, empty, a directory or a special file.
     explicit MappedFile(std::filesystem::path path);
 
-    /// The same, held to a folder (an absolute path without links). Throws OutsideFolder when the file lies elsewhere,
-    /// be it by "..", or by links on the way to it; nothing of it is read, and no device is opened.
+    /// The same, held to a folder, as OpenFile holds it.
     MappedFile(std::filesystem::path path, const std::filesystem::path& folder);
 
     ~MappedFile();
@@ -38,7 +32,6 @@ class MappedFile {
     const std::filesystem::path& path() const { return path_; }
 
   private:
-    void map(int file, std::size_t size);
     void unmap() noexcept;
 
     std::filesystem::path path_;

@@ -1,10 +1,10 @@
 #include "base/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
+
+#include "base/console.h"
 
 namespace sublet {
 namespace {
@@ -44,7 +44,7 @@ ProgressWatch::Scope::~Scope() {
 }
 
 Progress::Progress(std::string stage, std::uint64_t total, std::string unit, std::uint64_t steps)
-    : state_(std::make_shared<ProgressWatch::Stage>()), watch_(current_watch), shown_(::isatty(STDERR_FILENO) != 0) {
+    : state_(std::make_shared<ProgressWatch::Stage>()), watch_(current_watch), shown_(stderr_is_terminal()) {
     if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
     state_->name = std::move(stage);
     state_->unit = std::move(unit);

@@ -4,9 +4,9 @@
 
 namespace sublet {
 
-/// While it lives, a signal that ends the process (Ctrl-C, SIGTERM, SIGHUP, ...) removes the file first; the process
-/// ends by that signal all the same. Signals that are ignored or handled otherwise stay so. Of very many files at a
-/// time, the last ones are not removed.
+/// While it lives, a signal that ends the process (Ctrl-C, SIGTERM, SIGHUP, ...; on Windows also a closed console)
+/// removes the file first; the process ends by that signal all the same. Signals that are ignored or handled otherwise
+/// stay so. Of very many files at a time, the last ones are not removed.
 class RemoveOnSignal {
   public:
     RemoveOnSignal() = default;
@@ -20,5 +20,8 @@ class RemoveOnSignal {
   private:
     int slot_ = -1;
 };
+
+/// A file beyond the limit on sizes is an error with a message from now on, where the system would end the process.
+void survive_size_limits();
 
 }  // namespace sublet

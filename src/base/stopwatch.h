@@ -1,7 +1,8 @@
 #pragma once
 
 #include <chrono>
-#include <ctime>
+
+#include "base/system.h"
 
 namespace sublet {
 
@@ -27,16 +28,10 @@ class Stopwatch {
 /// Time that the CPU spent on the thread that made it, however often it was interrupted.
 class ThreadStopwatch {
   public:
-    double milliseconds() const { return now() - start_; }
+    double milliseconds() const { return thread_cpu_milliseconds() - start_; }
 
   private:
-    static double now() {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-    }
-
-    double start_ = now();
+    double start_ = thread_cpu_milliseconds();
 };
 
 }  // namespace sublet

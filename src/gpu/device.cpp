@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
+#include "base/open_file.h"
 #include "gpu/barriers.h"
 #include "gpu/feature_chain.h"
 #include "gpu/frame.h"
@@ -42,16 +43,20 @@ uint64_t hash_bytes(std::span<const char> bytes) {
 
 // The driver's data in the file, or nothing when it is missing, damaged or another device's.
 std::vector<char> read_cache(const std::filesystem::path& path, VkPhysicalDevice physical) {
-    std::ifstream file(path, std::ios::binary);
-    CacheHeader header{};
-    if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return {};
-    if (std::memcmp(header.magic, kCacheMagic, sizeof kCacheMagic) != 0 || header.size > kMostCacheBytes) return {};
-    std::error_code error;
-    const uint64_t file_size = std::filesystem::file_size(path, error);
-    if (error || file_size != sizeof header + header.size) return {};
-    std::vector<char> data(header.size);
-    if (!file.read(data.data(), static_cast<std::streamsize>(data.size())) || hash_bytes(data) != header.hash)
+    std::vector<char> data;
+    try {
+        const OpenFile file(path);
+        CacheHeader header{};
+        if (file.size() < sizeof header) return {};
+        file.read(std::as_writable_bytes(std::span(&header, 1)), 0);
+        if (std::memcmp(header.magic, kCacheMagic, sizeof kCacheMagic) != 0 || header.size > kMostCacheBytes) return {};
+        if (file.size() != sizeof header + header.size) return {};
+        data.resize(header.size);
+        file.read(std::as_writable_bytes(std::span(data)), sizeof header);
+        if (hash_bytes(data) != header.hash) return {};
+    } catch (const Error&) {
         return {};
+    }
 
     VkPipelineCacheHeaderVersionOne driver{};
     if (data.size() < sizeof driver) return {};
@@ -183,7 +188,7 @@ void Device::save_pipeline_cache() const noexcept {
         header.hash = hash_bytes(data);
         if (header.hash == loaded_cache_hash_) return;
         if (pipeline_cache_path_.has_parent_path())
-            std::filesystem::create_directories(pipeline_cache_path_.parent_path());
+            static_cast<void>(create_folders(pipeline_cache_path_.parent_path()));  // writing says what is wrong
         AtomicFile file(pipeline_cache_path_);
         file.write(std::as_bytes(std::span(&header, 1)));
         file.write(std::as_bytes(std::span(data)));

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/system.h"
 #include "gpu/device.h"
 #include "gpu/feature_chain.h"
 
@@ -22,17 +23,14 @@ void load_vulkan() {
     static bool loaded = false;
     if (loaded) return;
     if (volkInitialize() != VK_SUCCESS) {
-        throw Error(
-            "Vulkan: no loader (libvulkan.so.1) on this machine: install it (Debian: libvulkan1) and a driver for the "
-            "GPU, or "
-            "mesa-vulkan-drivers for one in software");
+        throw Error(std::string("Vulkan: no loader ") + kVulkanLoaderHelp);
     }
     loaded = true;
     const uint32_t version = volkGetInstanceVersion();
     if (version < VK_API_VERSION_1_3) {
         loaded = false;
         throw Error("Vulkan: the loader is of version " + version_string(version) +
-                    ", and 1.3 is needed: install a newer libvulkan1");
+                    ", and 1.3 is needed: install a newer one");
     }
 }
 

@@ -1,8 +1,8 @@
 #include "gpu/renderdoc.h"
 
-#include <dlfcn.h>
-
 #include <cstdint>
+
+#include "base/system.h"
 
 namespace sublet::gpu {
 
@@ -31,11 +31,8 @@ struct RenderDoc::Api {
 };
 
 std::optional<RenderDoc> RenderDoc::find() {
-    void* const library = ::dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD);
-    if (library == nullptr) return std::nullopt;
     using GetApi = int (*)(int version, void** api);
-    const auto get_api = reinterpret_cast<GetApi>(::dlsym(library, "RENDERDOC_GetAPI"));
-    ::dlclose(library);  // it was there before, and stays
+    const auto get_api = reinterpret_cast<GetApi>(library_function(kRenderDocLibrary, "RENDERDOC_GetAPI", false));
     void* api = nullptr;
     if (get_api == nullptr || get_api(kVersion, &api) != 1 || api == nullptr) return std::nullopt;
     return RenderDoc(*static_cast<const Api*>(api));

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 #include "base/thread_pool.h"
 #include "mesh/encode.h"
 #include "mesh/sections.h"
@@ -63,10 +64,10 @@ Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const Encode
 }
 
 Result<File> try_open(const std::filesystem::path& path) {
-    return caught<Result<File>>(path.string(), [&]() -> Result<File> {
+    return caught<Result<File>>(path_text(path), [&]() -> Result<File> {
         auto mapping = std::make_shared<MappedFile>(path);
         const std::span<const std::byte> bytes = mapping->bytes();
-        return read(bytes, path.string(), std::move(mapping));
+        return read(bytes, path_text(path), std::move(mapping));
     });
 }
 

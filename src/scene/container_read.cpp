@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 #include "mesh/container_format.h"
 #include "mesh/sections.h"
 #include "mesh/view.h"
@@ -563,7 +564,7 @@ class SceneReader {
 EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
     auto file = std::make_shared<MappedFile>(path);
     EncodedScene encoded;
-    SceneReader(file->bytes(), path.string()).read(encoded, pool);
+    SceneReader(file->bytes(), path_text(path)).read(encoded, pool);
     encoded.file_bytes = file->bytes().size();
     encoded.storage = std::move(file);
     return encoded;

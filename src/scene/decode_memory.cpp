@@ -1,8 +1,8 @@
 #include "scene/decode_memory.h"
 
-#include <malloc.h>
-
 #include <cstdlib>
+
+#include "base/allocator.h"
 
 namespace sublet::scene {
 namespace {
@@ -25,20 +25,20 @@ bool allowed(std::size_t bytes) {
 
 void* take_decode_memory(std::size_t bytes) {
     void* const block = allowed(bytes) ? std::malloc(bytes) : nullptr;
-    ledger.held += ::malloc_usable_size(block);
+    ledger.held += allocated_bytes(block);
     return block;
 }
 
 void give_back_decode_memory(void* block) {
-    ledger.held -= ::malloc_usable_size(block);
+    ledger.held -= allocated_bytes(block);
     std::free(block);
 }
 
 void* resize_decode_memory(void* block, std::size_t bytes) {
-    const std::size_t before = ::malloc_usable_size(block);
+    const std::size_t before = allocated_bytes(block);
     if (bytes > before && !allowed(bytes - before)) return nullptr;
     void* const resized = std::realloc(block, bytes);
-    if (resized != nullptr) ledger.held = ledger.held - before + ::malloc_usable_size(resized);
+    if (resized != nullptr) ledger.held = ledger.held - before + allocated_bytes(resized);
     return resized;
 }
 

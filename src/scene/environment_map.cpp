@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 #include "scene/environment_formats.h"
 
 namespace sublet::scene {
@@ -86,7 +87,7 @@ bool starts_with(std::span<const std::byte> bytes, std::string_view start) {
 }  // namespace
 
 bool named_as_environment(const fs::path& file) {
-    std::string extension = file.extension().string();
+    std::string extension = path_text(file.extension());
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return extension == ".hdr" || extension == ".exr";
@@ -108,7 +109,7 @@ void check_environment_size(std::int64_t width, std::int64_t height, std::uint64
 
 EnvironmentMap decode_environment_map(std::span<const std::byte> bytes, const fs::path& file,
                                       std::uint64_t most_bytes) {
-    const std::string name = file.string();
+    const std::string name = path_text(file);
     HalfTexels texels;
     try {
         if (starts_with(bytes, "#?")) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
+#include <span>
 #include <string>
-#include <system_error>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/open_file.h"
+#include "base/path_text.h"
 #include "mesh/container_format.h"
 
 namespace sublet::scene {
@@ -16,28 +18,37 @@ namespace {
 constexpr std::array<char, 4> kGlbMagic{'g', 'l', 'T', 'F'};
 
 bool has_extension(const std::filesystem::path& path, const char* wanted) {
-    std::string extension = path.extension().string();
+    std::string extension = path_text(path.extension());
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     return extension == wanted;
 }
 
+// What can't be read leaves zeros: whoever reads the file next says why.
+void read_start(const std::filesystem::path& path, std::span<char> out) {
+    try {
+        const OpenFile file(path);
+        if (file.size() >= out.size()) file.read(std::as_writable_bytes(out), 0);
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
+    }
+}
+
 }  // namespace
 
 FileKind file_kind(const std::filesystem::path& path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) {
-        throw Error(path.string(), "", "is a folder; name a .gltf, .glb or .sublet file in it");
+    const PathKind kind = path_kind(path);
+    if (kind == PathKind::kFolder) {
+        throw Error(path_text(path), "", "is a folder; name a .gltf, .glb or .sublet file in it");
     }
     std::array<char, format::kMagic.size()> start{};
     // A pipe is left to its reader: what is read here would be lost to it.
-    const bool readable = std::filesystem::is_regular_file(path, error);
-    if (readable) std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    const bool readable = kind == PathKind::kFile;
+    if (readable) read_start(path, start);
     if (start == format::kMagic || has_extension(path, ".sublet")) return FileKind::kSublet;
     if (std::equal(kGlbMagic.begin(), kGlbMagic.end(), start.begin())) return FileKind::kGltf;
     const bool named = has_extension(path, ".gltf") || has_extension(path, ".glb");
     if (named || !readable || start.front() == '{') return FileKind::kGltf;
-    throw Error(path.string(), "",
+    throw Error(path_text(path), "",
                 "is no scene: .gltf, .glb and .sublet files are; convert other models to glTF first, as Blender does");
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/path_text.h"
 
 namespace sublet::scene {
 
@@ -20,7 +21,7 @@ void GlbWriter::write(const std::filesystem::path& path) {
     text.resize((text.size() + 3) / 4 * 4, ' ');
     const std::uint64_t length = 12 + 8 + text.size() + (binary_.empty() ? 0 : 8 + binary_.size());
     if (length > std::numeric_limits<std::uint32_t>::max()) {
-        throw Error(path.string(), "size",
+        throw Error(path_text(path), "size",
                     "the decoded scene has " + std::to_string(length) + " bytes; a .glb holds at most 4 GiB");
     }
     AtomicFile file(path);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/count_text.h"
+#include "base/path_text.h"
 #include "base/progress.h"
 #include "scene/gltf/animations.h"
 #include "scene/gltf/document.h"
@@ -62,7 +63,7 @@ class Importer {
                            " are made from texture coordinates (MikkTSpace): materials there need them, but the file "
                            "has no TANGENT");
         }
-        result_.source = path_.filename().string();
+        result_.source = path_text(path_.filename());
         result_.source_bytes = document_.bytes_read();
         result_.notes = clean_notes(document_.take_notes());
         return std::move(result_);

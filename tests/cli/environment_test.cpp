@@ -7,6 +7,7 @@
 
 #include "../unit/scene/environment_files.h"
 #include "app/image_io.h"
+#include "base/path_text.h"
 #include "gltf_text.h"
 #include "process.h"
 #include "temporary_folder.h"
@@ -37,7 +38,7 @@ TEST_F(Environment, APictureLightsTheScene) {
     ASSERT_EQ(result.status, 0) << result.err;
     EXPECT_NE(result.err.find("note: "), std::string::npos) << result.err;
     const Json red = Json::parse(result.out);
-    EXPECT_EQ(red["settings"]["environment"], (folder_ / "red.hdr").string());
+    EXPECT_EQ(red["settings"]["environment"], path_text(folder_ / "red.hdr"));
     EXPECT_EQ(red["settings"]["sun"], "off");
     EXPECT_GT(red["environment_ms"].get<double>(), 0.0);
     EXPECT_GT(red["memory"]["purposes"]["environment"].get<std::uint64_t>(), 0U);
@@ -55,9 +56,9 @@ TEST_F(Environment, APictureLightsTheScene) {
         EXPECT_FALSE(std::filesystem::exists(folder_ / "x.png"));
         return std::to_string(result.status) + " " + result.err;
     };
-    EXPECT_EQ(error("square.hdr").find("1 error: " + (folder_ / "square.hdr").string() + ": size: is 32x32"), 0U);
-    EXPECT_EQ(error("no.exr").find("1 error: " + (folder_ / "no.exr").string() + ": format: "), 0U);
-    EXPECT_EQ(error("none.hdr").find("1 error: " + (folder_ / "none.hdr").string() + ": "), 0U);
+    EXPECT_EQ(error("square.hdr").find("1 error: " + path_text(folder_ / "square.hdr") + ": size: is 32x32"), 0U);
+    EXPECT_EQ(error("no.exr").find("1 error: " + path_text(folder_ / "no.exr") + ": format: "), 0U);
+    EXPECT_EQ(error("none.hdr").find("1 error: " + path_text(folder_ / "none.hdr") + ": "), 0U);
     EXPECT_EQ(error("skyy").find("2 error: --environment: 'skyy' is not sky, none or a file"), 0U);
 }
 

@@ -7,9 +7,11 @@
 
 #include "../unit/scene/environment_files.h"
 #include "app/image_io.h"
+#include "base/path_text.h"
 #include "gltf_text.h"
 #include "process.h"
 #include "temporary_folder.h"
+#include "this_system.h"
 
 namespace sublet::test {
 namespace {
@@ -50,7 +52,7 @@ class Keep : public ::testing::Test {
     }
 
     TemporaryFolder folder_;
-    std::string cache_ = (folder_ / "cache").string();
+    std::string cache_ = path_text(folder_ / "cache");
 };
 
 // Without what is another each time, or names the file that was written.
@@ -68,7 +70,7 @@ TEST_F(Keep, ASceneOfTheCacheIsLikeAFreshOne) {
     const Json told = cache();
     EXPECT_EQ(told["scenes"], 1);
     EXPECT_GT(told["bytes"], 10'000);
-    EXPECT_EQ(told["folder"], cache_ + "/sublet/scenes");
+    EXPECT_EQ(told["folder"], path_text(text_path(cache_) / "sublet" / "scenes"));
     const Json kept = render("kept");
     EXPECT_EQ(comparable(kept), comparable(fresh));
     ASSERT_FALSE(kept["notes"].empty()) << "of the missing image";
@@ -86,7 +88,7 @@ TEST_F(Keep, ACacheThatCantBeWrittenIsANoteAlone) {
     write_text(folder_ / "file", "");
     const ProcessResult result =
         sublet({"render", "sphere.gltf", "-o", "a.png", "--size", "16x16"},
-               {.folder = folder_ / "scene", .environment = {"XDG_CACHE_HOME=" + (folder_ / "file").string()}});
+               {.folder = folder_ / "scene", .environment = {"XDG_CACHE_HOME=" + path_text(folder_ / "file")}});
     EXPECT_EQ(result.status, 0);
     EXPECT_NE(result.err.find("note: the cache of scenes can't be used"), std::string::npos) << result.err;
     EXPECT_EQ(result.error_lines(), Arguments{});
@@ -107,7 +109,7 @@ TEST_F(Keep, APresetGoesBeforeOtherOptions) {
 
 // What JSON says of a picture, run by a shell in another folder.
 TEST_F(Keep, TheCommandLineDrawsThePictureAgain) {
-    const std::string odd = "-it's \"odd\"\n$HOME; \xC3\xA4 .gltf";
+    const std::string odd = kWindows ? "-it's odd & ^so $HOME; (1) .gltf" : "-it's \"odd\"\n$HOME; \xC3\xA4 .gltf";
     std::filesystem::rename(folder_ / "scene/sphere.gltf", folder_ / ("scene/" + odd));
     std::filesystem::create_directories(folder_ / "elsewhere");
     write_text(folder_ / "scene/my path.json",
@@ -135,8 +137,7 @@ TEST_F(Keep, TheCommandLineDrawsThePictureAgain) {
         const std::string line = Json::parse(read_text(folder_ / "scene/a.json"))["command"];
         SCOPED_TRACE(line);
         const ProcessResult again =
-            test::run({"sh", "-c", "sublet() { \"" SUBLET_PROGRAM "\" \"$@\"; }\n" + line},
-                      {.folder = folder_ / "elsewhere", .environment = {"XDG_CACHE_HOME=" + cache_}});
+            run_line(line, {.folder = folder_ / "elsewhere", .environment = {"XDG_CACHE_HOME=" + cache_}});
         ASSERT_EQ(again.status, 0) << again.err;
         EXPECT_EQ(read_text(folder_ / "elsewhere/picture.png"), picture("a"));
     }

@@ -556,14 +556,6 @@ TEST_F(Render, DevicesSaysWhatEachSupports) {
     }
 }
 
-TEST_F(Render, ViewWithoutADisplayPointsToRender) {
-    const ProcessResult result =
-        sublet({"view", "sphere.gltf"}, {.folder = folder_.path(), .environment = {"DISPLAY", "WAYLAND_DISPLAY"}});
-    EXPECT_EQ(result.status, 1);
-    ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
-    EXPECT_NE(result.err.find("sublet render"), std::string::npos) << result.err;
-}
-
 TEST_F(Render, PickTellsWhatAPixelShowsAndOutlinesIt) {
     const Json plain = render("plain", {"--size", "64x48"});
     EXPECT_TRUE(plain["picked"].is_null());

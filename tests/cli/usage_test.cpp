@@ -247,12 +247,5 @@ TEST(Usage, AWrongExtensionNamesTheRightOne) {
     EXPECT_NE(sublet({"render", ""}).err.find("SCENE: an empty name"), std::string::npos);
 }
 
-TEST(Usage, AFullStdoutIsAnError) {
-    if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
-    const ProcessResult result = run({"sh", "-c", std::string(SUBLET_PROGRAM) + " help > /dev/full"});
-    EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.err.find("standard output"), std::string::npos) << result.err;
-}
-
 }  // namespace
 }  // namespace sublet::test

@@ -128,6 +128,57 @@ void check_include(const fs::path& root, const Floor& floor, const fs::path& fil
     }
 }
 
+// What differs between systems belongs into these folders: there each source is of one system.
+constexpr std::array kSystemFolders{"src/base/posix", "src/base/windows"};
+// Headers of a system, questions for it, and what converts or opens paths in another way on each.
+constexpr std::array kSystemWords{"def _WIN32",
+                                  "(_WIN32",
+                                  "__linux__",
+                                  "__unix__",
+                                  "<sys/",
+                                  "<unistd.h>",
+                                  "<fcntl.h>",
+                                  "<dlfcn.h>",
+                                  "<spawn.h>",
+                                  "<windows.h>",
+                                  "<io.h>",
+                                  "<malloc.h>",
+                                  ".string()",
+                                  "u8string",
+                                  "generic_string",
+                                  "std::ifstream",
+                                  "std::ofstream",
+                                  "std::fstream",
+                                  "fopen(",
+                                  "getenv(",
+                                  "directory_iterator",
+                                  "fs::exists(",
+                                  "fs::is_directory(",
+                                  "fs::is_regular_",
+                                  "fs::file_size(",
+                                  "fs::rename(",
+                                  "fs::remove(",
+                                  "fs::absolute(",
+                                  "fs::canonical(",
+                                  "fs::equivalent(",
+                                  "fs::create_directories(",
+                                  "filesystem::exists(",
+                                  "filesystem::absolute(",
+                                  "filesystem::canonical("};
+
+void check_system(const fs::path& file, const std::string& line, std::size_t number,
+                  std::vector<std::string>& violations) {
+    for (const char* const folder : kSystemFolders) {
+        if (is_inside(file, folder)) return;
+    }
+    for (const std::string_view word : kSystemWords) {
+        const std::size_t at = line.find(word);
+        if (at == std::string::npos || line.rfind("//", at) != std::string::npos) continue;
+        violations.push_back(file.string() + ":" + std::to_string(number) + ": " + std::string(word) +
+                             " belongs into src/base/posix or src/base/windows");
+    }
+}
+
 bool is_source(const fs::path& path) {
     constexpr std::array kExtensions{".h", ".hpp", ".inl", ".c", ".cpp", ".cc", ".glsl"};
     return std::find(kExtensions.begin(), kExtensions.end(), path.extension()) != kExtensions.end();
@@ -160,6 +211,7 @@ FloorsReport check_floors(const fs::path& root) {
                 if (const auto include = included(line)) {
                     check_include(root, *floor, file, *include, number, report.violations);
                 }
+                check_system(file, line, number, report.violations);
             }
         }
     }

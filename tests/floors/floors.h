@@ -13,7 +13,8 @@ struct FloorsReport {
 };
 
 /// Reads every #include of src/ and shaders/shared/ under `root` and reports those that point up or across the floors
-/// of the architecture, up the rooms of src/render, or at a library that the floor must know nothing of.
+/// of the architecture, up the rooms of src/render, or at a library that the floor must know nothing of; and lines that
+/// know a system outside of the folders for that.
 FloorsReport check_floors(const std::filesystem::path& root);
 
 }  // namespace sublet::test

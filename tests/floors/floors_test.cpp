@@ -109,6 +109,18 @@ TEST_F(PlantedFloors, SeeThroughWaysOfWriting) {
     }
 }
 
+TEST_F(PlantedFloors, KeepWhatDiffersBetweenSystemsInOnePlace) {
+    for (const char* const line :
+         {"#ifdef _WIN32", "#include <unistd.h>", "#include <sys/stat.h>", "name = path.string();",
+          "std::ifstream file(path);", "if (fs::exists(path)) return;", "const char* home = std::getenv(\"HOME\");"}) {
+        EXPECT_EQ(violations("src/app/planted.cpp", line).size(), 1U) << line;
+        EXPECT_EQ(violations("src/base/planted.cpp", line).size(), 1U) << line;
+        EXPECT_EQ(violations("src/base/posix/planted.cpp", line).size(), 0U) << line;
+        EXPECT_EQ(violations("src/base/windows/planted.cpp", line).size(), 0U) << line;
+    }
+    EXPECT_EQ(violations("src/app/planted.cpp", "// as getenv() would").size(), 0U);
+}
+
 TEST_F(PlantedFloors, KeepVulkanAndGltfAndWindowsWhereTheyBelong) {
     const struct {
         const char* file;

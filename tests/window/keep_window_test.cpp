@@ -138,8 +138,7 @@ class PictureTest : public KeptViewerTest {
         ASSERT_TRUE(line);
         SCOPED_TRACE(*line);
         fs::create_directories(folder_ / "elsewhere");
-        const ProcessResult again = run({"sh", "-c", "sublet() { \"" SUBLET_PROGRAM "\" \"$@\"; }\n" + *line},
-                                        {.folder = folder_ / "elsewhere"});
+        const ProcessResult again = run_line(*line, {.folder = folder_ / "elsewhere"});
         ASSERT_EQ(again.status, 0) << again.err;
         const app::ColorImage ours = app::read_png(folder_ / name);
         const app::ColorImage theirs = app::read_png(folder_ / "elsewhere/picture.png");

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -36,7 +37,7 @@ std::string read_kept_file(const std::filesystem::path& path) {
     const MappedFile file(path);
     const std::size_t size = file.bytes().size();
     if (size > kMostBytes) {
-        throw Error(path.string(), "", "has " + std::to_string(size) + " bytes, too many for what it is to hold");
+        throw Error(path_text(path), "", "has " + std::to_string(size) + " bytes, too many for what it is to hold");
     }
     return {reinterpret_cast<const char*>(file.bytes().data()), size};
 }

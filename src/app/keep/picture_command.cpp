@@ -1,6 +1,8 @@
 #include "app/keep/picture_command.h"
 
-#include <system_error>
+#include "base/console.h"
+#include "base/files.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -9,9 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string absolute_text(const fs::path& path) {
-    std::error_code error;
-    const fs::path place = fs::absolute(path, error);
-    return (error ? path : place).string();
+    return path_text(absolute_path(path));
 }
 
 // " --name value". A value that starts with a dash would be taken for an option.
@@ -26,14 +26,6 @@ bool changes_pictures(const render::Setting& setting) {
 }
 
 }  // namespace
-
-std::string shell_word(std::string_view text) {
-    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
-    std::string word = "'";
-    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return word + "'";
-}
 
 std::string picture_command(const PictureSource& source) {
     render::Settings settings = source.settings;

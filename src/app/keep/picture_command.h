@@ -43,7 +43,4 @@ struct PictureSource {
 // before it, a comment to the shell, says what is missing.
 [[nodiscard]] std::string picture_command(const PictureSource& source);
 
-// The text as one word of a POSIX shell.
-[[nodiscard]] std::string shell_word(std::string_view text);
-
 }  // namespace sublet::app

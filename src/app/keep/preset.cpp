@@ -9,6 +9,7 @@
 #include "app/setting_options.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -100,11 +101,11 @@ void parse_preset(const std::string& text, const std::string& name, render::Sett
 }
 
 void load_preset(const std::filesystem::path& path, render::Settings& settings) {
-    parse_preset(read_kept_file(path), path.string(), settings);
+    parse_preset(read_kept_file(path), path_text(path), settings);
 }
 
 CLI::Option* add_preset_option(CLI::App& command, render::Settings& settings) {
-    const auto load = [&settings](const std::string& file) { load_preset(file, settings); };
+    const auto load = [&settings](const std::string& file) { load_preset(text_path(file), settings); };
     return command
         .add_option_function<std::string>(
             "--preset", load, "Take the settings of this JSON file, which the viewer saves; options beside it win")

@@ -1,16 +1,19 @@
 #include "app/keep/scene_cache.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
+#include <charconv>
 #include <random>
 #include <system_error>
 
+#include "app/keep/file_hash.h"
 #include "app/keep/user_folders.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
+#include "base/mapped_file.h"
+#include "base/path_text.h"
+#include "base/system.h"
 #include "base/thread_pool.h"
 #include "scene/file_kind.h"
 
@@ -26,12 +29,6 @@ constexpr std::string_view kEnding = ".sublet";
 constexpr std::size_t kHashDigits = 32;
 constexpr const char* kLimitFile = "limit";  // bytes, as text
 
-struct Entry {
-    fs::path path;
-    std::uint64_t bytes = 0;
-    fs::file_time_type used;
-};
-
 bool is_hexadecimal(std::string_view text) {
     return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -42,35 +39,30 @@ bool is_entry_name(std::string_view name) {
 }
 
 // Entries, and what a process that was killed left of one. They may vanish at any time.
-std::vector<Entry> entries(const fs::path& folder) {
-    std::vector<Entry> found;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error); !error && it != fs::directory_iterator(); it.increment(error)) {
-        if (!is_entry_name(it->path().filename().string())) continue;
-        std::error_code gone;
-        Entry entry{it->path(), it->file_size(gone), {}};
-        if (!gone) entry.used = it->last_write_time(gone);
-        if (!gone) found.push_back(std::move(entry));
-    }
+std::vector<ListedFile> entries(const fs::path& folder) {
+    std::vector<ListedFile> found;
+    static_cast<void>(list_folder(folder, found));
+    std::erase_if(found, [](const ListedFile& file) {
+        return file.kind != PathKind::kFile || !is_entry_name(path_text(file.path.filename()));
+    });
     return found;
 }
 
-std::uint64_t total(const std::vector<Entry>& entries) {
+std::uint64_t total(const std::vector<ListedFile>& entries) {
     std::uint64_t bytes = 0;
-    for (const Entry& entry : entries) bytes += entry.bytes;
+    for (const ListedFile& entry : entries) bytes += entry.bytes;
     return bytes;
 }
 
 // Removes those that were not used for longest until all take at most `limit` bytes.
 void evict(const fs::path& folder, std::uint64_t limit) {
-    std::vector<Entry> all = entries(folder);
-    std::sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    std::vector<ListedFile> all = entries(folder);
+    std::sort(all.begin(), all.end(),
+              [](const ListedFile& a, const ListedFile& b) { return a.modified_ns < b.modified_ns; });
     std::uint64_t bytes = total(all);
-    for (const Entry& entry : all) {
+    for (const ListedFile& entry : all) {
         if (bytes <= limit) return;
-        std::error_code error;
-        fs::remove(entry.path, error);
-        if (!error) bytes -= entry.bytes;
+        if (remove_file(entry.path) == 0) bytes -= entry.bytes;
     }
 }
 
@@ -78,7 +70,7 @@ void evict(const fs::path& folder, std::uint64_t limit) {
 // or the import changes, and whoever forgets it draws old scenes. Another build of the same source encodes anew, which
 // costs a little time.
 const std::string& program_hash(ThreadPool& pool) {
-    static const std::string hash = hash_file("/proc/self/exe", pool);
+    static const std::string hash = hash_file(executable_bytes_path(), pool);
     return hash;
 }
 
@@ -93,6 +85,10 @@ std::string content(const fs::path& file, ThreadPool& pool) {
     } catch (const Error& error) {
         return error.what();  // an image that is not there is noted, and drawn white
     }
+}
+
+void make_folder(const fs::path& folder) {
+    if (const int error = create_folders(folder); error != 0) throw_system(folder, "cannot make the folder", error);
 }
 
 void note_unusable(const char* what) {
@@ -113,7 +109,7 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
         if (scene::file_kind(path) == scene::FileKind::kSublet) return std::nullopt;
         SceneKey key;
         // Notes name files by where they lie, so a copy of a scene in another folder is another scene.
-        std::string text = line("scene", fs::canonical(path).string()) + line("name", path.filename().string());
+        std::string text = line("scene", path_text(real_path(path).value())) + line("name", path_text(path.filename()));
         text += line("program", program_hash(pool));
         for (const int option : {static_cast<int>(encoding.style), encoding.position_bits, encoding.uv_bits}) {
             text += line("encoding", std::to_string(option));
@@ -121,7 +117,7 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
         text += line("allow-outside", import.allow_outside ? "on" : "off");
         for (const fs::path& file : scene::scene_files(path, import)) {
             key.files.emplace_back(file, file_stamp(file));
-            text += line("file", file.filename().string()) + line("content", content(file, pool));
+            text += line("file", path_text(file.filename())) + line("content", content(file, pool));
         }
         key.name = hash_text(text);
         return key;
@@ -131,8 +127,8 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
 }
 
 std::optional<scene::EncodedScene> SceneCache::find(const SceneKey& key, ThreadPool& pool) const {
-    for (const Entry& entry : entries(folder_)) {
-        const std::string name = entry.path.filename().string();
+    for (const ListedFile& entry : entries(folder_)) {
+        const std::string name = path_text(entry.path.filename());
         if (!name.starts_with(key.name + "-") || !name.ends_with(kEnding)) continue;
         try {
             if (name != key.name + "-" + hash_file(entry.path, pool) + std::string(kEnding)) {
@@ -140,12 +136,10 @@ std::optional<scene::EncodedScene> SceneCache::find(const SceneKey& key, ThreadP
             }
             scene::EncodedScene scene = scene::open_sublet(entry.path, &pool);
             scene.file_bytes = 0;  // as when it is encoded: the user has no such file
-            std::error_code error;
-            fs::last_write_time(entry.path, fs::file_time_type::clock::now(), error);
+            touch_file(entry.path);
             return scene;
         } catch (const Error& error) {
-            std::error_code ignored;
-            if (!fs::remove(entry.path, ignored)) continue;  // another process was faster
+            if (remove_file(entry.path) != 0) continue;  // another process was faster
             note_once("a damaged scene in the cache was removed, and is encoded again: " + std::string(error.what()));
         }
     }
@@ -158,19 +152,23 @@ void SceneCache::store(const SceneKey& key, const scene::EncodedScene& scene, Th
     try {
         const std::uint64_t most = limit();
         if (most == 0) return;
-        fs::create_directories(folder_);
-        const fs::path unfinished = folder_ / (key.name + std::string(kEnding) + "." + std::to_string(::getpid()) +
-                                               "." + std::to_string(std::random_device{}()));
+        make_folder(folder_);
+        const fs::path unfinished =
+            folder_ / text_path(key.name + std::string(kEnding) + "." + std::to_string(process_number()) + "." +
+                                std::to_string(std::random_device{}()));
         scene::write_sublet(unfinished, scene);
         try {
-            if (fs::file_size(unfinished) > most) {
-                fs::remove(unfinished);
+            if (size_of_file(unfinished) > most) {
+                static_cast<void>(remove_file(unfinished));
                 return;
             }
-            fs::rename(unfinished, folder_ / (key.name + "-" + hash_file(unfinished, pool) + std::string(kEnding)));
+            const fs::path named =
+                folder_ / text_path(key.name + "-" + hash_file(unfinished, pool) + std::string(kEnding));
+            if (const int error = replace_file(unfinished, named); error != 0) {
+                throw_system(named, "cannot put it in place", error);
+            }
         } catch (...) {
-            std::error_code ignored;
-            fs::remove(unfinished, ignored);
+            static_cast<void>(remove_file(unfinished));
             throw;
         }
         evict(folder_, most);
@@ -180,29 +178,38 @@ void SceneCache::store(const SceneKey& key, const scene::EncodedScene& scene, Th
 }
 
 CacheUse SceneCache::use() const {
-    const std::vector<Entry> all = entries(folder_);
+    const std::vector<ListedFile> all = entries(folder_);
     return {all.size(), total(all)};
 }
 
 std::uint64_t SceneCache::limit() const {
-    std::ifstream file(folder_ / kLimitFile);
-    std::uint64_t bytes = 0;
-    return file >> bytes ? bytes : kDefaultLimit;
+    try {
+        const MappedFile file(folder_ / kLimitFile);
+        const std::string text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+        std::uint64_t bytes = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+        return error == std::errc() ? bytes : kDefaultLimit;
+    } catch (const Error&) {  // it was never set
+        return kDefaultLimit;
+    }
 }
 
 void SceneCache::set_limit(std::uint64_t bytes) const {
-    std::error_code error;
-    fs::create_directories(folder_, error);
+    make_folder(folder_);
     write_file(folder_ / kLimitFile, std::to_string(bytes) + "\n");
     evict(folder_, bytes);
 }
 
 void SceneCache::clear() const {
-    for (const Entry& entry : entries(folder_)) {
-        std::error_code error;
-        fs::remove(entry.path, error);
-        if (error) throw Error(entry.path.string(), "cannot remove", error.message());
+    int error = 0;
+    fs::path kept;
+    for (const ListedFile& entry : entries(folder_)) {
+        if (const int failed = remove_file(entry.path); failed != 0) {  // Windows keeps what is in use
+            error = failed;
+            kept = entry.path;
+        }
     }
+    if (error != 0) throw_system(kept, "cannot remove", error);
 }
 
 }  // namespace sublet::app

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/keep/file_hash.h"
+#include "base/files.h"
 #include "scene/container.h"
 
 namespace sublet {

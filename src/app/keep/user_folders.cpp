@@ -1,31 +1,24 @@
 #include "app/keep/user_folders.h"
 
-#include <cstdlib>
+#include "base/system.h"
 
 namespace sublet::app {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// The folder that an environment variable names, or one in the user's home. A relative path is no folder: so the
-// standard says.
-fs::path user_folder(const char* variable, const char* in_home) {
-    const char* const base = std::getenv(variable);
-    if (base != nullptr && fs::path(base).is_absolute()) return fs::path(base) / "sublet";
-    const char* const home = std::getenv("HOME");
-    if (home == nullptr || !fs::path(home).is_absolute()) return {};
-    return fs::path(home) / in_home / "sublet";
+std::filesystem::path own_folder(UserFolder kind) {
+    const std::filesystem::path folder = user_folder(kind);
+    return folder.empty() ? folder : folder / "sublet";
 }
 
 }  // namespace
 
-fs::path user_cache_folder() {
-    return user_folder("XDG_CACHE_HOME", ".cache");
+std::filesystem::path user_cache_folder() {
+    return own_folder(UserFolder::kCache);
 }
 
-fs::path user_state_folder() {
-    return user_folder("XDG_STATE_HOME", ".local/state");
+std::filesystem::path user_state_folder() {
+    return own_folder(UserFolder::kState);
 }
 
 }  // namespace sublet::app

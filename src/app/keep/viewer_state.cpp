@@ -1,9 +1,5 @@
 #include "app/keep/viewer_state.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,6 +14,9 @@
 #include "app/keep/user_folders.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/file_lock.h"
+#include "base/files.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -141,44 +140,30 @@ void parse_settings(const Json& json, ViewerState& state, const std::string& nam
 
 // --- Files
 
-// Two viewers that end at once write one after the other. Where a lock can't be had in a second, there is none: then
-// the worst is that the last one wins.
-class FileLock {
-  public:
-    explicit FileLock(const fs::path& file)
-        : file_(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-        for (int i = 0; file_ >= 0 && i < 50 && ::flock(file_, LOCK_EX | LOCK_NB) != 0; ++i) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-    }
-    ~FileLock() {
-        if (file_ >= 0) ::close(file_);
-    }
-    FileLock(const FileLock&) = delete;
-    FileLock& operator=(const FileLock&) = delete;
-
-  private:
-    int file_;
-};
+// Two viewers that end at once write one after the other. Where there is no lock, the worst is that the last one wins.
+FileLock lock_of(const fs::path& file) {
+    fs::path lock = file;
+    lock += ".lock";
+    return FileLock(lock);
+}
 
 // Returns what became of it.
 std::string put_aside(const fs::path& file, const std::string& why) {
     fs::path aside = file;
     aside += ".damaged";
-    std::error_code error;
-    for (int i = 2; fs::exists(aside, error); ++i) {
+    for (int i = 2; path_exists(aside); ++i) {
         aside = file;
         aside += ".damaged-" + std::to_string(i);
     }
-    fs::rename(file, aside, error);
-    return why + (error ? "; it can't be renamed either: " + error.message() : "; it is now " + aside.string());
+    const int error = replace_file(file, aside);
+    return why +
+           (error != 0 ? "; it can't be renamed either: " + system_message(error) : "; it is now " + path_text(aside));
 }
 
 LoadedState load_locked(const fs::path& file) {
-    std::error_code error;
-    if (file.empty() || !fs::exists(file, error)) return {};
+    if (file.empty() || !path_exists(file)) return {};
     try {
-        return {parse_state(read_kept_file(file), file.string()), {}};
+        return {parse_state(read_kept_file(file), path_text(file)), {}};
     } catch (const NewerVersion& newer) {
         return {{}, newer.what() + std::string("; this run neither uses nor changes it"), true};
     } catch (const std::exception& wrong) {
@@ -207,9 +192,7 @@ fs::path state_file() {
 }
 
 SceneState& use_scene(ViewerState& state, const fs::path& scene) {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(scene, error);
-    SceneState& used = state.scenes[(error ? scene : absolute).lexically_normal().string()];
+    SceneState& used = state.scenes[path_text(absolute_path(scene).lexically_normal())];
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     // Later than all others, even where the clock was set back.
     for (const auto& [path, other] : state.scenes) used.used_us = std::max(used.used_us, other.used_us + 1);
@@ -263,23 +246,24 @@ ViewerState parse_state(const std::string& text, const std::string& name) {
 }
 
 LoadedState load_state(const fs::path& file) {
-    std::error_code error;
-    if (file.empty() || !fs::exists(file, error)) return {};
-    const FileLock lock(file);
+    if (file.empty() || !path_exists(file)) return {};
+    const FileLock lock = lock_of(file);
     return load_locked(file);
 }
 
 std::string save_state(const fs::path& file, const ViewerState& state) {
     if (file.empty()) return "what the viewer remembers can't be kept: the user has no home folder";
     try {
-        fs::create_directories(file.parent_path());
-        const FileLock lock(file);
+        if (const int error = create_folders(file.parent_path()); error != 0) {
+            throw_system(file.parent_path(), "cannot make the folder", error);
+        }
+        const FileLock lock = lock_of(file);
         LoadedState written = load_locked(file);
         if (written.newer) return written.note;
         ViewerState merged = state;
         merge(merged.scenes, std::move(written.state.scenes));
         const std::string text = state_text(merged);
-        static_cast<void>(parse_state(text, file.string()));  // what can't be read again would be lost with all else
+        static_cast<void>(parse_state(text, path_text(file)));  // what can't be read again would be lost with all else
         write_file(file, text);
         return written.note;
     } catch (const std::exception& error) {

@@ -1,7 +1,5 @@
-// Asks for a file: by the desktop's own dialog where zenity or kdialog is installed, else by a small list of our own.
+// Asks for a file: by the desktop's own dialog where there is one, else by a small list of our own.
 #pragma once
-
-#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "app/view/widgets.h"
+#include "base/desktop.h"
 
 namespace sublet::app {
 
@@ -17,15 +16,9 @@ enum class FilePurpose : std::uint8_t { kOpenScene, kOpenEnvironment, kLoadPrese
 
 class FileDialog {
   public:
-    FileDialog() = default;
-    // Ends a dialog that is still open.
-    ~FileDialog();
-    FileDialog(const FileDialog&) = delete;
-    FileDialog& operator=(const FileDialog&) = delete;
-
     // Asks, beginning in this folder. One question at a time: an older one is dropped.
     void ask(FilePurpose purpose, const std::filesystem::path& folder);
-    [[nodiscard]] bool open() const { return child_ > 0 || listing_; }
+    [[nodiscard]] bool open() const { return system_.open() || listing_; }
     [[nodiscard]] FilePurpose purpose() const { return purpose_; }
     // What was chosen since the last call. Never waits.
     [[nodiscard]] std::optional<std::filesystem::path> take();
@@ -39,15 +32,11 @@ class FileDialog {
         std::string name;
         bool folder = false;
     };
-    [[nodiscard]] bool start_program(const std::filesystem::path& folder);
-    void stop_program();
     void enter(const std::filesystem::path& folder);
     void choose(const std::filesystem::path& file);
 
     FilePurpose purpose_ = FilePurpose::kOpenScene;
-    pid_t child_ = 0;  // the desktop's dialog
-    int output_ = -1;  // what it prints
-    std::string printed_;
+    SystemFileDialog system_;
     bool listing_ = false;  // our own
     std::filesystem::path folder_;
     std::vector<Entry> entries_;

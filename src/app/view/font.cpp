@@ -3,30 +3,17 @@
 #include <imgui.h>
 
 #include <array>
-
-// The assembler takes a file in as it is: an array in C++ of its bytes would take the compiler long.
-#ifdef _WIN32
-#define SUBLET_READ_ONLY ".section .rdata, \"dr\"\n"
-#else
-#define SUBLET_READ_ONLY ".section .rodata\n"
-#endif
-__asm__(SUBLET_READ_ONLY
-        ".global kSubletFontBegin\n"
-        ".global kSubletFontEnd\n"
-        ".balign 16\n"
-        "kSubletFontBegin:\n"
-        ".incbin \"" SUBLET_FONT
-        "\"\n"
-        "kSubletFontEnd:\n"
-        ".byte 0\n"
-        ".text\n");
-
-extern "C" const std::byte kSubletFontBegin[];
-extern "C" const std::byte kSubletFontEnd[];
+#include <bit>
+#include <cstdint>
 
 namespace sublet::app {
 
 namespace {
+
+// Generated (cmake/Embed.cmake).
+constexpr std::uint64_t kFont[] = {
+#include "generated/font.inc"
+};
 
 constexpr std::array<ImWchar, 17> kGlyphs{
     0x0020, 0x024f,  // Latin
@@ -43,7 +30,7 @@ constexpr std::array<ImWchar, 17> kGlyphs{
 }  // namespace
 
 std::span<const std::byte> font_file() {
-    return {kSubletFontBegin, kSubletFontEnd};
+    return std::as_bytes(std::span(kFont)).first(SUBLET_EMBEDDED_SIZE);
 }
 
 void add_font(ImFontAtlas& atlas, float pixels, float density) {

@@ -1,7 +1,6 @@
 #include "app/view/scene_files.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "app/file_options.h"
@@ -49,12 +48,11 @@ std::vector<fs::path> scenes_in(const fs::path& folder) {
     std::vector<fs::path> scenes;
     std::vector<fs::path> folders;
     const auto list = [&](const fs::path& in, bool deeper) {
-        std::error_code error;
-        for (fs::directory_iterator i(in, fs::directory_options::skip_permission_denied, error), end;
-             !error && i != end; i.increment(error)) {
-            std::error_code ignored;
-            if (i->is_regular_file(ignored) && named_as_scene(i->path())) scenes.push_back(i->path());
-            if (deeper && i->is_directory(ignored)) folders.push_back(i->path());
+        std::vector<ListedFile> listed;
+        static_cast<void>(list_folder(in, listed));
+        for (const ListedFile& file : listed) {
+            if (file.kind == PathKind::kFile && named_as_scene(file.path)) scenes.push_back(file.path);
+            if (deeper && file.kind == PathKind::kFolder) folders.push_back(file.path);
         }
     };
     list(folder, true);

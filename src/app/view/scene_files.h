@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/keep/file_hash.h"
+#include "base/files.h"
 
 namespace sublet::app {
 

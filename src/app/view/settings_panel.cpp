@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -31,7 +32,7 @@ bool is_file(const render::Setting& setting, const std::string& value) {
 std::string choice_text(const render::Setting& setting, const SettingsModel& model, const render::Settings& settings) {
     const std::string chosen = setting.get(settings);
     const std::string running = setting.get(model.running);
-    if (is_file(setting, chosen)) return std::filesystem::path(chosen).filename().string();
+    if (is_file(setting, chosen)) return path_text(text_path(chosen).filename());
     return chosen == "auto" && running != chosen ? chosen + " → " + running : chosen;
 }
 

@@ -21,8 +21,10 @@
 #include "app/view/scene_files.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/mapped_file.h"
+#include "base/path_text.h"
 
 namespace sublet::app {
 
@@ -31,7 +33,7 @@ namespace {
 constexpr double kEndSeconds = 1.0;  // that quitting waits for files at most
 
 struct ViewArguments {
-    std::string scene, camera_path, json;
+    std::filesystem::path scene, camera_path, json;
     bool fresh = false, size_given = false, preset_given = false;
     ViewerOptions viewer;
 };
@@ -69,13 +71,13 @@ void restore(const ViewArguments& options, ViewerOptions& wanted) {
 // A file that can be read, or the one in a folder: an Error needs no window.
 std::filesystem::path scene_file(const std::filesystem::path& scene) {
     std::filesystem::path file = scene;
-    if (std::filesystem::is_directory(scene)) {
+    if (is_folder(scene)) {
         const std::vector<std::filesystem::path> found = scenes_in(scene);
         if (found.size() != 1) {
-            throw Error(scene.string(), "",
+            throw Error(path_text(scene), "",
                         found.empty() ? "is a folder without a .gltf, .glb or .sublet file"
                                       : "is a folder with " + std::to_string(found.size()) + " scenes: name one, " +
-                                            found.front().filename().string() + " for example");
+                                            path_text(found.front().filename()) + " for example");
         }
         file = found.front();
     }

@@ -10,14 +10,16 @@
 #include "app/view/camera_rules.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "render/settings/camera_text.h"
 #include "scene/animation.h"
 
 namespace sublet::app {
 
 std::filesystem::path free_file_name(const std::string& stem, const std::string& extension) {
-    std::filesystem::path file = stem + extension;
-    for (int i = 2; std::filesystem::exists(file); ++i) file = stem + "-" + std::to_string(i) + extension;
+    std::filesystem::path file = text_path(stem + extension);
+    for (int i = 2; path_exists(file); ++i) file = text_path(stem + "-" + std::to_string(i) + extension);
     return file;
 }
 
@@ -212,7 +214,7 @@ void Viewer::save_path() {
     try {
         write_camera_path(file, player_.path());
         ui_.toasts().clear("path");
-        ui_.say("written: " + std::filesystem::absolute(file).string());
+        ui_.say("written: " + path_text(absolute_path(file)));
     } catch (const Error& error) {
         ui_.toasts().show("path", error.what());
     }

@@ -11,6 +11,8 @@
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "base/stopwatch.h"
 
 namespace sublet::app {
@@ -250,7 +252,7 @@ void Viewer::set_setting(const render::Setting& setting, std::string_view value)
 void Viewer::apply_events(const UiEvents& events, const render::Settings& before) {
     for (const Command command : events.commands) apply_command(command);
     if (events.cancel_loading) loader_.cancel();
-    if (!events.opened.empty()) open_path_or_folder(events.opened);
+    if (!events.opened.empty()) open_path_or_folder(text_path(events.opened));
     if (events.accepted_offer == "scene" && refused_) {
         refused_->import.allow_outside = true;
         load(*std::exchange(refused_, std::nullopt));
@@ -262,7 +264,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     apply_camera(events.camera);
     apply_animation(events.animation, animation_selected_);
     if (!events.docs.empty()) show_docs(events.docs);
-    if (const auto failed = opener_.take_failed()) docs_not_shown(failed->string());
+    if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
     if (events.selection) select(*events.selection, animations_.times());
     if (events.changed != nullptr) apply_change(*events.changed, before);
     advance_animations(0.0);  // settings or requests may have put them elsewhere
@@ -274,7 +276,7 @@ void Viewer::show_docs(std::string_view docs) {
     const DocsPlace place = docs_place(docs);
     const std::optional<std::filesystem::path> file = find_docs(place.file);
     if (!file || !opener_.open(*file)) {
-        docs_not_shown(file ? file->string() : std::string(docs));
+        docs_not_shown(file ? path_text(*file) : std::string(docs));
         return;
     }
     ui_.say("opened: " + place.file + (place.section.empty() ? "" : ", see \"" + place.section + "\""));
@@ -328,7 +330,7 @@ void Viewer::export_frames(const std::string& extension, const std::string& text
     try {
         write_file(file, text);
         ui_.toasts().clear("export");
-        ui_.say("written: " + std::filesystem::absolute(file).string());
+        ui_.say("written: " + path_text(absolute_path(file)));
     } catch (const Error& error) {
         ui_.toasts().show("export", error.what());
     }
@@ -375,7 +377,7 @@ void Viewer::apply_command(Command command) {
             dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());
             break;
         case Command::kOpenEnvironment: {
-            const std::filesystem::path now = settings_.frame.environment.file;
+            const std::filesystem::path now = text_path(settings_.frame.environment.file);
             const std::filesystem::path beside = now.empty() ? request_.path : now;
             dialog_.ask(FilePurpose::kOpenEnvironment, beside.empty() ? "." : beside.parent_path());
             break;

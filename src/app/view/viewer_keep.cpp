@@ -8,6 +8,8 @@
 #include "app/session.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "render/settings/camera_text.h"
 
 namespace sublet::app {
@@ -17,7 +19,7 @@ namespace fs = std::filesystem;
 // As this scene was left, the camera included where the command line has none.
 void Viewer::restore_scene() {
     if (request_.path.empty()) return;
-    const auto found = state_.scenes.find(fs::absolute(request_.path).lexically_normal().string());
+    const auto found = state_.scenes.find(path_text(absolute_path(request_.path).lexically_normal()));
     if (found == state_.scenes.end()) return;
     const SceneState& left = found->second;
     bookmarks_ = left.bookmarks;
@@ -105,7 +107,7 @@ void Viewer::save_picture() {
         const render::Picture picture = gpu_->renderer->read_picture(false);
         write_png(file, picture.width, picture.height, picture.rgba, command_line());
         ui_.toasts().clear("picture");
-        ui_.say("written: " + fs::absolute(file).string());
+        ui_.say("written: " + path_text(absolute_path(file)));
     } catch (const Error& error) {
         ui_.toasts().show("picture", error.what());
     }
@@ -128,7 +130,7 @@ void Viewer::load_preset_file(const fs::path& file) {
         unproven_ = before;
         if (settings_.frame.camera != before.frame.camera) reset_camera();
         ui_.toasts().clear("preset");
-        ui_.say("these are the settings of " + file.filename().string());
+        ui_.say("these are the settings of " + path_text(file.filename()));
     } catch (const Error& error) {
         const bool uploaded =
             scope_key(settings_, render::SettingScope::kScene) != scope_key(before, render::SettingScope::kScene);
@@ -144,7 +146,7 @@ void Viewer::save_preset_file(const fs::path& file) {
     try {
         save_preset(file, settings_);
         ui_.toasts().clear("preset");
-        ui_.say("written: " + file.string());
+        ui_.say("written: " + path_text(file));
     } catch (const Error& error) {
         ui_.toasts().show("preset", error.what());
     }

@@ -7,6 +7,8 @@
 #include "app/setting_notes.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "render/settings/backend_info.h"
 #include "render/view/camera.h"
 #include "scene/animation.h"
@@ -240,13 +242,12 @@ void Viewer::take_dropped() {
 
 // A scene, a picture of the light all around, a path of cameras, or a folder with scenes in it.
 void Viewer::open_path_or_folder(const std::filesystem::path& path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) {
+    if (is_folder(path)) {
         const std::vector<std::filesystem::path> scenes = scenes_in(path);
         if (scenes.size() == 1) {
             load({scenes.front(), settings_.scene.seed, {}});
         } else if (scenes.empty()) {
-            ui_.toasts().show("scene", path.string() + ": there is no .gltf, .glb or .sublet file in it");
+            ui_.toasts().show("scene", path_text(path) + ": there is no .gltf, .glb or .sublet file in it");
         } else {
             dialog_.ask(FilePurpose::kOpenScene, path);
         }
@@ -261,7 +262,7 @@ void Viewer::open_path_or_folder(const std::filesystem::path& path) {
 
 void Viewer::open_environment(const std::filesystem::path& file) {
     try {
-        set_setting(*render::find_setting("environment"), file.string());
+        set_setting(*render::find_setting("environment"), path_text(file));
     } catch (const Error& error) {
         ui_.toasts().show("environment", error.what());
     }

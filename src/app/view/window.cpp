@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <glm/common.hpp>
-#include <string_view>
 #include <utility>
 
 #include "app/view/x_errors.h"
 #include "base/error.h"
+#include "base/path_text.h"
+#include "base/system.h"
 #include "gpu/device.h"
 
 namespace sublet::app {
@@ -35,32 +35,36 @@ void on_error(int /*code*/, const char* description) {
 struct Platform {
     int id;  // GLFW's
     const char* name;
-    const char* variable;  // of the environment: its display
+    const char* variable;  // of the environment: its display; null where it needs none
 };
 constexpr std::array kPlatforms{Platform{GLFW_PLATFORM_WAYLAND, "Wayland", "WAYLAND_DISPLAY"},
                                 Platform{GLFW_PLATFORM_X11, "X11", "DISPLAY"}};
+constexpr Platform kWindows{GLFW_PLATFORM_WIN32, "Windows", nullptr};
 
 // The display of a window system; empty when there is none.
 std::string display_of(const Platform& platform) {
-    const char* const display = std::getenv(platform.variable);
-    return display == nullptr ? "" : display;
+    return environment_variable(platform.variable).value_or("");
+}
+
+bool start_platform(const Platform& platform) {
+    if (glfwPlatformSupported(platform.id) != GLFW_TRUE) return false;
+    if (platform.variable != nullptr && display_of(platform).empty()) return false;
+    glfwInitHint(GLFW_PLATFORM, platform.id);
+    return glfwInit() == GLFW_TRUE;
 }
 
 // A session of X11 may have a Wayland display as well, and the other way round. GLFW itself would ask for a Wayland
 // display that nobody named, and give up on the first that does not answer.
 bool start_glfw() {
+    if (start_platform(kWindows)) return true;
     std::array<Platform, 2> platforms = kPlatforms;
-    const char* const session = std::getenv("XDG_SESSION_TYPE");
-    if (session != nullptr && std::string_view(session) == "x11") std::swap(platforms[0], platforms[1]);
-    return std::any_of(platforms.begin(), platforms.end(), [](const Platform& platform) {
-        if (display_of(platform).empty() || glfwPlatformSupported(platform.id) != GLFW_TRUE) return false;
-        glfwInitHint(GLFW_PLATFORM, platform.id);
-        return glfwInit() == GLFW_TRUE;
-    });
+    if (environment_variable("XDG_SESSION_TYPE") == "x11") std::swap(platforms[0], platforms[1]);
+    return std::any_of(platforms.begin(), platforms.end(), start_platform);
 }
 
 // Why each window system can't be had.
 std::string no_display() {
+    if (glfwPlatformSupported(kWindows.id) == GLFW_TRUE) return "Windows has none for this program";
     std::string text;
     for (const Platform& platform : kPlatforms) {
         text += (text.empty() ? "" : "; ") + std::string(platform.name) + ": ";
@@ -158,7 +162,7 @@ Window::Window(PictureSize size, const std::string& title) {
     glfwSetWindowUserPointer(window_, this);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
         Window& self = window_of(window);
-        self.dropped_.insert(self.dropped_.end(), paths, paths + count);
+        for (int i = 0; i < count; ++i) self.dropped_.push_back(text_path(paths[i]));
         self.active_ = true;
     });
     watch_activity();

@@ -1,12 +1,9 @@
 #include "app/view/x_errors.h"
 
-#if __has_include(<dlfcn.h>)
-#include <dlfcn.h>
-#endif
+#include "base/system.h"
 
 namespace sublet::app {
 
-#if __has_include(<dlfcn.h>)
 namespace {
 
 // Xlib's XErrorEvent. GLFW opens Xlib when it runs, and so does this: neither needs it where there is no X11. Its
@@ -38,15 +35,11 @@ int on_x_error(void* display, ErrorEvent* event) {
 }  // namespace
 
 void outlive_windows_of_others() {
-    void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_LOCAL);  // stays open, as its handler stays set
-    if (xlib == nullptr) return;
     using SetHandler = Handler (*)(Handler);
-    const auto set = reinterpret_cast<SetHandler>(dlsym(xlib, "XSetErrorHandler"));
+    // The library stays open, as its handler stays set.
+    const auto set = reinterpret_cast<SetHandler>(library_function("libX11.so.6", "XSetErrorHandler", true));
     if (set == nullptr) return;
     if (const Handler old = set(on_x_error); old != on_x_error) before = old;
 }
-#else
-void outlive_windows_of_others() {}
-#endif
 
 }  // namespace sublet::app

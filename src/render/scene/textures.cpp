@@ -1,7 +1,5 @@
 #include "render/scene/textures.h"
 
-#include <unistd.h>
-
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
+#include "base/system.h"
 #include "scene/images.h"
 #include "scene/texture_uses.h"
 
@@ -218,8 +217,7 @@ class SceneTextures::Plan {
 
 std::uint64_t memory_limit_bytes(std::uint64_t setting) {
     if (setting != 0) return setting;
-    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE)) / 4;
+    return physical_memory_bytes() / 4;
 }
 
 TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/files.h"
+#include "base/path_text.h"
 #include "base/suggest.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
@@ -129,13 +131,11 @@ EnvironmentSource parse_environment(const EnvironmentSource& now, std::string_vi
     for (const auto& choice : kEnvironments) {
         if (choice.name == value) return {.kind = choice.value};
     }
-    if (!scene::named_as_environment(value)) {
+    if (!scene::named_as_environment(text_path(value))) {
         reject("environment", value,
                "sky, none or a file whose name ends in .hdr or .exr" + did_you_mean(value, names(kEnvironments)));
     }
-    std::error_code error;
-    const std::filesystem::path file = std::filesystem::absolute(value, error);
-    EnvironmentSource named{.kind = EnvironmentKind::kPicture, .file = error ? std::string(value) : file.string()};
+    EnvironmentSource named{.kind = EnvironmentKind::kPicture, .file = path_text(absolute_path(text_path(value)))};
     if (named.file == now.file) named.picture = now.picture;
     return named;
 }

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "scene/gltf/extensions.h"
 #include "scene/gltf/schema.h"
 #include "scene/gltf/uri.h"
@@ -55,7 +57,7 @@ std::string indexed(const char* array, std::size_t index) {
 }  // namespace
 
 Document::Document(std::filesystem::path path, bool allow_outside)
-    : path_(std::move(path)), allow_outside_(allow_outside), name_(path_.string()), file_(path_) {
+    : path_(std::move(path)), allow_outside_(allow_outside), name_(path_text(path_)), file_(path_) {
     const std::span<const std::byte> bytes = file_.bytes();
     bytes_read_ = bytes.size();
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -302,10 +304,9 @@ std::span<const std::byte> Document::read_uri(const std::string& uri, const std:
 
 // The folder that relative paths start from.
 std::filesystem::path Document::folder() const {
-    std::error_code error;
-    std::filesystem::path place = std::filesystem::canonical(path_, error);
-    if (error) throw Error(name_, "", "the scene's own file is in no folder");
-    return place.parent_path();
+    const std::optional<std::filesystem::path> place = real_path(path_);
+    if (!place) throw Error(name_, "", "the scene's own file is in no folder");
+    return place->parent_path();
 }
 
 // Where a URI that is no data URI leads. Throws Error where that is no file's place.
@@ -316,11 +317,10 @@ std::filesystem::path Document::file_of(const std::string& uri, const std::strin
         fail(field, quoted(uri) + " is not a relative path");
     }
     const std::filesystem::path from = folder();
-    std::error_code error;
-    std::filesystem::path target = (from / decoded).lexically_normal();
+    std::filesystem::path target = (from / text_path(decoded)).lexically_normal();
     // Writers that forget to encode leave a name that decoding changes.
-    if (!std::filesystem::exists(target, error) && std::filesystem::exists(from / uri, error)) {
-        target = (from / uri).lexically_normal();
+    if (!path_exists(target) && path_exists(from / text_path(uri))) {
+        target = (from / text_path(uri)).lexically_normal();
     }
     return target;
 }
@@ -453,7 +453,7 @@ std::optional<Document::ImageSource> Document::image(std::size_t index) {
             return std::nullopt;
         }
         if (source.name.empty() && !is_data_uri(*entry.uri)) {
-            source.name = std::filesystem::path(percent_decode(*entry.uri)).filename().string();
+            source.name = path_text(text_path(percent_decode(*entry.uri)).filename());
         }
     } else {
         fail(field, "has neither uri nor bufferView");

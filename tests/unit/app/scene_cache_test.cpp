@@ -1,16 +1,17 @@
 #include "app/keep/scene_cache.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <chrono>
 #include <thread>
 
+#include "app/keep/file_hash.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "temporary_folder.h"
+#include "this_system.h"
 
 namespace sublet::app {
 namespace {
@@ -114,8 +115,6 @@ TEST_F(SceneCacheTest, SomeScenesHaveNoKey) {
     scene::write_sublet(folder_ / "a.sublet", encode());
     EXPECT_FALSE(key(folder_ / "a.sublet"));
     EXPECT_FALSE(SceneCache({}).key(scene_, {}, {}, pool_)) << "no place to keep it";
-    ASSERT_EQ(::mkfifo((folder_ / "pipe.gltf").c_str(), 0600), 0);
-    EXPECT_FALSE(key(folder_ / "pipe.gltf")) << "and nobody waits for a writer";
 }
 
 TEST_F(SceneCacheTest, ASceneThatChangedWhileItWasLoadedIsNotKept) {
@@ -156,13 +155,20 @@ TEST_F(SceneCacheTest, AnEntryOfRightHashButNoSceneIsRemovedToo) {
 
 TEST_F(SceneCacheTest, AnEntryThatIsRemovedStaysUsable) {
     const SceneKey made = keep();
-    const std::optional<scene::EncodedScene> kept = cache_.find(made, pool_);
+    std::optional<scene::EncodedScene> kept = cache_.find(made, pool_);
     ASSERT_TRUE(kept);
-    cache_.clear();
-    EXPECT_EQ(cache_.use().scenes, 0U);
+    try {
+        cache_.clear();
+        EXPECT_TRUE(test::kWindows || cache_.use().scenes == 0);
+    } catch (const Error&) {
+        EXPECT_TRUE(test::kWindows) << "which may keep what is mapped until it is so no more";
+    }
     scene::write_sublet(folder_ / "kept.sublet", *kept);
     scene::write_sublet(folder_ / "fresh.sublet", encode());
     EXPECT_EQ(read_text(folder_ / "kept.sublet"), read_text(folder_ / "fresh.sublet"));
+    kept.reset();
+    cache_.clear();
+    EXPECT_EQ(cache_.use().scenes, 0U);
 }
 
 TEST_F(SceneCacheTest, WhatWasNotUsedForLongestLeavesFirst) {
@@ -200,7 +206,7 @@ TEST_F(SceneCacheTest, OtherFilesInTheFolderAreLeftAlone) {
 
 TEST_F(SceneCacheTest, WithoutAPlaceItCostsANoteAlone) {
     write_text(folder_ / "file", "");
-    for (const fs::path& place : {folder_ / "file/scenes", fs::path("/proc/nowhere")}) {
+    for (const fs::path& place : {folder_ / "file/scenes", fs::path(test::kNowhere)}) {
         const SceneCache nowhere(place);
         const auto made = nowhere.key(scene_, {}, {}, pool_);
         ASSERT_TRUE(made);
@@ -232,7 +238,10 @@ TEST_F(SceneCacheTest, ManyAtOnceAreNoTrouble) {
         });
     }
     for (std::thread& thread : threads) thread.join();
-    EXPECT_LE(cache_.use().scenes, 1U);
+    // Windows may have kept replaced ones for their readers; they are as good as any, and leave with them.
+    EXPECT_TRUE(test::kWindows || cache_.use().scenes <= 1);
+    cache_.clear();
+    EXPECT_EQ(cache_.use().scenes, 0U);
 }
 
 TEST(FileHash, GoesByTheBytesAlone) {

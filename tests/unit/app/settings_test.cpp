@@ -12,6 +12,8 @@
 
 #include "app/setting_options.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
 #include "temporary_folder.h"
@@ -56,7 +58,7 @@ Values good_values(const Setting& setting) {
         Values result;
         for (const std::string_view choice : setting.choices) result.emplace_back(choice, choice);
         for (const std::string_view extension : setting.extensions) {
-            const std::string file = "/a folder/picture" + std::string(extension);
+            const std::string file = path_text(absolute_path("/a folder/picture" + std::string(extension)));
             result.emplace_back(file, file);
         }
         return result;
@@ -154,8 +156,7 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
 TEST(Settings, AnEnvironmentsFileIsAbsolute) {
     Settings settings;
     find_setting("environment")->set(settings, "a folder/light.EXR");
-    EXPECT_EQ(find_setting("environment")->get(settings),
-              (std::filesystem::current_path() / "a folder/light.EXR").string());
+    EXPECT_EQ(find_setting("environment")->get(settings), path_text(absolute_path("a folder/light.EXR")));
 }
 
 TEST(Settings, NamesAndLabelsAreUniqueAndExplained) {
@@ -243,7 +244,8 @@ TEST(Plan, APictureOfLightHasToBeReadAndLeavesTheSunOut) {
     EXPECT_TRUE(resolve(settings.frame, device).sun.on);
     const Setting& environment = *find_setting("environment");
     environment.set(settings, "/light.hdr");
-    EXPECT_EQ(refusal(settings.frame, device), "environment: /light.hdr: was not read");
+    EXPECT_EQ(refusal(settings.frame, device),
+              "environment: " + path_text(absolute_path("/light.hdr")) + ": was not read");
     settings.frame.environment.picture = std::make_shared<const scene::EnvironmentMap>();
     environment.set(settings, "/light.hdr");
     ASSERT_NE(settings.frame.environment.picture, nullptr) << "it is the same file";

@@ -1,24 +1,35 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
+#include <system_error>
+
+#include "base/path_text.h"
 
 namespace sublet::test {
+
+/// Makes an empty folder where temporary files are kept; its name begins so.
+inline std::filesystem::path new_temporary_folder(const std::string& name) {
+    std::random_device random;
+    std::error_code error;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        std::filesystem::path path =
+            std::filesystem::temp_directory_path() / (name + std::to_string(random()) + std::to_string(random()));
+        if (std::filesystem::create_directory(path, error)) return path;
+    }
+    ADD_FAILURE() << "cannot make a folder " << name << ": " << error.message();
+    return {};
+}
 
 /// A new empty folder, removed with all that is in it.
 class TemporaryFolder {
   public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "sublet-test-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "cannot make " << pattern;
-        path_ = pattern;
-    }
+    TemporaryFolder() : path_(new_temporary_folder("sublet-test-")) {}
     ~TemporaryFolder() {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
@@ -27,7 +38,7 @@ class TemporaryFolder {
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / text_path(name); }
 
     /// How many files and folders are in it, at its top.
     std::ptrdiff_t entry_count() const {

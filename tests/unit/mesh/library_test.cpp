@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "../base/temporary_folder.h"
+#include "../base/this_system.h"
+#include "base/error.h"
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
 
@@ -114,7 +116,7 @@ TEST(Library, FailuresNameTheirParts) {
     const Result<File> missing = try_open("/nowhere/a.sublet");
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.failure().file, "/nowhere/a.sublet");
-    EXPECT_EQ(missing.failure().line(), "/nowhere/a.sublet: cannot open: No such file or directory");
+    EXPECT_EQ(missing.failure().line(), "/nowhere/a.sublet: cannot open: " + system_message(test::kNoFolder));
 }
 
 TEST(Library, ReadsFilesFromDiskAndFromMemory) {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/path_text.h"
 #include "environment_files.h"
 
 namespace sublet::scene {
@@ -74,7 +75,8 @@ TEST(EnvironmentMap, ReadsFilesAndNamesThem) {
         static_cast<void>(read_environment_map(file, kPlenty));
         FAIL() << "it is cut off";
     } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find(file.string() + ": size: 300 bytes are too few"), 0U) << error.what();
+        EXPECT_EQ(std::string(error.what()).find(path_text(file) + ": size: 300 bytes are too few"), 0U)
+            << error.what();
     }
     std::filesystem::remove(file);
     EXPECT_THROW(static_cast<void>(read_environment_map(file, kPlenty)), Error);

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 #include "base/error.h"
+#include "base/path_text.h"
 
 namespace sublet::scene::testing {
 
@@ -140,7 +142,11 @@ std::filesystem::path test_path(const std::string& name) {
     for (char& c : folder) {
         if (c == '/') c = '_';
     }
-    std::filesystem::path path = std::filesystem::current_path() / folder / name;
+    const std::filesystem::path own = std::filesystem::current_path() / text_path(folder);
+    // Of an earlier run nothing is left.
+    static const ::testing::TestInfo* emptied = nullptr;
+    if (std::exchange(emptied, info) != info) std::filesystem::remove_all(own);
+    std::filesystem::path path = own / text_path(name);
     std::filesystem::create_directories(path.parent_path());
     return path;
 }
@@ -151,7 +157,7 @@ std::string import_error(const std::filesystem::path& path) {
     } catch (const Error& error) {
         std::string message = error.what();
         EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-        EXPECT_NE(message.find(path.string()), std::string::npos) << message;
+        EXPECT_NE(message.find(path_text(path)), std::string::npos) << message;
         return message;
     }
     ADD_FAILURE() << "importing " << path << " throws nothing";

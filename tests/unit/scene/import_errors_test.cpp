@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "../base/this_system.h"
 #include "base/error.h"
 #include "gltf_builder.h"
 #include "scene/import.h"
@@ -329,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(Documents, ImportErrors, ::testing::ValuesIn(kBadDocume
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ImportErrorsOfFiles, MissingFile) {
-    EXPECT_NE(import_error(test_path("nowhere.glb")).find("No such file"), std::string::npos);
+    EXPECT_NE(import_error(test_path("nowhere.glb")).find(system_message(test::kNoFile)), std::string::npos);
 }
 
 TEST(ImportErrorsOfFiles, Folder) {

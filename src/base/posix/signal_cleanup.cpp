@@ -93,4 +93,8 @@ RemoveOnSignal& RemoveOnSignal::operator=(RemoveOnSignal&& other) noexcept {
     return *this;
 }
 
+void survive_size_limits() {
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
 }  // namespace sublet

@@ -1,10 +1,8 @@
 #include "base/allocator.h"
 
-#include <cstdlib>  // defines __GLIBC__ where it applies
-
-#ifdef __GLIBC__
 #include <malloc.h>
-#endif
+
+#include <cstdlib>  // defines __GLIBC__ where it applies
 
 namespace sublet {
 
@@ -14,6 +12,10 @@ void keep_freed_memory() {
     mallopt(M_TRIM_THRESHOLD, 1 << 30);   // whose top is kept
     mallopt(M_ARENA_MAX, 1);              // and shared: what one thread freed serves another
 #endif
+}
+
+std::size_t allocated_bytes(void* block) {
+    return ::malloc_usable_size(block);
 }
 
 }  // namespace sublet
