@@ -180,12 +180,25 @@ need_build_tools() {
     if command -v apt-get >/dev/null 2>&1 && [ -z "$(debian_mirror)" ] && can_be_root; then update_lists; fi
 }
 
+# What is needed to build for Windows: no library of this machine has a part in it.
+need_windows_build_tools() {
+    need_packages g++-mingw-w64-x86-64-posix=x86_64-w64-mingw32-g++-posix cmake=cmake ninja-build=ninja glslc=glslc \
+        ca-certificates=/etc/ssl/certs/ca-certificates.crt
+    if command -v apt-get >/dev/null 2>&1 && [ -z "$(debian_mirror)" ] && can_be_root; then update_lists; fi
+}
+
+# Whether all of that is there, or can be installed.
+can_build_for_windows() {
+    command -v x86_64-w64-mingw32-g++-posix >/dev/null 2>&1 || { command -v apt-get >/dev/null 2>&1 && can_be_root; }
+}
+
 # What the tests need beside the tools of the build.
 need_test_tools() {
     need_packages vulkan-validationlayers=/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
         xvfb=Xvfb xauth=xauth weston=weston xdotool=xdotool assimp-testmodels=/usr/share/assimp/models \
         dpkg-dev=dpkg-shlibdeps desktop-file-utils=desktop-file-validate shared-mime-info=update-mime-database
     need_packages gfxreconstruct=gfxrecon-convert
+    need_packages wine=wine
     need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
     need_vulkan_device
     need_absent_gpus
