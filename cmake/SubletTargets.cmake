@@ -36,12 +36,6 @@ endif()
 if(WIN32)
     target_compile_definitions(sublet_options INTERFACE UNICODE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)
 endif()
-if(SUBLET_SANITIZE)
-    set(sublet_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
-    target_compile_options(sublet_options INTERFACE ${sublet_sanitizers} -fno-omit-frame-pointer)
-    target_link_options(sublet_options INTERFACE ${sublet_sanitizers})
-endif()
-
 # The include roots: src/ for "mesh/view.h", the repository's root for "shaders/shared/...".
 add_library(sublet_includes INTERFACE)
 target_include_directories(sublet_includes INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})

@@ -9,6 +9,25 @@ die() {
     exit 1
 }
 
+# cpu_minutes WHAT: keeps what CPU time this script and its programs took since it was last called, under that name.
+cpu_before=0
+cpu_table=()
+cpu_minutes() {
+    local file now
+    file=$(mktemp)
+    times >"$file"
+    now=$(awk -F'[ms ]+' '{ for (i = 1; i < NF; i += 2) sum += 60 * $i + $(i + 1) } END { printf "%.1f", sum }' "$file")
+    rm -f "$file"
+    cpu_table+=("$(awk -v s="$now" -v b="$cpu_before" -v what="$1" 'BEGIN { printf "%6.1f  %s", (s - b) / 60, what }')")
+    cpu_before=$now
+}
+# Prints the table: CPU minutes by what took them.
+cpu_minutes_report() {
+    printf '== CPU minutes\n' >&2
+    printf '%s\n' "${cpu_table[@]}" >&2
+    awk -v s="$cpu_before" 'BEGIN { printf "%6.1f  in all\n", s / 60 }' >&2
+}
+
 # run_quietly WHAT COMMAND...: shows the command's output only when it fails.
 run_quietly() {
     local what=$1 output
@@ -202,6 +221,14 @@ need_test_tools() {
     need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
     need_vulkan_device
     need_absent_gpus
+}
+
+# A clang with libFuzzer: the sanitized build is made by it.
+need_fuzzer() {
+    need_packages clang=clang++
+    local version
+    version=$(clang++ -dumpversion)
+    need_packages "libclang-rt-${version%%.*}-dev=$(clang++ -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a"
 }
 
 # configure PRESET [ARGUMENT...]

@@ -9,8 +9,7 @@ set -euo pipefail
 need_build_tools
 need_test_tools
 
-"$root/scripts/build_windows.sh"
-configure windows-cross -DSUBLET_WERROR=ON -DSUBLET_BUILD_TESTS=ON
+"$root/scripts/build_windows.sh" -DSUBLET_BUILD_TESTS=ON
 build windows-cross
 configure release -DSUBLET_WERROR=ON
 build release --target windows_tests

@@ -25,7 +25,9 @@
 #define SUBLET_CHECK_SIZE(type, bytes)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
+#ifndef __clang__  // which has no such warning
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 namespace sublet::test::twin {
 

@@ -18,7 +18,7 @@ std::uint32_t groups(std::uint32_t pixels) {
 
 }  // namespace
 
-DifferencePass::DifferencePass(gpu::Device& device) : device_(device) {
+DifferencePass::DifferencePass(gpu::Device& device) {
     for (Slot& slot : slots_) {
         slot.count = gpu::Buffer(device, {.size = sizeof(std::uint32_t),
                                           .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,

@@ -36,7 +36,6 @@ class DifferencePass {
     };
     void take(Slot& slot);
 
-    gpu::Device& device_;
     std::array<Slot, gpu::kFramesInFlight> slots_;
     std::optional<std::uint64_t> pixels_;
     std::uint64_t newest_ = 0;

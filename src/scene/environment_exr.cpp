@@ -200,7 +200,7 @@ class Decoder {
     Source source_;
     std::uint64_t most_bytes_;
     exr_context_t context_ = nullptr;
-    exr_decode_pipeline_t pipeline_ = EXR_DECODE_PIPELINE_INITIALIZER;
+    exr_decode_pipeline_t pipeline_{};
     bool decoding_ = false;
     HalfTexels out_;
     std::int32_t first_line_ = 0;

@@ -206,7 +206,10 @@ TEST_P(SubletBackends, SamePicture) {
     if (test.settings.meshlet_workgroup.value_or(0) > bench.device().capabilities().mesh.maxMeshWorkGroupInvocations) {
         GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
-    bench.set_scene(encode(make_shapes()), test.scene);
+    static const scene::EncodedScene shapes = encode(make_shapes());
+    static References references;
+    bench.set_scene(shapes, test.scene);
+    const std::string scene = test.scene.survivor_budget != 0 ? "grid" : "shapes";
     if (const auto reason = render::backend_unavailable(*test.settings.backend, bench.device().capabilities(),
                                                         bench.renderer().facts())) {
         GTEST_SKIP() << *reason;
@@ -220,9 +223,9 @@ TEST_P(SubletBackends, SamePicture) {
     std::uint64_t drawn = 0;
     double covered = 0.0;
     for (const render::CameraPose& pose : poses) {
-        const Bench::Shot reference =
-            bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, test.settings.backend);
-        const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
+        const Bench::Shot& reference = references.shot(bench, scene, pose, 0.02F, 131, 87,
+                                                       render::Projection::kPerspective, test.settings.backend);
+        const render::AmbiguousPixels& ambiguous = references.ambiguous(bench, scene, pose, 0.02F, 131, 87);
         covered += coverage(reference.picture) / static_cast<double>(poses.size());
         bench.renderer().set_test_hooks({.most_rounds = test.most_rounds});
         const Bench::Shot shot = bench.shoot(test.settings, pose, 0.02F, 131, 87, 2);

@@ -287,6 +287,7 @@ TEST(Deformation, GridsAndStagger) {
 
 TEST(Deformation, APoseIsDeformedOnce) {
     Bench bench;
+    bench.renew();
     bench.set_scene(encode(make_deforming_shapes()));
     bench.renderer().set_time(0.5);
     FrameSettings settings;

@@ -22,27 +22,41 @@ render::FrameSettings reference_settings(render::Show show, std::optional<render
     return settings;
 }
 
-Bench::Bench(std::vector<std::string> without) {
+// Never destroyed: at the process's end the driver may have gone before them.
+Bench::Idle& Bench::idle() {
+    static Idle& machines = *new Idle;
+    return machines;
+}
+
+Bench::Bench(const std::vector<std::string>& without) : without_(without) {
+    std::vector<std::unique_ptr<Machine>>& left = idle()[without];
+    if (left.empty()) {
+        renew();
+        return;
+    }
+    machine_ = std::move(left.back());
+    left.pop_back();
+}
+
+void Bench::renew() {
     gpu::DeviceOptions options;
-    options.without = std::move(without);
+    options.without = without_.value_or(std::vector<std::string>{});
     options.validation = validation_installed();  // without the layer pictures can be compared all the same
-    instance_ = std::make_unique<gpu::Instance>(options);
-    open(options);
+    machine_ = std::make_unique<Machine>(options);
 }
 
-Bench::Bench(const gpu::DeviceOptions& options) : instance_(std::make_unique<gpu::Instance>(options)) {
-    open(options);
-}
+Bench::Bench(const gpu::DeviceOptions& options) : machine_(std::make_unique<Machine>(options)) {}
 
-void Bench::open(const gpu::DeviceOptions& options) {
-    device_ = std::make_unique<gpu::Device>(*instance_, options);
-    ring_ = std::make_unique<gpu::FrameRing>(*device_);
-    renderer_ = std::make_unique<render::Renderer>(*device_);
+Bench::~Bench() {
+    if (!without_) return;
+    machine_->renderer.set_test_hooks({});
+    machine_->renderer.set_time({});
+    idle()[*without_].push_back(std::move(machine_));
 }
 
 void Bench::set_scene(scene::EncodedScene scene, const render::SceneSettings& settings) {
     scene_ = std::move(scene);
-    renderer_->set_scene(scene_, settings);
+    machine_->renderer.set_scene(scene_, settings);
 }
 
 void Bench::render(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
@@ -53,25 +67,25 @@ void Bench::render(const render::FrameSettings& settings, const render::CameraPo
 void Bench::render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own) {
     std::vector<render::FramePlan> plans;
     for (const Request& request : views) {
-        plans.push_back(render::resolve(request.settings, device_->capabilities(),
-                                        plans_know_scene ? renderer_->facts() : render::SceneFacts{}));
+        plans.push_back(render::resolve(request.settings, machine_->device.capabilities(),
+                                        plans_know_scene ? machine_->renderer.facts() : render::SceneFacts{}));
     }
-    gpu::Frame& frame = ring_->begin();
+    gpu::Frame& frame = machine_->ring.begin();
     try {
-        renderer_->begin(frame);
+        machine_->renderer.begin(frame);
         for (std::size_t i = 0; i < views.size(); ++i) {
             const Request& request = views[i];
             const float aspect = static_cast<float>(request.width) / static_cast<float>(request.height);
             const render::Projection projection =
                 request.settings.projection.value_or(render::Projection::kPerspective);
             const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
-            renderer_->draw(view, plans[i], request.width, request.height, request.view_id, request.inspection);
+            machine_->renderer.draw(view, plans[i], request.width, request.height, request.view_id, request.inspection);
         }
         if (own) own(frame);
-        renderer_->end();
-        ring_->submit();
+        machine_->renderer.end();
+        machine_->ring.submit();
     } catch (...) {
-        ring_->abandon();
+        machine_->ring.abandon();
         throw;
     }
 }
@@ -81,21 +95,55 @@ Bench::Shot Bench::shoot(const render::FrameSettings& settings, const render::Ca
     for (int i = 0; i < frames; ++i) {
         render(settings, pose, near_plane, width, height, view_id);
     }
-    renderer_->finish();
-    return {renderer_->read_picture(true, true), renderer_->counters()};
+    machine_->renderer.finish();
+    return {machine_->renderer.read_picture(true, true), machine_->renderer.counters()};
 }
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,
-                             std::uint32_t height, render::Projection projection, std::optional<render::Backend> of) {
+                             std::uint32_t height, render::Projection projection, std::optional<render::Backend> of,
+                             std::uint32_t view_id) {
     render::FrameSettings settings = reference_settings(render::Show::kShaded, of);
     settings.projection = projection;
-    return shoot(settings, pose, near_plane, width, height);
+    return shoot(settings, pose, near_plane, width, height, 1, view_id);
 }
 
 render::AmbiguousPixels Bench::ambiguous(const render::CameraPose& pose, float near_plane, std::uint32_t width,
                                          std::uint32_t height, render::Projection projection) {
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    return renderer_->count_ambiguous_pixels(render::make_view(pose, near_plane, projection, aspect));
+    return machine_->renderer.count_ambiguous_pixels(render::make_view(pose, near_plane, projection, aspect));
+}
+
+namespace {
+
+std::array<float, 9> numbers(const render::CameraPose& pose, float near_plane) {
+    return {pose.eye.x,    pose.eye.y,       pose.eye.z,        pose.target.x, pose.target.y,
+            pose.target.z, pose.fov_degrees, pose.roll_degrees, near_plane};
+}
+
+constexpr std::uint32_t kReferenceView = 1000;  // what other views remember stays theirs
+
+}  // namespace
+
+const Bench::Shot& References::shot(Bench& bench, const std::string& scene, const render::CameraPose& pose,
+                                    float near_plane, std::uint32_t width, std::uint32_t height,
+                                    render::Projection projection, std::optional<render::Backend> of) {
+    const render::Backend backend = *reference_settings(render::Show::kShaded, of).backend;
+    const Key key{scene, backend, projection, {width, height}, numbers(pose, near_plane)};
+    const auto found = shots_.find(key);
+    if (found != shots_.end()) return found->second;
+    return shots_.emplace(key, bench.reference(pose, near_plane, width, height, projection, of, kReferenceView))
+        .first->second;
+}
+
+const render::AmbiguousPixels& References::ambiguous(Bench& bench, const std::string& scene,
+                                                     const render::CameraPose& pose, float near_plane,
+                                                     std::uint32_t width, std::uint32_t height,
+                                                     render::Projection projection) {
+    const Key key{scene, render::Backend::kDirect, projection, {width, height}, numbers(pose, near_plane)};
+    const auto found = ambiguous_.find(key);
+    if (found != ambiguous_.end()) return found->second;
+    bench.reference(pose, near_plane, width, height, projection, std::nullopt, kReferenceView);  // counted in it
+    return ambiguous_.emplace(key, bench.ambiguous(pose, near_plane, width, height, projection)).first->second;
 }
 
 std::vector<Way> ways(const gpu::Capabilities& capabilities) {

@@ -3,10 +3,13 @@
 // turned by snapping).
 #pragma once
 
+#include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gpu/device.h"
@@ -25,11 +28,18 @@ render::FrameSettings reference_settings(render::Show show = render::Show::kShad
 
 class Bench {
   public:
-    // A device with the validation layer and synchronization validation, where it is installed.
-    explicit Bench(std::vector<std::string> without = {});
-    // The device that the options name; the validation layer as they say. Throws Error as gpu::Instance and gpu::Device
-    // do.
+    // A device with the validation layer and synchronization validation, where it is installed. One that a bench of
+    // before has left is used again, with its renderer and the pipelines that this has made: they cost more than most
+    // cases do. Of a renderer's state only the pipelines stay.
+    explicit Bench(const std::vector<std::string>& without = {});
+    // The device that the options name, a new one; the validation layer as they say. Throws Error as gpu::Instance and
+    // gpu::Device do.
     explicit Bench(const gpu::DeviceOptions& options);
+    ~Bench();
+    // Takes a new device, for cases that count from the first frame.
+    void renew();
+    Bench(const Bench&) = delete;
+    Bench& operator=(const Bench&) = delete;
 
     void set_scene(scene::EncodedScene scene, const render::SceneSettings& settings = {});
     [[nodiscard]] scene::EncodedScene& scene() { return scene_; }
@@ -64,25 +74,54 @@ class Bench {
     // By reference_settings(), of pictures by backend `of`.
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
                    render::Projection projection = render::Projection::kPerspective,
-                   std::optional<render::Backend> of = std::nullopt);
+                   std::optional<render::Backend> of = std::nullopt, std::uint32_t view_id = 0);
     render::AmbiguousPixels ambiguous(const render::CameraPose& pose, float near_plane, std::uint32_t width,
                                       std::uint32_t height,
                                       render::Projection projection = render::Projection::kPerspective);
 
-    [[nodiscard]] gpu::Device& device() { return *device_; }
-    [[nodiscard]] render::Renderer& renderer() { return *renderer_; }
-    [[nodiscard]] bool validation() const { return instance_->validation(); }
-    [[nodiscard]] std::uint64_t validation_messages() const { return instance_->validation_messages(); }
-    [[nodiscard]] std::vector<std::string> validation_texts() const { return instance_->validation_texts(); }
+    [[nodiscard]] gpu::Device& device() { return machine_->device; }
+    [[nodiscard]] render::Renderer& renderer() { return machine_->renderer; }
+    [[nodiscard]] bool validation() const { return machine_->instance.validation(); }
+    // Since the device was made.
+    [[nodiscard]] std::uint64_t validation_messages() const { return machine_->instance.validation_messages(); }
+    [[nodiscard]] std::vector<std::string> validation_texts() const { return machine_->instance.validation_texts(); }
 
   private:
-    void open(const gpu::DeviceOptions& options);
+    struct Machine {
+        explicit Machine(const gpu::DeviceOptions& options) : instance(options), device(instance, options) {}
 
-    std::unique_ptr<gpu::Instance> instance_;
-    std::unique_ptr<gpu::Device> device_;
-    std::unique_ptr<gpu::FrameRing> ring_;
-    std::unique_ptr<render::Renderer> renderer_;
+        gpu::Instance instance;
+        gpu::Device device;
+        gpu::FrameRing ring{device};
+        render::Renderer renderer{device};
+    };
+    using Idle = std::map<std::vector<std::string>, std::vector<std::unique_ptr<Machine>>>;  // by what they lack
+    static Idle& idle();
+
+    std::optional<std::vector<std::string>> without_;  // of a machine that is used again
+    std::unique_ptr<Machine> machine_;
     scene::EncodedScene scene_;
+};
+
+// Reference pictures, and ambiguous pixels, of scenes that the caller names: many cases are held to the same ones.
+// Draws what it does not have yet by that bench, which must show the scene of that name, in a view of its own.
+class References {
+  public:
+    const Bench::Shot& shot(Bench& bench, const std::string& scene, const render::CameraPose& pose, float near_plane,
+                            std::uint32_t width, std::uint32_t height,
+                            render::Projection projection = render::Projection::kPerspective,
+                            std::optional<render::Backend> of = std::nullopt);
+    const render::AmbiguousPixels& ambiguous(Bench& bench, const std::string& scene, const render::CameraPose& pose,
+                                             float near_plane, std::uint32_t width, std::uint32_t height,
+                                             render::Projection projection = render::Projection::kPerspective);
+
+  private:
+    // Scene, backend, projection, size, numbers of the pose.
+    using Key = std::tuple<std::string, render::Backend, render::Projection, std::array<std::uint32_t, 2>,
+                           std::array<float, 9>>;
+
+    std::map<Key, Bench::Shot> shots_;
+    std::map<Key, render::AmbiguousPixels> ambiguous_;
 };
 
 // A form of a backend that leaves ids in a way of its own.

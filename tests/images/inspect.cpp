@@ -560,6 +560,7 @@ TEST_F(Inspect, ProbesTellWhatPixelsShow) {
 
 // Nobody waits: a frame's answer is there once its slot comes round, and stays until a newer one is.
 TEST_F(Inspect, ProbesComeBackLate) {
+    bench_.renew();
     bench_.set_scene(encode(make_shapes()));
     const glm::uvec2 pixel = covered_pixel();
     std::vector<Bench::Request> views(1);

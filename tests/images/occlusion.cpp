@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "harness.h"
 #include "render/settings/backend_info.h"
@@ -62,18 +63,31 @@ class Occlusion : public testing::TestWithParam<Form> {
     }
     void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
 
+    // A scene of that name, of which nothing is known to be visible.
+    void show(const std::string& name, const render::SceneSettings& settings = {}) {
+        static std::map<std::string, scene::EncodedScene> scenes;
+        auto found = scenes.find(name);
+        if (found == scenes.end()) {
+            found = scenes.emplace(name, encode(name == "rooms" ? scene::make_builtin_scene() : make_shapes())).first;
+        }
+        bench_.set_scene(found->second, settings);
+        scene_ = name;
+    }
+
     // One more frame, held to the reference.
     Bench::Shot expect_exact(const FrameSettings& settings, const CameraPose& pose, std::uint32_t width,
                              std::uint32_t height, const std::string& what, float near_plane = kNear,
                              std::uint32_t view_id = 0) {
         Bench::Shot shot = bench_.shoot(settings, pose, near_plane, width, height, 1, view_id);
         const render::Projection projection = settings.projection.value_or(render::Projection::kPerspective);
-        const Bench::Shot reference = bench_.reference(pose, near_plane, width, height, projection, GetParam().backend);
+        static References references;  // of all forms
+        const Bench::Shot& reference =
+            references.shot(bench_, scene_, pose, near_plane, width, height, projection, GetParam().backend);
         render::AmbiguousPixels ambiguous;  // counted where pictures differ: as a rule they don't
         ambiguous.mask.resize(reference.picture.depth.size());
         Difference difference = compare(reference.picture, shot.picture, ambiguous);
         if (difference.depth + difference.color != 0) {
-            ambiguous = bench_.ambiguous(pose, near_plane, width, height, projection);
+            ambiguous = references.ambiguous(bench_, scene_, pose, near_plane, width, height, projection);
             difference = compare(reference.picture, shot.picture, ambiguous);
         }
         EXPECT_GE(shot.counters.meshlets_tested,
@@ -90,13 +104,14 @@ class Occlusion : public testing::TestWithParam<Form> {
     }
 
     Bench bench_;
+    std::string scene_;
     double covered_ = 0.0;
     int pictures_ = 0;
 };
 
 // A flight around and through a dense block, with jumps; odd sizes that change on the way.
 TEST_P(Occlusion, EveryFrameOfAFlight) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     const FrameSettings settings = settings_of(GetParam());
     constexpr std::array<std::array<std::uint32_t, 2>, 5> kSizes{
         std::array<std::uint32_t, 2>{131, 87}, {131, 87}, {64, 64}, {7, 5}, {1, 1}};
@@ -121,7 +136,7 @@ TEST_P(Occlusion, EveryFrameOfAFlight) {
 }
 
 TEST_P(Occlusion, OrthographicViews) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     FrameSettings settings = settings_of(GetParam());
     settings.projection = render::Projection::kOrthographic;
     for (int frame = 0; frame < 6; ++frame) {
@@ -134,7 +149,7 @@ TEST_P(Occlusion, OrthographicViews) {
 
 // With nothing moving, the first phase draws all that is visible and the second nothing; and far less is drawn.
 TEST_P(Occlusion, SettlesAndCulls) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot first = expect_exact(settings, pose, 240, 160, "first");
@@ -164,7 +179,7 @@ TEST_P(Occlusion, SettlesAndCulls) {
 
 // Inside the built-in rooms: a walk along the nave, and walls that fill the view.
 TEST_P(Occlusion, BuiltinRooms) {
-    bench_.set_scene(encode(scene::make_builtin_scene()));
+    show("rooms");
     FrameSettings settings = settings_of(GetParam());
     for (int frame = 0; frame < 6; ++frame) {
         const float z = -1.0F - 7.0F * static_cast<float>(frame);
@@ -192,7 +207,7 @@ TEST_P(Occlusion, EveryExpansion) {
     if (render::backend_info(GetParam().backend).survivors == render::Survivors::kNone) {
         GTEST_SKIP() << "its task shaders expand by themselves";
     }
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot expected = bench_.shoot(settings, pose, kNear, 120, 80, 4);
@@ -218,7 +233,7 @@ TEST_P(Occlusion, EveryExpansion) {
 
 // Two views drawn in turn keep their own record of what was visible.
 TEST_P(Occlusion, TwoViews) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     const FrameSettings settings = settings_of(GetParam());
     const std::array<CameraPose, 2> poses{CameraPose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                           CameraPose{.eye = {-7.0F, -2.0F, 3.0F}, .target = {0.0F, 1.0F, 0.0F}}};
@@ -242,7 +257,11 @@ TEST_P(Occlusion, SceneChanges) {
     const FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 3; ++i) {
-        bench_.set_scene(encode(make_shapes()), i == 1 ? render::SceneSettings{} : dense_grid());
+        if (i == 1) {
+            show("shapes");
+        } else {
+            show("block", dense_grid());
+        }
         const Bench::Shot first = expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
         EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U);
         expect_exact(settings, pose, 120, 80, "scene " + std::to_string(i));
@@ -256,7 +275,7 @@ TEST_P(Occlusion, SceneChanges) {
 TEST_P(Occlusion, CountersAreTheLastFrames) {
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 2; ++i) {
-        bench_.set_scene(encode(make_shapes()), dense_grid());
+        show("block", dense_grid());
         const Bench::Shot second = bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80, 2);
         EXPECT_GT(second.counters.meshlets_drawn_phase1, 0U);
         bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80);  // now an odd number of frames
@@ -265,7 +284,7 @@ TEST_P(Occlusion, CountersAreTheLastFrames) {
 
 // What was visible when culling froze is what is drawn from elsewhere.
 TEST_P(Occlusion, FrozenCulling) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     FrameSettings settings = settings_of(GetParam());
     settings.freeze_culling = 3;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
@@ -285,7 +304,7 @@ TEST_P(Occlusion, FrozenCulling) {
 
 // Mistakes that these tests must notice.
 TEST_P(Occlusion, NoticesALevelTooFine) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     const FrameSettings settings = settings_of(GetParam());
     bench_.renderer().set_test_hooks({.fault = render::Fault::kPyramidLevelTooFine});
     std::uint64_t wrong = 0;
@@ -301,7 +320,7 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
 }
 
 TEST_P(Occlusion, NoticesBitsThatStay) {
-    bench_.set_scene(encode(make_shapes()), dense_grid());
+    show("block", dense_grid());
     FrameSettings settings = settings_of(GetParam());
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot right = bench_.shoot(settings, pose, kNear, 240, 160, 4);

@@ -328,6 +328,7 @@ TEST(ShadingViews, PhaseTellsWhatWasNewlySeen) {
     for (const render::Backend backend : {render::Backend::kMdi, render::Backend::kCompact, render::Backend::kRaster}) {
         SCOPED_TRACE(render::backend_name(backend));
         Bench bench;
+        bench.renew();
         bench.set_scene(encode(make_shapes()));
         FrameSettings settings;
         settings.backend = backend;

@@ -72,6 +72,7 @@ TEST(AtomicFile, LeavesNothingWhenASignalEndsTheProcess) {
         const test::TemporaryFolder folder;
         test::write_text(folder / "first", "old");
         const int status = status_of([&] {
+            std::signal(signal, SIG_DFL);  // where the tests run under nohup
             AtomicFile first(folder / "first");
             AtomicFile second(folder / "second");
             first.write(std::string(std::size_t{3} << 20, 'x'));

@@ -1,0 +1,16 @@
+# The sanitizers, for all that is compiled from here on: what reads files of strangers is in part third-party code.
+# SUBLET_HAS_FUZZER: the compiler has libFuzzer, and all of it is compiled so that fuzz targets see which branches run.
+if(SUBLET_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS -fsanitize=fuzzer)
+    check_cxx_source_compiles(
+        "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }" SUBLET_HAS_FUZZER
+    )
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(SUBLET_HAS_FUZZER)
+        add_compile_options(-fsanitize=fuzzer-no-link)
+        add_link_options(-fsanitize=fuzzer-no-link)
+    endif()
+endif()
