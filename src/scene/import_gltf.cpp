@@ -50,6 +50,10 @@ class Importer {
         gltf::read_variants(document_, result_.scene);
         read_groups();
         if (result_.groups.empty()) {
+            if (failure_) {
+                document_.fail(std::string(failure_->field()),
+                               std::string(failure_->message()) + "; nothing else in the scene can be drawn");
+            }
             if (!unfit_.empty()) {
                 document_.fail(unfit_, "is " + std::to_string(unfit_mode_) +
                                            ", and nothing else in the scene has triangles (modes 4, 5 and 6)");
@@ -65,7 +69,7 @@ class Importer {
         }
         result_.source = path_text(path_.filename());
         result_.source_bytes = document_.bytes_read();
-        result_.notes = clean_notes(document_.take_notes());
+        result_.notes = clean_notes(document_.notes().take());
         return std::move(result_);
     }
 
@@ -73,12 +77,6 @@ class Importer {
     // Two glTF primitives of equal geometry are read as the same triangles, but for their material.
     using Geometry = std::tuple<int, int, std::map<std::string, int>, std::vector<std::map<std::string, int>>,
                                 std::array<int, 2>, int>;
-
-    // The largest number of a joint in a group.
-    struct UsedJoint {
-        std::size_t primitive = 0;
-        SourceMesh::LargestJoint largest;
-    };
 
     [[nodiscard]] gltf::UvSlots slots_of(int material) const {
         if (material < 0) return {};
@@ -115,13 +113,12 @@ class Importer {
     // Before any is read: a file that would take too much is refused at once. Returns the bytes that will be read.
     std::uint64_t claim_groups() {
         std::uint64_t bytes = 0;
-        gltf::GeometryBudget budget;
         std::set<int> known;
         for (const Node& node : result_.scene.nodes) {
             if (node.mesh_group < 0 || !known.insert(node.mesh_group).second) continue;
             const auto mesh = static_cast<std::size_t>(node.mesh_group);
             for (const std::size_t p : distinct_primitives(document_.model().meshes[mesh])) {
-                budget.claim(document_, mesh, p);
+                budget_.claim(document_, mesh, p);
                 bytes += gltf::primitive_bytes(document_.model(), mesh, p);
             }
         }
@@ -131,6 +128,7 @@ class Importer {
     // Nodes name the document's meshes until here. A mesh that several nodes share is read once, whatever their skins.
     void read_groups() {
         Progress progress("import", claim_groups(), "bytes", gltf::kImportSteps);
+        find_fewest_joints();
         std::map<int, int> groups;
         for (Node& node : result_.scene.nodes) {
             if (node.mesh_group < 0) {
@@ -142,7 +140,7 @@ class Importer {
             if (found == groups.end()) found = groups.emplace(mesh, read_group(mesh, progress)).first;
             node.mesh_group = found->second;
             if (node.mesh_group < 0) node.weights.clear();
-            if (node.skin >= 0) check_skin(node, mesh);
+            if (node.skin >= 0) check_skin(node);
         }
         drop_idle_weights();
     }
@@ -161,16 +159,12 @@ class Importer {
 
     // What a group says of its morph targets.
     void read_targets(std::size_t mesh, SourceMeshGroup& group) {
+        gltf::check_morph_targets(document_, mesh);
         const std::size_t count = gltf::morph_target_count(document_, mesh);
         const std::vector<double>& weights = document_.model().meshes[mesh].weights;
         if (count == 0) {
             if (!weights.empty()) document_.note("weights of meshes without morph targets are ignored");
             return;
-        }
-        if (!weights.empty() && weights.size() != count) {
-            document_.fail(
-                "meshes[" + std::to_string(mesh) + "].weights",
-                "has " + std::to_string(weights.size()) + " numbers for " + std::to_string(count) + " morph targets");
         }
         group.weights.assign(weights.begin(), weights.end());
         group.weights.resize(count);
@@ -180,33 +174,81 @@ class Importer {
         if (std::all_of(group.target_names.begin(), group.target_names.end(), is_empty)) group.target_names.clear();
     }
 
+    // Of the skins that each mesh is drawn with.
+    void find_fewest_joints() {
+        for (const Node& node : result_.scene.nodes) {
+            if (node.mesh_group < 0 || node.skin < 0) continue;
+            const std::size_t joints = result_.scene.skins[static_cast<std::size_t>(node.skin)].joints.size();
+            const auto known = fewest_joints_.emplace(node.mesh_group, joints).first;
+            known->second = std::min(known->second, joints);
+        }
+    }
+
     // Takes the skin of a node away whose mesh has no joints.
-    void check_skin(Node& node, int mesh) {
-        if (node.mesh_group < 0) {
-            node.skin = -1;
-            return;
+    void check_skin(Node& node) {
+        const bool has_mesh = node.mesh_group >= 0;
+        if (has_mesh && has_joints_[static_cast<std::size_t>(node.mesh_group)] != 0) return;
+        if (has_mesh) document_.note("the skin of a mesh without joints is ignored");
+        node.skin = -1;
+    }
+
+    // Throws Error where a skin does not have all the joints that the mesh names.
+    void check_joints(std::size_t index, std::size_t primitive, const SourceMesh& mesh) const {
+        const auto skin = fewest_joints_.find(static_cast<int>(index));
+        if (!mesh.largest_joint || skin == fewest_joints_.end() || mesh.largest_joint->joint < skin->second) return;
+        document_.fail("meshes[" + std::to_string(index) + "].primitives[" + std::to_string(primitive) +
+                           "].attributes.JOINTS_" + std::to_string(mesh.largest_joint->set),
+                       "vertex " + std::to_string(mesh.largest_joint->vertex) + " names joint " +
+                           std::to_string(mesh.largest_joint->joint) + ", but its skin has " +
+                           std::to_string(skin->second));
+    }
+
+    // Leaves what can't be read out of the scene, with a note. `what`: "mesh 3 (Wheel)", or a part of it.
+    void leave_out(const std::string& what, const Error& why) {
+        std::string reason(why.field());
+        if (!reason.empty()) reason += ": ";
+        document_.notes().add_few("glTF primitives can't be read and are left out",
+                                  what + " is left out: " + reason + std::string(why.message()));
+        if (!failure_) failure_ = why;
+    }
+
+    // Nothing for what is not drawn or can't be read: there is a note of it.
+    std::optional<SourceMesh> read_mesh(std::size_t index, std::size_t primitive, Progress& progress) {
+        const tinygltf::Mesh& source = document_.model().meshes[index];
+        const gltf::UvSlots slots = slots_of(source.primitives[primitive].material);
+        try {
+            std::optional<SourceMesh> mesh =
+                gltf::read_primitive(document_, index, primitive, slots, budget_, progress);
+            if (!mesh) return std::nullopt;
+            check_joints(index, primitive, *mesh);
+            if (add_tangents(*mesh, slots.tangents, pool_)) ++tangents_made_;
+            return mesh;
+        } catch (const OutsideFolder&) {
+            throw;  // a file that reaches for others is refused as a whole
+        } catch (const Error& error) {
+            std::string what = numbered_name("mesh", index, source.name);
+            if (source.primitives.size() > 1) what = "glTF primitive " + std::to_string(primitive) + " of " + what;
+            leave_out(what, error);
+            return std::nullopt;
         }
-        const std::optional<UsedJoint>& used = used_joints_[static_cast<std::size_t>(node.mesh_group)];
-        if (!used) {
-            document_.note("the skin of a mesh without joints is ignored");
-            node.skin = -1;
-            return;
-        }
-        const std::size_t joints = result_.scene.skins[static_cast<std::size_t>(node.skin)].joints.size();
-        if (used->largest.joint < joints) return;
-        document_.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(used->primitive) +
-                           "].attributes.JOINTS_" + std::to_string(used->largest.set),
-                       "vertex " + std::to_string(used->largest.vertex) + " names joint " +
-                           std::to_string(used->largest.joint) + ", but its skin has " + std::to_string(joints));
     }
 
     // Returns the index of the mesh's group in the result, -1 when nothing of it can be drawn.
     int read_group(int index, Progress& progress) {
-        const tinygltf::Mesh& source = document_.model().meshes[static_cast<std::size_t>(index)];
+        const auto number = static_cast<std::size_t>(index);
+        const tinygltf::Mesh& source = document_.model().meshes[number];
         SourceMeshGroup group;
         group.name = source.name;
-        read_targets(static_cast<std::size_t>(index), group);
-        std::optional<UsedJoint> used;
+        try {
+            read_targets(number, group);
+        } catch (const Error& error) {
+            leave_out(numbered_name("mesh", number, source.name), error);
+            for (const std::size_t p : distinct_primitives(source)) {
+                progress.advance(gltf::primitive_bytes(document_.model(), number, p) * gltf::kImportSteps);
+            }
+            return -1;
+        }
+        bool has_joints = false;
         std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {
             const int material = source.primitives[p].material;
@@ -214,12 +256,9 @@ class Importer {
             std::optional<SourceMesh> mesh;
             if (const auto same = read.find(geometry); same != read.end() && source.primitives[p].extensions.empty()) {
                 mesh = group.meshes[same->second];
-                progress.advance(gltf::primitive_bytes(document_.model(), static_cast<std::size_t>(index), p) *
-                                 gltf::kImportSteps);
+                progress.advance(gltf::primitive_bytes(document_.model(), number, p) * gltf::kImportSteps);
             } else {
-                mesh =
-                    gltf::read_primitive(document_, static_cast<std::size_t>(index), p, slots_of(material), progress);
-                if (mesh && add_tangents(*mesh, slots_of(material).tangents, pool_)) ++tangents_made_;
+                mesh = read_mesh(number, p, progress);
             }
             if (!mesh) {
                 if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
@@ -229,16 +268,15 @@ class Importer {
                 continue;
             }
             mesh->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
-            mesh->variants = variant_reader_.read(document_, static_cast<std::size_t>(index), p);
+            mesh->variants = variant_reader_.read(document_, number, p);
             note_other_uv_sets(material, mesh->variants);
-            const auto& joint = mesh->largest_joint;
-            if (joint && (!used || joint->joint > used->largest.joint)) used = UsedJoint{p, *joint};
+            has_joints = has_joints || mesh->largest_joint;
             read.emplace(geometry, group.meshes.size());
             group.meshes.push_back(std::move(*mesh));
         }
         if (group.meshes.empty()) return -1;
         result_.groups.push_back(std::move(group));
-        used_joints_.push_back(used);
+        has_joints_.push_back(has_joints ? 1 : 0);
         return static_cast<int>(result_.groups.size()) - 1;
     }
 
@@ -268,9 +306,12 @@ class Importer {
     ImportedScene result_;
     std::vector<gltf::UvSlots> uv_slots_;
     gltf::VariantReader variant_reader_;
-    std::vector<std::optional<UsedJoint>> used_joints_;  // for each group of the result
+    gltf::GeometryBudget budget_;
+    std::map<int, std::size_t> fewest_joints_;  // of the skins of each of the document's meshes
+    std::vector<char> has_joints_;              // for each group of the result
     int default_material_ = -1;
     std::uint64_t tangents_made_ = 0;  // meshes
+    std::optional<Error> failure_;     // why the first that can't be read can't
     std::string unfit_;                // the first glTF primitive that is not made of triangles
     int unfit_mode_ = -1;
 };

@@ -1,13 +1,13 @@
 #include "scene/notes.h"
 
-#include <cstdint>
-
 #include "base/count_text.h"
 
 namespace sublet::scene {
 namespace {
 
 constexpr std::size_t kMostBytesOfOne = 1000;
+constexpr std::uint64_t kMostOfAKind = 8;    // notes
+constexpr std::uint64_t kMostNames = 6;      // in a note
 constexpr std::size_t kRoomForTheRest = 64;  // "and N more notes"
 
 // The character at the start of `text`, which is not empty, and its length in bytes; a length of 0 when it is no UTF-8.
@@ -54,6 +54,36 @@ std::string clean(std::string_view note) {
 }
 
 }  // namespace
+
+void Notes::add(const std::string& text) {
+    if (known_.insert(text).second) texts_.push_back(text);
+}
+
+void Notes::add_few(const std::string& what, const std::string& text) {
+    if (++kinds_[what] <= kMostOfAKind) add(text);
+}
+
+std::vector<std::string> Notes::take() {
+    for (const auto& [what, count] : kinds_) {
+        if (count > kMostOfAKind) texts_.push_back(grouped(count - kMostOfAKind) + " more " + what);
+    }
+    return std::move(texts_);
+}
+
+void NameList::add(const std::string& name) {
+    if (++count_ <= kMostNames) list_ += (list_.empty() ? "" : ", ") + name;
+}
+
+std::string NameList::text() const {
+    return count_ <= kMostNames ? list_ : list_ + " and " + grouped(count_ - kMostNames) + " more";
+}
+
+std::string numbered_name(std::string_view what, std::size_t index, std::string_view name) {
+    constexpr std::size_t kLongest = 60;
+    std::string text = std::string(what) + ' ' + std::to_string(index);
+    if (!name.empty()) text += " (" + std::string(name.substr(0, kLongest)) + ')';
+    return text;
+}
 
 std::vector<std::string> clean_notes(const std::vector<std::string>& notes) {
     std::vector<std::string> out;

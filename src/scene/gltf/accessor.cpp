@@ -178,7 +178,7 @@ AccessorView open_accessor(Document& document, int index, std::optional<std::spa
     AccessorView view = describe_accessor(document, index);
     const std::size_t element_size = view.element_size();
     if (packed) {
-        if (view.count > packed->size() / element_size) document.fail(view.field(), "has too few elements");
+        view.count = packed->size() / element_size;
         view.stride = element_size;
         if (view.count > 0) view.data = packed->data();
     } else if (accessor.bufferView >= 0) {

@@ -35,7 +35,8 @@ struct AccessorView {
 [[nodiscard]] AccessorView describe_accessor(const Document& document, int index);
 
 // Throws Error as well when the accessor leaves its buffer view, or when its count is out of all proportion to the
-// file. `packed`: elements side by side that are read in the place of the buffer view's; they must outlive the view.
+// file. `packed`: elements side by side, any number, that are read in the place of the buffer view's; they must outlive
+// the view.
 [[nodiscard]] AccessorView open_accessor(Document& document, int index,
                                          std::optional<std::span<const std::byte>> packed = std::nullopt);
 

@@ -257,9 +257,22 @@ std::size_t Document::stride(int buffer_view) const {
 }
 
 std::span<const std::byte> Document::buffer(int index) {
-    const auto at = static_cast<std::size_t>(index);
-    BufferSource& source = buffers_[at];
-    if (source.loaded) return source.bytes;
+    BufferSource& source = buffers_[static_cast<std::size_t>(index)];
+    if (source.failure) throw Error(*source.failure);
+    if (source.bytes) return *source.bytes;
+    try {
+        source.bytes = open_buffer(static_cast<std::size_t>(index));
+    } catch (const OutsideFolder&) {
+        throw;
+    } catch (const Error& error) {
+        source.failure = error;
+        throw;
+    }
+    return *source.bytes;
+}
+
+std::span<const std::byte> Document::open_buffer(std::size_t at) {
+    const BufferSource& source = buffers_[at];
     const std::string field = indexed("buffers", at);
     std::span<const std::byte> bytes;
     if (source.uri) {
@@ -273,9 +286,7 @@ std::span<const std::byte> Document::buffer(int index) {
         fail(field + ".byteLength", "is " + std::to_string(source.byte_length) + ", but only " +
                                         std::to_string(bytes.size()) + " bytes are there (a truncated file?)");
     }
-    source.bytes = bytes.first(source.byte_length);
-    source.loaded = true;
-    return source.bytes;
+    return bytes.first(source.byte_length);
 }
 
 std::span<const std::byte> Document::read_uri(const std::string& uri, const std::string& field) {
@@ -463,10 +474,6 @@ std::optional<Document::ImageSource> Document::image(std::size_t index) {
 
 void Document::fail(const std::string& field, const std::string& message) const {
     throw Error(name_, field, message);
-}
-
-void Document::note(const std::string& text) {
-    if (known_notes_.insert(text).second) notes_.push_back(text);
 }
 
 }  // namespace sublet::scene::gltf

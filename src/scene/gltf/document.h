@@ -8,12 +8,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/mapped_file.h"
+#include "scene/notes.h"
 
 namespace sublet::scene::gltf {
 
@@ -56,8 +57,8 @@ class Document {
     [[nodiscard]] std::vector<std::filesystem::path> files() const;
 
     // What the import ignores or mends; each text is kept once.
-    void note(const std::string& text);
-    [[nodiscard]] std::vector<std::string> take_notes() { return std::move(notes_); }
+    void note(const std::string& text) { notes_.add(text); }
+    [[nodiscard]] Notes& notes() { return notes_; }
 
     // The size of the document and of everything read for it: what may be allocated is held to a multiple of it.
     [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
@@ -66,8 +67,8 @@ class Document {
     struct BufferSource {
         std::uint64_t byte_length = 0;
         std::optional<std::string> uri;
-        bool loaded = false;
-        std::span<const std::byte> bytes;
+        std::optional<std::span<const std::byte>> bytes;
+        std::optional<Error> failure;  // why there are none: it is found once, however many ask
     };
     struct ImageEntry {
         std::string name, mime_type;
@@ -89,6 +90,7 @@ class Document {
     void parse(std::string_view text);
     void parse_checked(std::string_view text);
     std::span<const std::byte> buffer(int index);
+    std::span<const std::byte> open_buffer(std::size_t index);
     std::span<const std::byte> read_uri(const std::string& uri, const std::string& field);
     [[nodiscard]] std::filesystem::path folder() const;
     [[nodiscard]] std::filesystem::path file_of(const std::string& uri, const std::string& field) const;
@@ -111,8 +113,7 @@ class Document {
     std::map<std::filesystem::path, MappedFile> files_;
     std::vector<std::vector<std::byte>> decoded_uris_;
     std::uint64_t bytes_read_ = 0, decoded_bytes_ = 0;  // the latter within the former
-    std::vector<std::string> notes_;
-    std::set<std::string> known_notes_;
+    Notes notes_;
 };
 
 }  // namespace sublet::scene::gltf

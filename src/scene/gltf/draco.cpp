@@ -9,6 +9,7 @@
 #include <draco/mesh/mesh.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <type_traits>
@@ -27,12 +28,19 @@ constexpr unsigned kMostSeams = 16;
 constexpr std::uint64_t kMostVertexBytes = 256;
 constexpr std::uint64_t kIndexBytes = 4;
 
+std::string too_many_bytes(std::uint64_t of_a_vertex) {
+    return "has " + std::to_string(of_a_vertex) + " bytes for each vertex; up to " + std::to_string(kMostVertexBytes) +
+           " are read";
+}
+
 // Base is one of Draco's decoders of meshes; it calls these two before it allocates.
 template <typename Base>
 class BoundedDecoder : public Base {
   public:
-    BoundedDecoder(const DracoSize& size, std::uint64_t most_triangles)
-        : size_(size), most_triangles_(most_triangles) {}
+    explicit BoundedDecoder(std::uint64_t most_triangles) : most_triangles_(most_triangles) {}
+
+    // How many the data name.
+    [[nodiscard]] std::uint64_t triangles() const { return triangles_; }
 
     // Why it stopped; empty where Draco itself did.
     [[nodiscard]] const std::string& reason() const { return reason_; }
@@ -66,10 +74,7 @@ class BoundedDecoder : public Base {
                          static_cast<std::uint64_t>(draco::DataTypeLength(attribute.data_type())) +
                      kIndexBytes;
         }
-        if (bytes > kMostVertexBytes) {
-            return stop("has " + std::to_string(bytes) + " bytes for each vertex; up to " +
-                        std::to_string(kMostVertexBytes) + " are read");
-        }
+        if (bytes > kMostVertexBytes) return stop(too_many_bytes(bytes));
         return Base::DecodeAllAttributes();
     }
 
@@ -79,37 +84,33 @@ class BoundedDecoder : public Base {
         return false;
     }
     bool triangles_are_fit(std::uint64_t count) {
-        if (size_.exact ? count != size_.triangles : count > size_.triangles) {
-            return stop("has " + std::to_string(count) + " triangles, but the accessors stand for " +
-                        std::to_string(size_.triangles));
-        }
-        if (count > most_triangles_) {
-            return stop("has " + std::to_string(count) + " triangles, out of all proportion to its bytes");
-        }
-        return true;
+        triangles_ = count;
+        if (count <= most_triangles_) return true;
+        return stop("has " + std::to_string(count) + " triangles, out of all proportion to its bytes");
     }
     bool vertices_are_fit(std::uint64_t count) {
-        if (count == size_.vertices) return true;
-        return stop("has " + std::to_string(count) + " vertices, but the accessors have " +
-                    std::to_string(size_.vertices) + " elements");
+        if (count <= 3 * triangles_) return true;
+        return stop("has " + std::to_string(count) + " vertices for the corners of " + std::to_string(triangles_) +
+                    " triangles");
     }
 
-    DracoSize size_;
     std::uint64_t most_triangles_;
+    std::uint64_t triangles_ = 0;
     std::string reason_;
 };
 
 template <typename Base>
-void decode_mesh(std::span<const std::byte> bytes, const DracoSize& size, draco::Mesh& mesh) {
-    BoundedDecoder<Base> decoder(size, kTrianglesAlways + kTrianglesPerByte * bytes.size());
+void decode_mesh(std::span<const std::byte> bytes, DracoTriangles& triangles, draco::Mesh& mesh) {
+    BoundedDecoder<Base> decoder(std::min(triangles.most, kTrianglesAlways + kTrianglesPerByte * bytes.size()));
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const draco::Status status = decoder.Decode(draco::DecoderOptions(), &buffer, &mesh);
+    triangles.named = decoder.triangles();
     if (!decoder.reason().empty()) throw Error(decoder.reason());
     if (!status.ok()) throw Error("the data are corrupt: " + status.error_msg_string());
 }
 
-void decode_any_mesh(std::span<const std::byte> bytes, const DracoSize& size, draco::Mesh& mesh) {
+void decode_any_mesh(std::span<const std::byte> bytes, DracoTriangles& triangles, draco::Mesh& mesh) {
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     draco::DracoHeader header;
@@ -123,9 +124,9 @@ void decode_any_mesh(std::span<const std::byte> bytes, const DracoSize& size, dr
     }
     if (header.encoder_type != draco::TRIANGULAR_MESH) throw Error("the data are no mesh of triangles");
     if (header.encoder_method == draco::MESH_EDGEBREAKER_ENCODING) {
-        decode_mesh<draco::MeshEdgebreakerDecoder>(bytes, size, mesh);
+        decode_mesh<draco::MeshEdgebreakerDecoder>(bytes, triangles, mesh);
     } else {
-        decode_mesh<draco::MeshSequentialDecoder>(bytes, size, mesh);
+        decode_mesh<draco::MeshSequentialDecoder>(bytes, triangles, mesh);
     }
 }
 
@@ -170,17 +171,23 @@ void read_attribute(const draco::Mesh& mesh, DracoAttribute& attribute) {
 
 }  // namespace
 
-std::vector<std::uint32_t> decode_draco(std::span<const std::byte> bytes, const DracoSize& size,
-                                        std::span<DracoAttribute> attributes) {
+void decode_draco(std::span<const std::byte> bytes, DracoTriangles& triangles, std::span<DracoAttribute> attributes) {
+    std::uint64_t vertex_bytes = 0;  // accessors may name one attribute of the data again and again
+    for (const DracoAttribute& attribute : attributes) {
+        vertex_bytes += static_cast<std::uint64_t>(attribute.components) *
+                        static_cast<std::uint64_t>(
+                            tinygltf::GetComponentSizeInBytes(static_cast<std::uint32_t>(attribute.component_type)));
+    }
+    if (vertex_bytes > kMostVertexBytes) throw Error(too_many_bytes(vertex_bytes));
     draco::Mesh mesh;
-    decode_any_mesh(bytes, size, mesh);
+    decode_any_mesh(bytes, triangles, mesh);
     for (DracoAttribute& attribute : attributes) read_attribute(mesh, attribute);
-    std::vector<std::uint32_t> indices;
+    triangles.vertices = mesh.num_points();
+    std::vector<std::uint32_t>& indices = triangles.indices;
     indices.reserve(std::size_t{3} * mesh.num_faces());
     for (std::uint32_t i = 0; i < mesh.num_faces(); ++i) {
         for (const draco::PointIndex& corner : mesh.face(draco::FaceIndex(i))) indices.push_back(corner.value());
     }
-    return indices;
 }
 
 }  // namespace sublet::scene::gltf

@@ -19,17 +19,16 @@ struct DracoAttribute {
     std::vector<std::byte> values;  // what is decoded: an element a vertex, packed
 };
 
-// What the file's accessors say, which the data must keep to: they are known before anything is decoded.
-struct DracoSize {
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
-    bool exact = true;  // else there may be fewer triangles
+// What is decoded.
+struct DracoTriangles {
+    std::uint64_t most = 0;              // how many there may be, whatever the data say
+    std::uint64_t named = 0;             // how many the data say there are: known even where they can't be decoded
+    std::uint32_t vertices = 0;          // no more than triangles have corners
+    std::vector<std::uint32_t> indices;  // three a triangle, not held to the vertices
 };
 
-// Decodes the attributes' values, and the indices, three a triangle: not held to the vertices that there are. Throws
-// Error with the reason where the data are corrupt or not as told, and where they would take memory out of all
-// proportion to their bytes; and where the program was built without Draco.
-[[nodiscard]] std::vector<std::uint32_t> decode_draco(std::span<const std::byte> bytes, const DracoSize& size,
-                                                      std::span<DracoAttribute> attributes);
+// Decodes the attributes' values, and the triangles. Throws Error with the reason where the data are corrupt, and where
+// they would take memory out of all proportion to their bytes; and where the program was built without Draco.
+void decode_draco(std::span<const std::byte> bytes, DracoTriangles& triangles, std::span<DracoAttribute> attributes);
 
 }  // namespace sublet::scene::gltf

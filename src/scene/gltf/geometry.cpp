@@ -10,9 +10,11 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "mesh/grid.h"
 #include "mesh/morphs.h"
 #include "scene/gltf/accessor.h"
 #include "scene/gltf/draco.h"
+#include "scene/gltf/number_text.h"
 #include "scene/optional_libraries.h"
 #include "scene/weld.h"
 
@@ -137,17 +139,23 @@ std::uint64_t accessor_bytes(const tinygltf::Model& model, int index) {
 // Reads one glTF primitive; holds what its steps share.
 class MeshReader {
   public:
-    MeshReader(Document& document, std::size_t mesh, std::size_t primitive, Progress& progress)
+    MeshReader(Document& document, std::size_t mesh, std::size_t primitive, GeometryBudget& budget, Progress& progress)
         : document_(document),
           source_(document.model().meshes[mesh].primitives[primitive]),
+          budget_(budget),
           progress_(progress),
           steps_left_(primitive_bytes(document.model(), mesh, primitive) * kImportSteps),
           field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
 
     std::optional<SourceMesh> read(const UvSlots& uv_slots) {
-        std::optional<SourceMesh> out = read_all(uv_slots);
-        progress_.advance(steps_left_);
-        return out;
+        try {
+            std::optional<SourceMesh> out = read_all(uv_slots);
+            progress_.advance(steps_left_);
+            return out;
+        } catch (const Error&) {
+            progress_.advance(steps_left_);
+            throw;
+        }
     }
 
   private:
@@ -178,7 +186,7 @@ class MeshReader {
             document_.note("glTF primitives without POSITION are left out");
             return std::nullopt;
         }
-        read_draco(position->second);
+        read_draco();
         const AccessorView positions = open_attribute("POSITION", position->second);
         if (positions.components != 3) document_.fail(positions.field() + ".type", "must be VEC3 for POSITION");
         vertex_count_ = positions.count;
@@ -190,7 +198,7 @@ class MeshReader {
         select_vertices();
 
         mesh_.positions = read_vectors<3>(positions, selection_);
-        check_finite(mesh_.positions, "POSITION");
+        check_numbers(mesh_.positions, "POSITION");
         advance(positions);
         read_attributes(uv_slots);
         for (std::size_t t = 0; t < source_.targets.size(); ++t) read_target(t);
@@ -199,20 +207,10 @@ class MeshReader {
     }
 
     // Decodes what Draco's data hold of the glTF primitive.
-    void read_draco(int position) {
+    void read_draco() {
         const auto extension = source_.extensions.find(kDracoExtension);
         if (extension == source_.extensions.end()) return;
         if (!kDraco.present) return check_uncompressed();
-        DracoSize size;
-        size.vertices = describe_accessor(document_, position).count;
-        size.triangles = size.vertices;
-        if (source_.indices >= 0) {
-            size.triangles = describe_accessor(document_, source_.indices).count;
-            size.exact = source_.mode == TINYGLTF_MODE_TRIANGLES;
-            if (size.exact) size.triangles /= 3;
-        } else {
-            size.exact = false;
-        }
         const tinygltf::Value& ids = extension->second.Get("attributes");
         std::vector<std::string> names;
         std::vector<DracoAttribute> attributes;
@@ -224,13 +222,38 @@ class MeshReader {
                 {static_cast<std::uint32_t>(ids.Get(name).GetNumberAsInt()), view.components, view.component_type, {}});
             names.push_back(name);
         }
+        DracoTriangles triangles;
+        const std::uint64_t elements = 3 * (1 + source_.targets.size());  // of each
+        triangles.most = budget_.left(document_) / elements;
+        const std::span<const std::byte> data =
+            document_.buffer_view(extension->second.Get("bufferView").GetNumberAsInt());
         try {
-            const int view = extension->second.Get("bufferView").GetNumberAsInt();
-            draco_indices_ = decode_draco(document_.buffer_view(view), size, attributes);
+            decode_draco(data, triangles, attributes);
         } catch (const Error& error) {
+            budget_.claim(std::min(triangles.named, triangles.most) * elements);  // it took its time
             document_.fail(draco_field(), error.what());
         }
+        budget_.claim(triangles.named * elements);
+        note_draco_size(triangles);
+        draco_indices_ = std::move(triangles.indices);
         for (std::size_t i = 0; i < names.size(); ++i) draco_values_[names[i]] = std::move(attributes[i].values);
+    }
+
+    // What is compressed counts: writers change it and leave their accessors as they were.
+    void note_draco_size(const DracoTriangles& triangles) {
+        const auto differs = [&](std::uint64_t count, std::string_view of, std::uint64_t told) {
+            if (count == told) return;
+            document_.notes().add_few("glTF primitives have other counts in Draco's data than in their accessors",
+                                      draco_field() + ": has " + std::to_string(count) + ' ' + std::string(of) +
+                                          " where the accessors say " + std::to_string(told) + ": it is read as it is");
+        };
+        const auto count_of = [&](int accessor) {
+            return std::uint64_t{document_.model().accessors[static_cast<std::size_t>(accessor)].count};
+        };
+        differs(triangles.vertices, "vertices", count_of(source_.attributes.at("POSITION")));
+        if (source_.indices >= 0 && source_.mode == TINYGLTF_MODE_TRIANGLES) {
+            differs(triangles.indices.size() / 3, "triangles", count_of(source_.indices) / 3);
+        }
     }
 
     [[nodiscard]] std::string draco_field() const { return field_ + ".extensions." + kDracoExtension; }
@@ -335,16 +358,20 @@ class MeshReader {
         return view;
     }
 
+    // The encoder takes no number beyond it.
     template <std::size_t N>
-    void check_finite(const std::vector<std::array<float, N>>& stream, const std::string& name,
-                      const std::string& list = "attributes") const {
+    void check_numbers(const std::vector<std::array<float, N>>& stream, const std::string& name,
+                       const std::string& list = "attributes") const {
         for (std::size_t i = 0; i < stream.size(); ++i) {
             for (std::size_t c = 0; c < N; ++c) {
-                if (std::isfinite(stream[i][c])) continue;
+                const float number = stream[i][c];
+                if (std::abs(number) <= mesh::kMaxCoordinate) continue;
                 const std::size_t element = selection_.all ? i : used_[i];
                 document_.fail(field_ + "." + list + "." + name,
                                "component " + std::to_string(c) + " of element " + std::to_string(element) + " is " +
-                                   (std::isnan(stream[i][c]) ? "not a number" : "infinite"));
+                                   (std::isnan(number)   ? "not a number"
+                                    : std::isinf(number) ? "infinite"
+                                                         : number_text(number) + ", larger than 2^104"));
             }
         }
     }
@@ -363,14 +390,14 @@ class MeshReader {
             const std::string name = "TEXCOORD_" + std::to_string(uv_slots.set[slot]);
             if (const auto view = find(name, 2, 2)) {
                 *uvs[slot] = read_vectors<2>(*view, selection_);
-                check_finite(*uvs[slot], name);
+                check_numbers(*uvs[slot], name);
                 advance(*view);
             }
         }
         if (auto view = find("COLOR_0", 3, 4)) {
             view->normalized = true;  // the only way integers can be colours
             mesh_.colors = read_vectors<4>(*view, selection_, 1.0F);
-            check_finite(mesh_.colors, "COLOR_0");
+            check_numbers(mesh_.colors, "COLOR_0");
             for (auto& color : mesh_.colors) {
                 for (float& channel : color) channel = std::clamp(channel, 0.0F, 1.0F);
             }
@@ -410,7 +437,7 @@ class MeshReader {
             }
             std::vector<Vec3>& values = mesh::morph_values(morph, attribute);
             values = read_vectors<3>(view, selection_);
-            check_finite(values, name, list);
+            check_numbers(values, name, list);
             advance(view);
             if (std::all_of(values.begin(), values.end(), [](const Vec3& v) { return v == Vec3{}; })) values = {};
         }
@@ -433,7 +460,7 @@ class MeshReader {
             weight_view->normalized = true;
             joints.push_back(read_integers(document_, *joint_view, selection_));
             weights.push_back(read_vectors<4>(*weight_view, selection_));
-            check_finite(weights.back(), "WEIGHTS_" + number);
+            check_numbers(weights.back(), "WEIGHTS_" + number);
         }
         if (joints.empty()) return;
         const std::size_t count = mesh_.positions.size();
@@ -511,6 +538,7 @@ class MeshReader {
 
     Document& document_;
     const tinygltf::Primitive& source_;
+    GeometryBudget& budget_;
     Progress& progress_;
     std::uint64_t steps_left_;
     std::string field_;
@@ -524,16 +552,31 @@ class MeshReader {
 
 }  // namespace
 
-void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t primitive) {
-    // Honest files name an element a few times at most, as materials that share their geometry do.
+namespace {
+
+// Honest files name an element a few times at most, as materials that share their geometry do.
+std::uint64_t most_elements(const Document& document) {
     constexpr std::uint64_t kAlways = 1U << 24U;
     constexpr std::uint64_t kPerByte = 16;
+    return kAlways + kPerByte * document.bytes_read();
+}
+
+}  // namespace
+
+std::uint64_t GeometryBudget::left(const Document& document) const {
+    const std::uint64_t most = most_elements(document);
+    return most - std::min(most, claimed_);
+}
+
+void GeometryBudget::claim(const Document& document, std::size_t mesh, std::size_t primitive) {
     const tinygltf::Model& model = document.model();
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
     const auto position = source.attributes.find("POSITION");
     if (position == source.attributes.end() || source.mode < TINYGLTF_MODE_TRIANGLES) return;  // it is not read
-    const std::uint64_t count =
-        describe_accessor(document, source.indices >= 0 ? source.indices : position->second).count;
+    const int counted = source.indices >= 0 ? source.indices : position->second;
+    std::uint64_t count = model.accessors[static_cast<std::size_t>(counted)].count;
+    if (count > std::numeric_limits<std::uint32_t>::max()) return;  // refused when it is read
+    if (kDraco.present && source.extensions.count(kDracoExtension) != 0) count = 0;
     claimed_ += count;
     const auto add_sparse = [&](const std::map<std::string, int>& attributes) {
         for (const auto& [name, accessor] : attributes) {
@@ -546,7 +589,7 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
         claimed_ += count * std::max<std::uint64_t>(target.size(), 1);
         add_sparse(target);
     }
-    if (claimed_ > kAlways + kPerByte * document.bytes_read()) {
+    if (claimed_ > most_elements(document)) {
         document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]",
                       "the glTF primitives up to here name " + std::to_string(claimed_) +
                           " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
@@ -555,8 +598,8 @@ void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t pri
 }
 
 std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                         const UvSlots& uv_slots, Progress& progress) {
-    return MeshReader(document, mesh, primitive, progress).read(uv_slots);
+                                         const UvSlots& uv_slots, GeometryBudget& budget, Progress& progress) {
+    return MeshReader(document, mesh, primitive, budget, progress).read(uv_slots);
 }
 
 std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive) {
@@ -571,13 +614,23 @@ std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, st
 
 std::size_t morph_target_count(const Document& document, std::size_t mesh) {
     const std::vector<tinygltf::Primitive>& primitives = document.model().meshes[mesh].primitives;
-    for (std::size_t p = 1; p < primitives.size(); ++p) {
-        if (primitives[p].targets.size() == primitives[0].targets.size()) continue;
-        document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(p) + "].targets",
-                      "are " + std::to_string(primitives[p].targets.size()) + ", but primitives[0] has " +
-                          std::to_string(primitives[0].targets.size()) + ": all of a mesh must have as many");
-    }
     return primitives.empty() ? 0 : primitives[0].targets.size();
+}
+
+void check_morph_targets(const Document& document, std::size_t mesh) {
+    const tinygltf::Mesh& source = document.model().meshes[mesh];
+    const std::string field = "meshes[" + std::to_string(mesh) + "]";
+    const std::size_t count = morph_target_count(document, mesh);
+    for (std::size_t p = 1; p < source.primitives.size(); ++p) {
+        if (source.primitives[p].targets.size() == count) continue;
+        document.fail(field + ".primitives[" + std::to_string(p) + "].targets",
+                      "are " + std::to_string(source.primitives[p].targets.size()) + ", but primitives[0] has " +
+                          std::to_string(count) + ": all of a mesh must have as many");
+    }
+    if (count > 0 && !source.weights.empty() && source.weights.size() != count) {
+        document.fail(field + ".weights", "has " + std::to_string(source.weights.size()) + " numbers for " +
+                                              std::to_string(count) + " morph targets");
+    }
 }
 
 }  // namespace sublet::scene::gltf

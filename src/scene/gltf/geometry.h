@@ -24,8 +24,13 @@ struct UvSlots {
 class GeometryBudget {
   public:
     // Claims what reading meshes[mesh].primitives[primitive] takes, before anything is read. Throws Error when the
-    // elements claimed so far are out of all proportion to the bytes read.
-    void claim(Document& document, std::size_t mesh, std::size_t primitive);
+    // elements claimed so far are out of all proportion to the bytes read. What Draco's data hold is claimed when their
+    // own header tells how much that is.
+    void claim(const Document& document, std::size_t mesh, std::size_t primitive);
+
+    // How many elements may still be claimed.
+    [[nodiscard]] std::uint64_t left(const Document& document) const;
+    void claim(std::uint64_t elements) { claimed_ += elements; }
 
   private:
     std::uint64_t claimed_ = 0;
@@ -35,14 +40,17 @@ class GeometryBudget {
 // out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where
 // it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a glTF primitive
 // without positions. Throws Error naming the field on an index out of range, attributes of unequal count and values
-// that are not finite. Of morph targets POSITION, NORMAL and TANGENT are read, the latter two where the mesh has them
-// itself; of one without normals each target turns the flat ones to what they are at weight 1. The material is left for
-// the caller.
+// that are not finite, or too large to encode. Of morph targets POSITION, NORMAL and TANGENT are read, the latter two
+// where the mesh has them itself; of one without normals each target turns the flat ones to what they are at weight 1.
+// The material is left for the caller. `progress` is where it would be in the end, whatever becomes of it.
 [[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                                       const UvSlots& uv_slots, Progress& progress);
+                                                       const UvSlots& uv_slots, GeometryBudget& budget,
+                                                       Progress& progress);
 
-// How many morph targets the glTF primitives of a mesh have. Throws Error where they don't agree.
+// How many morph targets the first glTF primitive of a mesh has: all should have as many.
 [[nodiscard]] std::size_t morph_target_count(const Document& document, std::size_t mesh);
+// Throws Error where they don't, or where the weights of the mesh are not as many.
+void check_morph_targets(const Document& document, std::size_t mesh);
 
 // Bytes of the accessors that the glTF primitive names: read_primitive() advances its progress by kImportSteps for
 // each.

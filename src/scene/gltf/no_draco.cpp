@@ -5,8 +5,8 @@
 
 namespace sublet::scene::gltf {
 
-std::vector<std::uint32_t> decode_draco(std::span<const std::byte> /*bytes*/, const DracoSize& /*size*/,
-                                        std::span<DracoAttribute> /*attributes*/) {
+void decode_draco(std::span<const std::byte> /*bytes*/, DracoTriangles& /*triangles*/,
+                  std::span<DracoAttribute> /*attributes*/) {
     throw Error(built_without(kDraco));
 }
 

@@ -209,9 +209,10 @@ class GraphReader {
             node.mesh_group < 0 ? 0 : morph_target_count(document_, static_cast<std::size_t>(node.mesh_group));
         if (targets == 0) return document_.note("weights of nodes without morph targets are ignored");
         if (weights.size() != targets) {
-            document_.fail(node_field(index) + ".weights", "has " + std::to_string(weights.size()) +
-                                                               " numbers, but the mesh has " + std::to_string(targets) +
-                                                               " morph targets");
+            return document_.notes().add_few("nodes have weights for other numbers of morph targets",
+                                             node_field(index) + ".weights has " + std::to_string(weights.size()) +
+                                                 " numbers, but the mesh has " + std::to_string(targets) +
+                                                 " morph targets: the mesh's own weights are used");
         }
         for (const double weight : weights) node.weights.push_back(as_float(weight));
     }

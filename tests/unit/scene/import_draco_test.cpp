@@ -162,7 +162,70 @@ TEST(ImportDraco, ReadsTrianglesOfStripsToo) {
     EXPECT_EQ(triangles_of(only_mesh(import_gltf(builder.write_glb("a.glb")))), triangles_of(mesh));
 }
 
-TEST(ImportDraco, HoldsDataToTheirAccessors) {
+// Writers compress, and leave the accessors as they were.
+TEST(ImportDraco, DataCountWhereAccessorsSayOtherwise) {
+    const SourceMesh mesh = wavy_patch(2);  // 9 vertices, 8 triangles
+    for (const bool edgebreaker : {false, true}) {
+        for (const std::size_t told : {0U, 4U, 8U, 10U, 4'000'000'000U}) {
+            GltfBuilder builder = draco_gltf(mesh, draco_data(mesh, {edgebreaker}));
+            for (std::size_t i = 0; i < 4; ++i) builder.root["accessors"][i]["count"] = told;
+            builder.root["accessors"][4]["count"] = 3 * told;
+            const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+            EXPECT_EQ(triangles_of(only_mesh(scene)), triangles_of(mesh)) << told;
+            const std::string says = " where the accessors say " + std::to_string(told) + ": it is read as it is";
+            EXPECT_TRUE(has_note(scene, std::string(kField) + ": has 9 vertices" + says));
+            EXPECT_EQ(has_note(scene, std::string(kField) + ": has 8 triangles" + says), told != 8);
+        }
+    }
+}
+
+TEST(ImportDraco, DataThatCantBeReadLeaveTheirMeshOut) {
+    const SourceMesh mesh = wavy_patch(2);
+    GltfBuilder builder = draco_gltf(mesh, draco_data(mesh));
+    json bad = builder.root["meshes"][0];
+    bad["name"] = "Wheel";
+    bad["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["POSITION"] = 8;
+    for (int i = 0; i < 20; ++i) {
+        builder.root["meshes"].push_back(bad);
+        builder.node({{"mesh", 1 + i}});
+    }
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(triangles_of(only_mesh(scene)), triangles_of(mesh));
+    EXPECT_TRUE(has_note(scene,
+                         "mesh 1 (Wheel) is left out: meshes[1].primitives[0].extensions.KHR_draco_mesh_compression: "
+                         "the data have no attribute 8"));
+    EXPECT_TRUE(has_note(scene, "12 more glTF primitives can't be read and are left out"));
+    EXPECT_EQ(scene.notes.size(), 9U);
+}
+
+// Few bytes that name many triangles, named by many glTF primitives whose accessors say next to nothing.
+TEST(ImportDraco, AllDataTogetherAreHeldToTheFile) {
+    const SourceMesh mesh = wavy_patch(2);
+    std::string data = draco_data(mesh).substr(0, 12);                            // up to the number of vertices
+    data += std::string("\x80\x80\x40\x80\x80\x40", 6) + std::string(200, '\1');  // 2^20 of both
+    GltfBuilder builder = draco_gltf(mesh, data);
+    json& primitives = builder.root["meshes"][0]["primitives"];
+    const json first = primitives[0];
+    for (int i = 0; i < 40; ++i) {
+        builder.root["materials"].push_back(json::object());
+        primitives.push_back(first);
+        primitives.back()["material"] = i;
+    }
+    // Another mesh, which stands by itself.
+    const int positions = builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0}, 3, kF32);
+    builder.mesh({{"POSITION", positions}});
+    builder.node({{"mesh", 1}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(only_mesh(scene).indices.size(), 3U);
+    // The first five are tried, then nothing is left of what the file may name.
+    const auto refused = std::count_if(scene.notes.begin(), scene.notes.end(), [](const std::string& note) {
+        return note.find("has 1048576 triangles, out of all proportion") != std::string::npos;
+    });
+    EXPECT_EQ(refused, 3);
+    EXPECT_TRUE(has_note(scene, "33 more glTF primitives can't be read and are left out"));
+}
+
+TEST(ImportDraco, ChecksAttributesOfItsData) {
     const SourceMesh mesh = wavy_patch(2);  // 9 vertices, 8 triangles
     for (const bool edgebreaker : {false, true}) {
         const std::string data = draco_data(mesh, {edgebreaker});
@@ -171,17 +234,26 @@ TEST(ImportDraco, HoldsDataToTheirAccessors) {
             change(builder);
             EXPECT_NE(error_of(builder).find(part), std::string::npos) << import_error(builder.write_glb("a.glb"));
         };
-        expect("has 8 triangles, but the accessors stand for 9", [](auto& b) { b.root["accessors"][4]["count"] = 27; });
-        expect("has 9 vertices, but the accessors have 8 elements",
-               [](auto& b) { b.root["accessors"][0]["count"] = 8; });
         expect("the data have no attribute 8", [](auto& b) { extension_of(b)["attributes"]["POSITION"] = 8; });
         expect("attribute 7 has 3 components, but its accessor 2",
                [](auto& b) { b.root["accessors"][0]["type"] = "VEC2"; });
-        // The other accessors are held to POSITION's count.
+        expect("has 260 bytes for each vertex; up to 256", [](auto& b) {
+            b.root["accessors"].push_back({{"type", "VEC4"}, {"componentType", kF32}, {"count", 9}});
+            const std::size_t accessor = b.root["accessors"].size() - 1;
+            for (int i = 0; i < 14; ++i) {
+                const std::string name = "_EXTRA_" + std::to_string(i);
+                b.root["meshes"][0]["primitives"][0]["attributes"][name] = accessor;
+                extension_of(b)["attributes"][name] = kColorId;
+            }
+        });
+        // Those that are not Draco's are held to its count.
         GltfBuilder builder = draco_gltf(mesh, data);
-        builder.root["accessors"][1]["count"] = 10;
-        EXPECT_NE(import_error(builder.write_glb("a.glb")).find("accessors[1]: has too few elements"),
-                  std::string::npos);
+        extension_of(builder)["attributes"].erase("NORMAL");
+        builder.root["accessors"][1]["bufferView"] = builder.view(std::as_bytes(std::span(mesh.normals)).first(96));
+        builder.root["accessors"][1]["count"] = 8;
+        EXPECT_NE(
+            import_error(builder.write_glb("a.glb")).find("attributes.NORMAL: has 8 elements, but POSITION has 9"),
+            std::string::npos);
     }
 }
 
@@ -213,12 +285,16 @@ TEST(ImportDraco, RefusesHugeSizesInFewBytes) {
     EXPECT_NE(seams.find("kinds of attributes; up to 16"), std::string::npos) << seams;
 }
 
-// "" where the data are a mesh of this size.
-std::string decode_error(const std::string& data, const gltf::DracoSize& size) {
+// "" where the data are a mesh of no more triangles.
+std::string decode_error(const std::string& data, std::uint64_t most) {
     std::array<gltf::DracoAttribute, 2> attributes{gltf::DracoAttribute{kPositionId, 3, kF32, {}},
                                                    gltf::DracoAttribute{kColorId, 4, kU8, {}}};
     try {
-        (void)gltf::decode_draco(std::as_bytes(std::span(data)), size, attributes);
+        gltf::DracoTriangles triangles;
+        triangles.most = most;
+        gltf::decode_draco(std::as_bytes(std::span(data)), triangles, attributes);
+        EXPECT_LE(triangles.indices.size(), 3 * most);
+        EXPECT_LE(triangles.vertices, 3 * most);
     } catch (const Error& error) {
         return error.what();
     }
@@ -227,11 +303,12 @@ std::string decode_error(const std::string& data, const gltf::DracoSize& size) {
 
 TEST(ImportDraco, SaysWhereDataAreCutOffOrCorrupt) {
     const SourceMesh mesh = wavy_patch(4);
-    const gltf::DracoSize size{mesh.positions.size(), mesh.indices.size() / 3, true};
+    const std::uint64_t size = mesh.indices.size() / 3;
     for (const bool edgebreaker : {false, true}) {
         for (const bool quantized : {false, true}) {
             const std::string data = draco_data(mesh, {edgebreaker, quantized});
             EXPECT_EQ(decode_error(data, size), "");
+            EXPECT_NE(decode_error(data, size - 1).find("has 32 triangles, out of all proportion"), std::string::npos);
             for (std::size_t end = 0; end < data.size(); ++end) {
                 EXPECT_NE(decode_error(data.substr(0, end), size), "") << end << " of " << data.size();
             }

@@ -329,6 +329,117 @@ const BadDocument kBadDocuments[] = {
 INSTANTIATE_TEST_SUITE_P(Documents, ImportErrors, ::testing::ValuesIn(kBadDocuments),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// Of each: a second mesh that can't be read, and stands in nobody's way.
+TEST(ImportLeavesOut, AMeshThatCantBeRead) {
+    struct BadMesh {
+        const char* why;
+        std::function<void(GltfBuilder&, json&)> spoil;  // the second mesh
+    };
+    const float infinity = std::numeric_limits<float>::infinity();
+    const BadMesh bad[] = {
+        {"attributes.NORMAL: has 2 elements, but POSITION has 3",
+         [](auto& b, json& mesh) {
+             mesh["primitives"][0]["attributes"]["NORMAL"] = b.template accessor<float>({0, 0, 1, 0, 0, 1}, 3, kF32);
+         }},
+        {"attributes.POSITION: component 0 of element 1 is infinite",
+         [&](auto& b, json& mesh) {
+             mesh["primitives"][0]["attributes"]["POSITION"] =
+                 b.template accessor<float>({0, 0, 0, infinity, 0, 0, 0, 1, 0}, 3, kF32);
+         }},
+        {"attributes.POSITION: component 0 of element 1 is 1e+35, larger than 2^104",
+         [](auto& b, json& mesh) {
+             mesh["primitives"][0]["attributes"]["POSITION"] =
+                 b.template accessor<float>({0, 0, 0, 1e35F, 0, 0, 0, 1, 0}, 3, kF32);
+         }},
+        {"indices: element 2 is 3, but POSITION has 3 vertices",
+         [](auto& b, json& mesh) {
+             mesh["primitives"][0]["indices"] = b.template accessor<std::uint16_t>({0, 1, 3}, 1, kU16);
+         }},
+        {"mode: is 7; glTF has 0 to 6", [](auto&, json& mesh) { mesh["primitives"][0]["mode"] = 7; }},
+        {"targets: are 0, but primitives[0] has 1",
+         [](auto&, json& mesh) {
+             mesh["primitives"].push_back(mesh["primitives"][0]);
+             mesh["primitives"][0]["targets"] = json::array({{{"POSITION", 0}}});
+         }},
+        {"meshes[1].weights: has 3 numbers for 1 morph targets",
+         [](auto&, json& mesh) {
+             mesh["primitives"][0]["targets"] = json::array({{{"POSITION", 0}}});
+             mesh["weights"] = {1, 2, 3};
+         }},
+        {"count: is 9007199254740992, more than 32-bit indices reach",
+         [](auto& b, json& mesh) {
+             const int indices = b.template accessor<std::uint16_t>({0, 1, 2}, 1, kU16);
+             b.root["accessors"][static_cast<std::size_t>(indices)]["count"] = 9007199254740992;
+             mesh["primitives"][0]["indices"] = indices;
+         }},
+        {"buffers[1].uri: ",
+         [](auto& b, json& mesh) {
+             b.root["buffers"].push_back({{"byteLength", 36}, {"uri", "missing.bin"}});
+             b.root["bufferViews"].push_back({{"buffer", 1}, {"byteLength", 36}});
+             mesh["primitives"][0]["attributes"]["POSITION"] =
+                 b.accessor_over(static_cast<int>(b.root["bufferViews"].size()) - 1, 0, 3, 3, kF32);
+         }},
+    };
+    for (const BadMesh& mesh : bad) {
+        GltfBuilder builder = GltfBuilder::triangle();
+        json second = builder.root["meshes"][0];
+        second["name"] = "Wheel";
+        mesh.spoil(builder, second);
+        builder.root["meshes"].push_back(second);
+        builder.node({{"mesh", 1}, {"weights", {1}}});
+        const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+        EXPECT_EQ(only_mesh(scene).indices.size(), 3U) << mesh.why;
+        EXPECT_EQ(scene.scene.nodes[0].mesh_group, 0) << mesh.why;
+        EXPECT_EQ(scene.scene.nodes[1].mesh_group, -1) << mesh.why;
+        EXPECT_TRUE(scene.scene.nodes[1].weights.empty()) << mesh.why;
+        EXPECT_TRUE(has_note(scene, "mesh 1 (Wheel) is left out: ")) << mesh.why;
+        EXPECT_TRUE(has_note(scene, mesh.why)) << mesh.why << " is not: " << scene.notes.back();
+    }
+}
+
+TEST(ImportLeavesOut, OnlyTheGltfPrimitiveThatCantBeRead) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    json bad = primitive(builder);
+    bad["indices"] = builder.accessor<std::uint16_t>({0, 1, 3}, 1, kU16);
+    builder.root["meshes"][0]["primitives"].push_back(bad);
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(only_mesh(scene).indices.size(), 3U);
+    EXPECT_TRUE(has_note(scene, "glTF primitive 1 of mesh 0 is left out: meshes[0].primitives[1].indices: element 2"));
+}
+
+TEST(ImportLeavesOut, AMeshWhoseJointsItsSkinLacks) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["meshes"].push_back(builder.root["meshes"][0]);
+    add_influences(builder, {0, 0, 9}, {1, 1, 1});
+    builder.node({{"mesh", 1}});
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_EQ(scene.groups.size(), 1U);
+    EXPECT_EQ(scene.scene.nodes[0].mesh_group, -1);
+    EXPECT_EQ(scene.scene.nodes[0].skin, -1);
+    EXPECT_EQ(scene.scene.nodes[1].mesh_group, 0);
+    EXPECT_TRUE(has_note(scene, "mesh 0 is left out: meshes[0].primitives[0].attributes.JOINTS_0: vertex 2 names"));
+}
+
+TEST(ImportLeavesOut, WeightsOfANodeThatAreNotAsMany) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    primitive(builder)["targets"] = json::array({{{"POSITION", 0}}});
+    builder.root["nodes"][0]["weights"] = {1, 2};
+    const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
+    EXPECT_TRUE(scene.scene.nodes[0].weights.empty());
+    EXPECT_TRUE(has_note(scene, "nodes[0].weights has 2 numbers, but the mesh has 1 morph targets: the mesh's own"));
+}
+
+// Nothing is left: the first reason is the error.
+TEST(ImportLeavesOut, NoScene) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    primitive(builder)["mode"] = 9;
+    const std::string message = import_error(builder.write_glb("a.glb"));
+    EXPECT_TRUE(
+        message.ends_with("a.glb: meshes[0].primitives[0].mode: is 9; glTF has 0 to 6; nothing else in the "
+                          "scene can be drawn"))
+        << message;
+}
+
 TEST(ImportErrorsOfFiles, MissingFile) {
     EXPECT_NE(import_error(test_path("nowhere.glb")).find(system_message(test::kNoFile)), std::string::npos);
 }

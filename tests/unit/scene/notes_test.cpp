@@ -33,6 +33,26 @@ TEST(Notes, LoseWhatIsNoUtf8) {
     }
 }
 
+TEST(Notes, OfOneKindAreFew) {
+    Notes notes;
+    for (int i = 0; i < 1000; ++i) notes.add_few("wheels are flat", "wheel " + std::to_string(i) + " is flat");
+    for (int i = 0; i < 8; ++i) notes.add_few("doors are open", "door " + std::to_string(i) + " is open");
+    notes.add("door 0 is open");
+    const Texts kept = notes.take();
+    EXPECT_EQ(kept.size(), 8U + 8U + 1U);
+    EXPECT_EQ(kept[7], "wheel 7 is flat");
+    EXPECT_EQ(kept.back(), "992 more wheels are flat");
+}
+
+TEST(Notes, NameTheFirstFew) {
+    NameList names;
+    EXPECT_TRUE(names.empty());
+    for (std::size_t i = 0; i < 6; ++i) names.add(numbered_name("mesh", i, i == 1 ? "Wheel" : ""));
+    EXPECT_EQ(names.text(), "mesh 0, mesh 1 (Wheel), mesh 2, mesh 3, mesh 4, mesh 5");
+    for (std::size_t i = 0; i < 1000; ++i) names.add("x");
+    EXPECT_EQ(names.text(), "mesh 0, mesh 1 (Wheel), mesh 2, mesh 3, mesh 4, mesh 5 and 1,000 more");
+}
+
 TEST(Notes, AreCutWhereTheyGetTooLong) {
     std::string umlauts;
     for (int i = 0; i < 2000; ++i) umlauts += "\xC3\xA4";
