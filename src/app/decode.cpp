@@ -13,6 +13,7 @@
 #include "app/session.h"
 #include "app/text.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "base/stopwatch.h"
 #include "render/scene/textures.h"
@@ -49,7 +50,9 @@ int decode(const DecodeArguments& options) {
     scene::EncodedScene scene = scene::open_sublet(options.input);
     show_notes(scene.notes);
     if (!options.time.empty()) freeze(scene.scene, options.animation, options.time);
+    NoteCollector collector;
     scene::export_glb(options.output, scene, {render::memory_limit_bytes(0), !options.time.empty()});
+    for (std::string& note : collector.take()) scene.notes.push_back(std::move(note));
     const double seconds = watch.seconds();
 
     const std::uint64_t bytes = size_of_file(options.output);

@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -13,6 +12,7 @@
 #include "app/help_text.h"
 #include "app/output.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/signal_cleanup.h"
 #include "base/suggest.h"
 
@@ -20,18 +20,10 @@ namespace sublet::app {
 
 namespace {
 
-// One line whatever the message holds: names from a hostile file may have line ends or escape sequences in them.
-std::string one_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    for (char& c : text) {
-        if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
-    }
-    return text;
-}
-
-int fail(const std::string& message, int status) {
+int fail(std::string message, int status) {
+    while (!message.empty() && message.back() == '\n') message.pop_back();
     std::cout.flush();
-    std::cerr << "error: " << one_line(message) << '\n';
+    std::cerr << "error: " << printable(message) << '\n';
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/text.h"
+#include "base/printable.h"
 #include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "scene/animation.h"
@@ -159,7 +160,7 @@ void print_targets(std::ostream& out, const scene::Scene& scene) {
 std::string variant_names(const scene::Scene& scene) {
     std::string text;
     for (const scene::Variant& variant : scene.variants) text += (text.empty() ? "" : ", ") + variant.name;
-    return text;
+    return printable(text);
 }
 
 }  // namespace
@@ -198,6 +199,7 @@ Json stats_json(const scene::EncodedScene& scene) {
         Json mesh{{"name", scene.scene.mesh_groups[i].name}};
         mesh.update(figures(meshes[i]));
         const scene::MeshGroup& group = scene.scene.mesh_groups[i];
+        if (group.mesh_count > 0) mesh["position_bits"] = scene.geometry.meshes[group.first_mesh].position_bits;
         mesh["morph_targets"] = Json::array();
         for (std::size_t t = 0; t < group.weights.size(); ++t) {
             mesh["morph_targets"].push_back({{"name", target_name(group, t)}, {"weight", group.weights[t]}});

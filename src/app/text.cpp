@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <ostream>
 
+#include "base/printable.h"
+
 namespace sublet::app {
 
 namespace {
@@ -67,6 +69,11 @@ std::string csv_field(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
     return out + "\"";
+}
+
+void Table::add(std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = printable(cell);
+    rows_.push_back(std::move(cells));
 }
 
 void Table::print(std::ostream& out, std::size_t indent) const {

@@ -26,8 +26,8 @@ namespace sublet::app {
 class Table {
   public:
     explicit Table(std::vector<std::string> headings) { rows_.push_back(std::move(headings)); }
-    // Cells beyond the headings are kept, missing ones stay empty.
-    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    // Cells beyond the headings are kept, missing ones stay empty. Names in them are made printable().
+    void add(std::vector<std::string> cells);
     // Each line starts with `indent` spaces.
     void print(std::ostream& out, std::size_t indent = 0) const;
 

@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/printable.h"
+
 namespace sublet {
 namespace {
 
@@ -55,7 +57,8 @@ void note_once(std::string_view message) {
         std::vector<std::string>& notes = collector->notes_;
         if (std::find(notes.begin(), notes.end(), message) == notes.end()) notes.emplace_back(message);
     }
-    if (log.seen.emplace(message).second) write_locked(log, LogLevel::kNote, message);
+    // Names of a scene are in them.
+    if (log.seen.emplace(message).second) write_locked(log, LogLevel::kNote, printable(message));
 }
 
 NoteCollector::NoteCollector() {

@@ -121,7 +121,8 @@ struct ExportOptions {
 };
 
 // The CPU reference decoder's way back: a GLB with the scene's nodes, materials and images. Written like write_sublet.
-// Images of formats that glTF lacks become PNG. Throws Error where decoding takes more than it may.
+// Images of formats that glTF lacks become PNG, or are left out (note_once()). Throws Error where a mesh takes too
+// much.
 void export_glb(const std::filesystem::path& path, const EncodedScene& scene, const ExportOptions& options = {});
 
 }  // namespace sublet::scene

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "mesh/mesh.h"
 #include "mesh/morphs.h"
 #include "scene/animation_pointer.h"
@@ -22,6 +23,7 @@
 #include "scene/images.h"
 #include "scene/ktx2_file.h"
 #include "scene/material_fields.h"
+#include "scene/notes.h"
 #include "scene/png.h"
 #include "scene/texture_uses.h"
 
@@ -279,22 +281,17 @@ class Exporter {
         }
     }
 
-    // Of a KTX2 file that glTF does not know. Normal maps of two channels get their third.
-    std::vector<std::uint8_t> png_of_blocks(std::size_t i, bool is_normal_map) const {
-        const Image& image = scene_.images[i];
-        const std::string field = "image " + std::to_string(i);
-        try {
-            const ImageHeader header = read_image_header(image);
-            if (header.decode_bytes > options_.most_decoding) {
-                throw Error("decoding it takes up to " + std::to_string(header.decode_bytes >> 20U) + " MiB");
-            }
-            const std::vector<TexelLevel> levels = decode_image(image, header, {});
-            const std::span<std::uint8_t> rgba = levels[0].span();
-            if (is_normal_map) complete_normals(rgba);
-            return encode_png(levels[0].width, levels[0].height, rgba);
-        } catch (const Error& error) {
-            throw Error(field + " can't be made PNG: " + error.what());
+    // Of a KTX2 file that glTF does not know. Normal maps of two channels get their third. Throws Error where it can't
+    // be decoded.
+    std::vector<std::uint8_t> png_of_blocks(const Image& image, bool is_normal_map) const {
+        const ImageHeader header = read_image_header(image);
+        if (header.decode_bytes > options_.most_decoding) {
+            throw Error("decoding it takes up to " + std::to_string(header.decode_bytes >> 20U) + " MiB");
         }
+        const std::vector<TexelLevel> levels = decode_image(image, header, {});
+        const std::span<std::uint8_t> rgba = levels[0].span();
+        if (is_normal_map) complete_normals(rgba);
+        return encode_png(levels[0].width, levels[0].height, rgba);
     }
 
     void add_images() {
@@ -306,7 +303,14 @@ class Exporter {
             std::string type = image.mime_type;
             if (type == kRawImageType) png = encode_png(image.width, image.height, image.bytes);
             if (type == kKtx2Type && !holds_basis_universal(image.bytes)) {
-                png = png_of_blocks(i, uses[i].count(TextureUse::kNormal) > 0);
+                try {
+                    png = png_of_blocks(image, uses[i].count(TextureUse::kNormal) > 0);
+                } catch (const Error& error) {
+                    note_once(numbered_name("image", i, image.name) + " is left out: " + error.what());
+                    images_.push_back(-1);
+                    image_types_.emplace_back();
+                    continue;
+                }
             }
             if (!png.empty()) {
                 bytes = std::as_bytes(std::span(png));
@@ -315,27 +319,38 @@ class Exporter {
             image_types_.push_back(type);
             json object{{"mimeType", type}, {"bufferView", file_.add_view(bytes, GlbWriter::kNoTarget)}};
             set_name(object, image.name);
-            add("images", std::move(object));
+            images_.push_back(static_cast<int>(add("images", std::move(object))));
         }
     }
 
     void add_textures() {
         for (const Texture& texture : scene_.textures) {
+            const auto from = static_cast<std::size_t>(texture.image);
+            const int image = images_[from];
+            if (image < 0) {
+                textures_.push_back(-1);
+                continue;
+            }
             json object = json::object();
-            const ImageFormat* const format = find_image_format(image_types_[static_cast<std::size_t>(texture.image)]);
+            const ImageFormat* const format = find_image_format(image_types_[from]);
             if (format != nullptr && format->extension != nullptr) {
                 file_.require_extension(format->extension);
-                object["extensions"][format->extension]["source"] = texture.image;
+                object["extensions"][format->extension]["source"] = image;
             } else {
-                object["source"] = texture.image;
+                object["source"] = image;
             }
             if (texture.sampler >= 0) object["sampler"] = texture.sampler;
-            add("textures", std::move(object));
+            textures_.push_back(static_cast<int>(add("textures", std::move(object))));
         }
     }
 
+    // Whether there is a texture, and its image is not left out.
+    [[nodiscard]] bool has(const TextureRef& reference) const {
+        return reference.texture >= 0 && textures_[static_cast<std::size_t>(reference.texture)] >= 0;
+    }
+
     json texture_info(const TextureRef& reference, const char* strength = nullptr) {
-        json info{{"index", reference.texture}};
+        json info{{"index", textures_[static_cast<std::size_t>(reference.texture)]}};
         if (reference.uv_set != 0) info["texCoord"] = reference.uv_set;
         if (strength != nullptr && reference.strength != 1.0F) info[strength] = reference.strength;
         json transform;
@@ -359,21 +374,21 @@ class Exporter {
             if (material.roughness != 1.0F) pbr["roughnessFactor"] = material.roughness;
             const glm::vec4& color = material.base_color;
             pbr["baseColorFactor"] = {color.r, color.g, color.b, color.a};
-            if (material.base_color_texture.texture >= 0) {
+            if (has(material.base_color_texture)) {
                 pbr["baseColorTexture"] = texture_info(material.base_color_texture);
             }
-            if (material.metallic_roughness_texture.texture >= 0) {
+            if (has(material.metallic_roughness_texture)) {
                 pbr["metallicRoughnessTexture"] = texture_info(material.metallic_roughness_texture);
             }
             json object{{"pbrMetallicRoughness", std::move(pbr)}, {"doubleSided", material.double_sided}};
             set_name(object, material.name);
-            if (material.normal_texture.texture >= 0) {
+            if (has(material.normal_texture)) {
                 object["normalTexture"] = texture_info(material.normal_texture, "scale");
             }
-            if (material.occlusion_texture.texture >= 0) {
+            if (has(material.occlusion_texture)) {
                 object["occlusionTexture"] = texture_info(material.occlusion_texture, "strength");
             }
-            if (material.emissive_texture.texture >= 0) {
+            if (has(material.emissive_texture)) {
                 object["emissiveTexture"] = texture_info(material.emissive_texture);
             }
             add_emission(object, material, m);
@@ -400,7 +415,7 @@ class Exporter {
                 if (value == otherwise) return;
                 json written;
                 if constexpr (kIsTexture<decltype(value)>) {
-                    if (value.texture < 0) return;
+                    if (!has(value)) return;
                     written = texture_info(value, field.use == TextureUse::kNormal ? "scale" : nullptr);
                 } else if constexpr (std::is_same_v<decltype(value), const float&>) {
                     written = value;
@@ -571,6 +586,14 @@ class Exporter {
         return at.mesh_group >= 0 && mesh_index_.at({at.mesh_group, pose_of(at)}) >= 0;
     }
 
+    // Whether what is played is there: the texture that it is a property of.
+    [[nodiscard]] bool has_texture_of(const AnimationChannel& channel) const {
+        const Material& material = scene_.materials[static_cast<std::size_t>(channel.material)];
+        if (channel.path == AnimationPath::kNormalScale) return has(material.normal_texture);
+        if (channel.path == AnimationPath::kOcclusionStrength) return has(material.occlusion_texture);
+        return !is_of_texture(channel.path) || has(texture_of(material, channel.texture));
+    }
+
     // What glTF has a path for names its node; else a pointer says what is played.
     json target_of(const AnimationChannel& channel) {
         constexpr const char* kPaths[] = {"translation", "rotation", "scale", "weights"};
@@ -590,6 +613,7 @@ class Exporter {
             json samplers = json::array();
             for (const AnimationChannel& channel : animation.channels) {
                 if (channel.path == AnimationPath::kWeights && !has_mesh(channel.node)) continue;
+                if (channel.material >= 0 && !has_texture_of(channel)) continue;
                 const std::size_t output = channel.path == AnimationPath::kVisibility
                                                ? file_.add_booleans(channel.values)
                                                : file_.add_floats(channel.values, path_components(channel.path));
@@ -611,6 +635,7 @@ class Exporter {
     ExportOptions options_;
     std::vector<glm::mat4> world_;          // transforms of the nodes
     std::vector<std::string> image_types_;  // as they are written
+    std::vector<int> images_, textures_;    // as they are written; -1: left out
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
     // What animations play by pointers.

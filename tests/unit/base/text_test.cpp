@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/count_text.h"
+#include "base/printable.h"
 #include "base/suggest.h"
 
 namespace sublet {
@@ -19,6 +20,17 @@ TEST(CountText, AgreesInNumber) {
     EXPECT_EQ(counted(1234567, "mesh", "meshes"), "1,234,567 meshes");
     EXPECT_EQ(grouped(999), "999");
     EXPECT_EQ(grouped(1000), "1,000");
+}
+
+TEST(Printable, EscapesControlCharacters) {
+    EXPECT_EQ(printable("Plane.009, \xC3\xA4 \xE2\x96\x88"), "Plane.009, \xC3\xA4 \xE2\x96\x88");
+    EXPECT_EQ(printable("a\tb\nc\rd"), "a\\tb\\nc\\rd");
+    EXPECT_EQ(printable(std::string_view("\x1B[2J\x7F\0", 6)), "\\x1B[2J\\x7F\\x00");
+    EXPECT_EQ(printable("\xC2\x9B"
+                        "2J \xC2\xA0"),
+              "\\x9B"
+              "2J \xC2\xA0");
+    EXPECT_EQ(printable("\xC2"), "\xC2");
 }
 
 TEST(Suggest, CountsSlipsOfTheHand) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "scene/container.h"
@@ -339,6 +340,36 @@ TEST(Export, WritesRawImagesAsPng) {
         return result;
     };
     EXPECT_TRUE(placed(back.scene) == placed(encoded.scene));
+}
+
+// KTX2 files of Vulkan's formats are decoded for glTF: those that are damaged are left out, with all that names them.
+TEST(Export, LeavesDamagedImagesOut) {
+    GltfBuilder builder = sphere_gltf(3, 4);
+    const std::string damaged = "\xABKTX 20\xBB\r\n\x1A\n" + std::string(68, '\1');
+    const int bad = builder.view(std::as_bytes(std::span(damaged)));
+    const int good = builder.view(std::as_bytes(std::span("\x89PNG\r\n\x1A\n", 8)));
+    builder.root["images"] = {{{"bufferView", bad}, {"name", "wood"}}, {{"bufferView", good}}};
+    builder.root["textures"] = {{{"source", 0}, {"extensions", {{"KHR_texture_basisu", {{"source", 0}}}}}},
+                                {{"source", 1}}};
+    builder.root["materials"] = json::array({{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}},
+                                              {"normalTexture", {{"index", 0}}},
+                                              {"emissiveTexture", {{"index", 1}}}}});
+    builder.root["meshes"][0]["primitives"][0]["material"] = 0;
+    ThreadPool pool(1);
+    const EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    ASSERT_EQ(encoded.scene.images.size(), 2U);
+    NoteCollector collector;
+    export_glb(test_path("b.glb"), encoded);
+    const std::vector<std::string> notes = collector.take();
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_TRUE(notes[0].starts_with("image 0 (wood) is left out: ")) << notes[0];
+    expect_valid(parse_glb(test_path("b.glb")));
+    const ImportedScene back = import_gltf(test_path("b.glb"));
+    ASSERT_EQ(back.scene.images.size(), 1U);
+    EXPECT_EQ(back.scene.images[0].bytes, encoded.scene.images[1].bytes);
+    EXPECT_EQ(back.scene.materials[0].base_color_texture.texture, -1);
+    EXPECT_EQ(back.scene.materials[0].normal_texture.texture, -1);
+    EXPECT_EQ(back.scene.materials[0].emissive_texture.texture, 0);
 }
 
 TEST(Export, LeavesTheOldFileWhenWritingFails) {
