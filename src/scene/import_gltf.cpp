@@ -31,10 +31,17 @@ using gltf::Document;
 
 // What the scene model keeps, but the renderer does not draw yet.
 void note_undrawn(Document& document, const Scene& scene) {
-    const bool blended = std::any_of(scene.materials.begin(), scene.materials.end(),
-                                     [](const Material& material) { return material.alpha_mode == AlphaMode::kBlend; });
-    if (blended) document.note("blended surfaces are kept, but drawn opaque yet");
-    if (!scene.lights.empty()) document.note("KHR_lights_punctual: lights are kept, but do not shine yet");
+    NameList blended;
+    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+        if (scene.materials[i].alpha_mode != AlphaMode::kBlend) continue;
+        blended.add(numbered_name("material", i, scene.materials[i].name));
+    }
+    if (!blended.empty()) document.note("blended surfaces are kept, but drawn opaque yet: " + blended.text());
+    NameList lights;
+    for (std::size_t i = 0; i < scene.lights.size(); ++i) lights.add(numbered_name("light", i, scene.lights[i].name));
+    if (!lights.empty()) {
+        document.note("KHR_lights_punctual: lights are kept, but do not shine yet: " + lights.text());
+    }
 }
 
 class Importer {
@@ -55,10 +62,15 @@ class Importer {
                                std::string(failure_->message()) + "; nothing else in the scene can be drawn");
             }
             if (!unfit_.empty()) {
-                document_.fail(unfit_, "is " + std::to_string(unfit_mode_) +
-                                           ", and nothing else in the scene has triangles (modes 4, 5 and 6)");
+                document_.fail(unfit_, "is " + std::to_string(unfit_mode_) + " (" + gltf::mode_name(unfit_mode_) +
+                                           "): the scene has points and lines alone, and only triangles (modes 4, 5 "
+                                           "and 6) are drawn");
             }
             document_.fail("scene", "has no triangles");
+        }
+        for (const auto& [mode, meshes] : without_triangles_) {
+            document_.note(std::string("glTF primitives that are ") + gltf::mode_name(mode) + " (mode " +
+                           std::to_string(mode) + ") are left out, as only triangles are drawn: " + meshes.text());
         }
         bake_enlarging_transforms(result_);
         note_undrawn(document_, result_.scene);
@@ -249,6 +261,7 @@ class Importer {
             return -1;
         }
         bool has_joints = false;
+        std::set<int> modes;                   // that are no triangles'
         std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {
             const int material = source.primitives[p].material;
@@ -261,8 +274,13 @@ class Importer {
                 mesh = read_mesh(number, p, progress);
             }
             if (!mesh) {
-                if (source.primitives[p].mode < TINYGLTF_MODE_TRIANGLES && unfit_.empty()) {
-                    unfit_mode_ = source.primitives[p].mode;
+                const int mode = source.primitives[p].mode;
+                if (mode < 0 || mode >= TINYGLTF_MODE_TRIANGLES) continue;
+                if (modes.insert(mode).second) {
+                    without_triangles_[mode].add(numbered_name("mesh", number, source.name));
+                }
+                if (unfit_.empty()) {
+                    unfit_mode_ = mode;
                     unfit_ = "meshes[" + std::to_string(index) + "].primitives[" + std::to_string(p) + "].mode";
                 }
                 continue;
@@ -310,9 +328,10 @@ class Importer {
     std::map<int, std::size_t> fewest_joints_;  // of the skins of each of the document's meshes
     std::vector<char> has_joints_;              // for each group of the result
     int default_material_ = -1;
-    std::uint64_t tangents_made_ = 0;  // meshes
-    std::optional<Error> failure_;     // why the first that can't be read can't
-    std::string unfit_;                // the first glTF primitive that is not made of triangles
+    std::uint64_t tangents_made_ = 0;            // meshes
+    std::optional<Error> failure_;               // why the first that can't be read can't
+    std::map<int, NameList> without_triangles_;  // meshes with points and lines, by mode
+    std::string unfit_;                          // the first glTF primitive that is not made of triangles
     int unfit_mode_ = -1;
 };
 

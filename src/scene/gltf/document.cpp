@@ -50,6 +50,33 @@ std::string quoted(const std::string& uri) {
     return "\"" + uri.substr(0, 80) + "\"";
 }
 
+// Where extensions are used that there is a note of, by their names: materials, meshes, nodes and so on.
+std::map<std::string, NameList> users_of_extensions(const json& root) {
+    constexpr std::pair<const char*, const char*> kThings[] = {
+        {"materials", "material"}, {"textures", "texture"}, {"images", "image"}, {"meshes", "mesh"},
+        {"nodes", "node"},         {"cameras", "camera"},   {"scenes", "scene"}, {"animations", "animation"}};
+    std::map<std::string, NameList> users;
+    const auto add = [&](const json& object, const char* thing, std::size_t number) {
+        const auto extensions = object.find("extensions");
+        if (extensions == object.end() || !extensions->is_object()) return;
+        const auto name = object.find("name");
+        const bool has_name = name != object.end() && name->is_string();
+        for (const auto& [extension, value] : extensions->items()) {
+            if (find_extension(extension) != nullptr && extension_note(extension).empty()) continue;
+            users[extension].add(numbered_name(thing, number, has_name ? name->get<std::string>() : ""));
+        }
+    };
+    for (const auto& [list, thing] : kThings) {
+        const auto things = root.find(list);
+        if (things == root.end() || !things->is_array()) continue;
+        for (std::size_t i = 0; i < things->size(); ++i) {
+            const json& object = (*things)[i];
+            if (object.is_object()) add(object, thing, i);
+        }
+    }
+    return users;
+}
+
 std::string indexed(const char* array, std::size_t index) {
     return std::string(array) + "[" + std::to_string(index) + "]";
 }
@@ -133,6 +160,7 @@ void Document::parse_checked(std::string_view text) {
     if (!version->get<std::string>().starts_with("2.")) {
         fail("asset.version", "is " + version->dump().substr(0, 20) + "; only glTF 2 is read");
     }
+    const std::map<std::string, NameList> users = users_of_extensions(root);
     for (const char* list : {"extensionsRequired", "extensionsUsed"}) {
         const auto found = root.find(list);
         if (found == root.end()) continue;
@@ -143,7 +171,10 @@ void Document::parse_checked(std::string_view text) {
             if (std::string_view(list) == "extensionsRequired" && find_extension(extension) == nullptr) {
                 fail(list, "needs the extension " + extension.substr(0, 80) + ", which is not supported");
             }
-            if (const std::string text = extension_note(extension); !text.empty()) note(text);
+            const std::string text = extension_note(extension);
+            if (text.empty()) continue;
+            const auto used = users.find(extension);
+            note(used == users.end() ? text : text + ": " + used->second.text());
         }
     }
     check_schema(root, name_);
@@ -449,25 +480,22 @@ std::optional<Document::ImageSource> Document::image(std::size_t index) {
     const ImageEntry& entry = images_[index];
     ImageSource source{entry.name, entry.mime_type, {}};
     const std::string field = indexed("images", index);
-    if (entry.buffer_view >= 0) {
-        source.bytes = buffer_view(entry.buffer_view);
-    } else if (entry.uri) {
-        try {
-            source.bytes = read_uri(*entry.uri, field + ".uri");
-        } catch (const OutsideFolder&) {
-            throw;  // a file that reaches for others is refused as a whole
-        } catch (const Error& error) {
-            // Without the document's own path: what is noted is the same by whichever path it was opened.
-            std::string what = error.what();
-            if (what.starts_with(name_ + ": ")) what.erase(0, name_.size() + 2);
-            note(what + "; drawn without it");
-            return std::nullopt;
-        }
-        if (source.name.empty() && !is_data_uri(*entry.uri)) {
-            source.name = path_text(text_path(percent_decode(*entry.uri)).filename());
-        }
-    } else {
-        fail(field, "has neither uri nor bufferView");
+    if (entry.buffer_view < 0 && !entry.uri) fail(field, "has neither uri nor bufferView");
+    try {
+        source.bytes = entry.buffer_view >= 0 ? buffer_view(entry.buffer_view) : read_uri(*entry.uri, field + ".uri");
+    } catch (const OutsideFolder&) {
+        throw;  // a file that reaches for others is refused as a whole
+    } catch (const Error& error) {
+        // Without the document's own path: what is noted is the same by whichever path it was opened.
+        std::string what = error.what();
+        if (what.starts_with(name_ + ": ")) what.erase(0, name_.size() + 2);
+        notes_.add_few("images can't be read: drawn without them",
+                       (entry.buffer_view >= 0 ? numbered_name("image", index, entry.name) + ": " : "") + what +
+                           "; drawn without it");
+        return std::nullopt;
+    }
+    if (entry.buffer_view < 0 && source.name.empty() && !is_data_uri(*entry.uri)) {
+        source.name = path_text(text_path(percent_decode(*entry.uri)).filename());
     }
     return source;
 }

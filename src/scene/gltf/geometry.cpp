@@ -26,9 +26,6 @@ using Vec3 = std::array<float, 3>;
 constexpr float kLeastLength = 1e-12F;  // of a normal, tangent or weight sum that still has a direction
 constexpr double kWeightSlack = 1e-3;   // from 1: what writers that round leave of a weight sum
 
-constexpr const char* kModeNames[] = {"points",           "lines",         "a line loop", "a line strip", "triangles",
-                                      "a triangle strip", "a triangle fan"};
-
 glm::vec3 to_glm(const Vec3& v) {
     return {v[0], v[1], v[2]};
 }
@@ -176,11 +173,7 @@ class MeshReader {
         if (source_.mode < 0 || source_.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
             document_.fail(field_ + ".mode", "is " + std::to_string(source_.mode) + "; glTF has 0 to 6");
         }
-        if (source_.mode < TINYGLTF_MODE_TRIANGLES) {
-            document_.note(std::string("glTF primitives that are ") + kModeNames[source_.mode] + " (mode " +
-                           std::to_string(source_.mode) + ") are left out: only triangles are drawn");
-            return std::nullopt;
-        }
+        if (source_.mode < TINYGLTF_MODE_TRIANGLES) return std::nullopt;
         const auto position = source_.attributes.find("POSITION");
         if (position == source_.attributes.end()) {
             document_.note("glTF primitives without POSITION are left out");
@@ -610,6 +603,11 @@ std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, st
         for (const auto& [name, accessor] : target) bytes += accessor_bytes(model, accessor);
     }
     return bytes;
+}
+
+const char* mode_name(int mode) {
+    constexpr const char* kNames[] = {"points", "lines", "a line loop", "a line strip"};
+    return kNames[mode];
 }
 
 std::size_t morph_target_count(const Document& document, std::size_t mesh) {

@@ -38,14 +38,18 @@ class GeometryBudget {
 
 // The triangles of meshes[mesh].primitives[primitive]: strips and fans taken apart, vertices that no index names left
 // out where they are many, equal vertices welded where the file has no indices, normals of unit length (flat ones where
-// it has none, as glTF 2.0, 3.7.2.1 asks). Nothing, and a note, for points and lines and for a glTF primitive
-// without positions. Throws Error naming the field on an index out of range, attributes of unequal count and values
-// that are not finite, or too large to encode. Of morph targets POSITION, NORMAL and TANGENT are read, the latter two
-// where the mesh has them itself; of one without normals each target turns the flat ones to what they are at weight 1.
-// The material is left for the caller. `progress` is where it would be in the end, whatever becomes of it.
+// it has none, as glTF 2.0, 3.7.2.1 asks). Nothing for points and lines, which are the caller's to tell of; nothing,
+// and a note, for a glTF primitive without positions. Throws Error naming the field on an index out of range,
+// attributes of unequal count and values that are not finite, or too large to encode. Of morph targets POSITION, NORMAL
+// and TANGENT are read, the latter two where the mesh has them itself; of one without normals each target turns the
+// flat ones to what they are at weight 1. The material is left for the caller. `progress` is where it would be in the
+// end, whatever becomes of it.
 [[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
                                                        const UvSlots& uv_slots, GeometryBudget& budget,
                                                        Progress& progress);
+
+// What the glTF primitives of a mode from 0 to 3 are, which has no triangles.
+[[nodiscard]] const char* mode_name(int mode);
 
 // How many morph targets the first glTF primitive of a mesh has: all should have as many.
 [[nodiscard]] std::size_t morph_target_count(const Document& document, std::size_t mesh);

@@ -310,6 +310,8 @@ glm::vec4 emission_of(const Document& document, std::size_t material) {
 void read_materials(Document& document, Scene& scene) {
     read_samplers(document, scene);
     TextureTable textures(document, scene);
+    NameList approximated;
+    NameList ignored;
     for (const tinygltf::Material& source : document.model().materials) {
         Material material = read_material(source);
         const UvSlots slots = choose_slots(material);
@@ -328,12 +330,17 @@ void read_materials(Document& document, Scene& scene) {
         };
         for_each_texture(keep, material);
         if (specular_glossiness(source) != nullptr) {
-            document.note(std::string(kSpecularGlossiness) + " is approximated: its specular colour is ignored");
+            approximated.add(numbered_name("material", scene.materials.size(), source.name));
         } else if (source.extensions.count(kSpecularGlossiness) != 0) {
-            document.note(std::string(kSpecularGlossiness) + " is ignored beside metallic-roughness data");
+            ignored.add(numbered_name("material", scene.materials.size(), source.name));
         }
         scene.materials.push_back(std::move(material));
     }
+    const std::string name = kSpecularGlossiness;
+    if (!approximated.empty()) {
+        document.note(name + " is approximated: its specular colour is ignored: " + approximated.text());
+    }
+    if (!ignored.empty()) document.note(name + " is ignored beside metallic-roughness data: " + ignored.text());
 }
 
 }  // namespace sublet::scene::gltf

@@ -505,8 +505,23 @@ TEST(ImportMaterialExtensions, PreferMetallicRoughnessWhereItIsComplete) {
         EXPECT_EQ(material.base_color_texture.texture, texture ? 0 : -1) << pbr;
         EXPECT_EQ(material.roughness, 0.5F);
         EXPECT_EQ(scene.notes, (std::vector<std::string>{"KHR_materials_pbrSpecularGlossiness is ignored beside "
-                                                         "metallic-roughness data"}));
+                                                         "metallic-roughness data: material 0"}));
     }
+}
+
+TEST(ImportExtensions, IgnoredOnesNameWhoHasThem) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["extensionsUsed"] = {"EXT_unheard_of", "KHR_materials_diffuse_transmission", "KHR_materials_unlit"};
+    builder.root["nodes"][0]["extensions"]["EXT_unheard_of"] = 7;
+    const json leaf{{"KHR_materials_diffuse_transmission", json::object()}, {"KHR_materials_unlit", json::object()}};
+    for (int i = 0; i < 10; ++i) {
+        builder.root["materials"].push_back({{"name", i == 0 ? "Leaf" : ""}, {"extensions", leaf}});
+    }
+    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).notes,
+              (std::vector<std::string>{
+                  "the optional extension EXT_unheard_of is ignored: node 0",
+                  "KHR_materials_diffuse_transmission is ignored: what it says of the scene is left out: material 0 "
+                  "(Leaf), material 1, material 2, material 3, material 4, material 5 and 4 more"}));
 }
 
 TEST(ImportExtensions, UnknownOnesMayHoldAnything) {

@@ -302,10 +302,23 @@ TEST(ImportGeometry, LeavesOutWhatHasNoTriangles) {
     json lines = primitives[0];
     lines["mode"] = 1;
     primitives.push_back(lines);
+    primitives.push_back(lines);
+    primitives.back()["indices"] = builder.accessor<std::uint16_t>({0, 1}, 1, kU16);
     primitives.push_back({{"attributes", json::object()}});
+    builder.root["meshes"][0]["name"] = "Fence";
+    builder.root["meshes"].push_back({{"primitives", {lines}}});
+    builder.root["meshes"][1]["primitives"][0]["mode"] = 0;
+    builder.root["meshes"].push_back(builder.root["meshes"][1]);
+    builder.node({{"mesh", 1}});
+    builder.node({{"mesh", 2}});
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.groups[0].meshes.size(), 1U);
-    EXPECT_TRUE(has_note(scene, "lines (mode 1)"));
+    EXPECT_TRUE(has_note(scene,
+                         "glTF primitives that are lines (mode 1) are left out, as only triangles are drawn: mesh 0 "
+                         "(Fence)"));
+    EXPECT_TRUE(has_note(scene,
+                         "glTF primitives that are points (mode 0) are left out, as only triangles are drawn: mesh 1, "
+                         "mesh 2"));
     EXPECT_TRUE(has_note(scene, "without POSITION"));
 }
 

@@ -243,11 +243,26 @@ TEST(ImportMaterials, ReadsEveryField) {
 
 TEST(ImportMaterials, NotesBlendedSurfaces) {
     GltfBuilder builder = GltfBuilder::triangle();
-    builder.root["materials"] = json::array({{{"alphaMode", "BLEND"}}});
+    builder.root["materials"] =
+        json::array({{{"alphaMode", "BLEND"}, {"name", "Glass"}}, json::object(), {{"alphaMode", "BLEND"}}});
     builder.root["meshes"][0]["primitives"][0]["material"] = 0;
     const ImportedScene imported = import_gltf(builder.write_glb("blended.glb"));
     EXPECT_EQ(imported.scene.materials.at(0).alpha_mode, AlphaMode::kBlend);
-    EXPECT_TRUE(has_note(imported, "blended surfaces are kept, but drawn opaque yet"));
+    EXPECT_EQ(imported.notes, (std::vector<std::string>{"blended surfaces are kept, but drawn opaque yet: material 0 "
+                                                        "(Glass), material 2"}));
+    // Of many a few.
+    for (int i = 0; i < 100; ++i) builder.root["materials"].push_back({{"alphaMode", "BLEND"}});
+    EXPECT_TRUE(has_note(import_gltf(builder.write_glb("blended.glb")), "material 6 and 96 more"));
+}
+
+TEST(ImportLights, AreNamedInANote) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["extensionsUsed"] = {"KHR_lights_punctual"};
+    builder.root["extensions"]["KHR_lights_punctual"]["lights"] = {{{"type", "point"}, {"name", "Lamp"}},
+                                                                   {{"type", "directional"}}};
+    EXPECT_EQ(import_gltf(builder.write_glb("a.glb")).notes,
+              std::vector<std::string>{"KHR_lights_punctual: lights are kept, but do not shine yet: light 0 (Lamp), "
+                                       "light 1"});
 }
 
 TEST(ImportMaterials, ReadsImagesOfEveryOrigin) {
