@@ -79,7 +79,8 @@ Varied parse_vary(const std::string& text, const render::Settings& settings) {
     if (varied.setting == nullptr) {
         std::vector<std::string_view> known;
         for (const render::Setting& setting : render::settings_table()) known.push_back(setting.name);
-        throw UsageError("--vary: there is no setting '" + name + "'" + did_you_mean(name, known));
+        throw UsageError("--vary: there is no setting '" + name + "'" + did_you_mean(name, known) +
+                         " ('sublet bench --help' shows all)");
     }
     std::size_t at = equals;
     while (at != std::string::npos) {
