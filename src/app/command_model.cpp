@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/commands.h"
 #include "render/settings/value_text.h"
 
 namespace sublet::app {
@@ -94,13 +95,21 @@ std::vector<std::string> examples_of(const CLI::App& app) {
 
 }  // namespace
 
+const OptionModel& ProgramModel::scene() const {
+    const auto command = std::find_if(commands.begin(), commands.end(),
+                                      [&](const CommandModel& one) { return one.name == scene_command; });
+    return *std::find_if(command->options.begin(), command->options.end(),
+                         [](const OptionModel& option) { return option.flags.empty(); });
+}
+
 CommandModel command_model(const CLI::App& command) {
     return {command.get_name(), command.get_group(), command.get_description(), examples_of(command),
             options_of(command)};
 }
 
 ProgramModel program_model(const CLI::App& program) {
-    ProgramModel model{program.get_name(), program.get_description(), examples_of(program), {}, options_of(program)};
+    ProgramModel model{program.get_name(), program.get_description(), examples_of(program), {}, options_of(program),
+                       kSceneCommand};
     std::vector<std::string> groups;
     const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
     for (const CLI::App* command : commands) {

@@ -55,6 +55,10 @@ struct ProgramModel {
     std::vector<std::string> examples;
     std::vector<CommandModel> commands;
     std::vector<OptionModel> options;
+    std::string scene_command;  // what a scene in the place of a command is for
+
+    // The argument of that command which the scene is.
+    [[nodiscard]] const OptionModel& scene() const;
 };
 
 [[nodiscard]] CommandModel command_model(const CLI::App& command);

@@ -24,6 +24,9 @@ inline constexpr const char* kOfFiles = "Files";
 inline constexpr const char* kOfPictures = "Pictures";
 inline constexpr const char* kLookingUp = "Measuring and looking up";
 
+// The command that a scene in the place of a command is for: `sublet kitten.glb`.
+inline constexpr const char* kSceneCommand = "view";
+
 // Runs the subcommand; returns the exit status. Throws Error, and UsageError for what only shows after parsing.
 using Action = std::function<int()>;
 

@@ -146,7 +146,9 @@ std::string usage_line(const ProgramModel& program, const CommandModel& command)
 }
 
 std::string program_help(const ProgramModel& program) {
-    std::string out = program.summary + "\n\nUsage: " + program.name + " COMMAND [OPTIONS]\n";
+    std::string out = program.summary + "\n\nUsage: " + program.name + " COMMAND [OPTIONS]\n       " + program.name +
+                      " " + program.scene().place + " [OPTIONS]    # as " + program.name + " " + program.scene_command +
+                      " " + program.scene().place + " [OPTIONS]\n";
     std::string group;
     for (const CommandModel& command : program.commands) {
         if (command.group != group) out += "\n" + command.group + ":\n";

@@ -11,7 +11,10 @@
 #include "app/commands.h"
 #include "app/help_text.h"
 #include "app/output.h"
+#include "app/view/scene_files.h"
 #include "base/error.h"
+#include "base/files.h"
+#include "base/path_text.h"
 #include "base/printable.h"
 #include "base/signal_cleanup.h"
 #include "base/suggest.h"
@@ -73,6 +76,7 @@ std::unique_ptr<CLI::App> make_program(Action& action) {
     add_help(*program, action);
     program->footer(  // commands would inherit it
         "sublet view                                   # the built-in scene in a window\n"
+        "sublet model.glb --view meshlets              # a model; as sublet view model.glb\n"
         "sublet encode model.glb -o model.sublet       # compress a model\n"
         "sublet render model.sublet -o picture.png     # a picture of it\n"
         "sublet bench --vary backend=mdi,direct        # what is faster here?");
@@ -95,6 +99,11 @@ std::string explain_unknown(const std::string& word, const CLI::App& app, const 
         std::vector<std::string> names;
         for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
             names.push_back(command->get_name());
+        }
+        const std::filesystem::path path = text_path(word);
+        if (path_exists(path) || path.has_extension() || path.has_parent_path()) {
+            return "'" + word + "' is neither a command nor a scene: those are .gltf, .glb and .sublet files" +
+                   similar_scene(path);
         }
         return "there is no command '" + word + "'" +
                did_you_mean(word, std::vector<std::string_view>(names.begin(), names.end()));
@@ -128,9 +137,25 @@ std::string explain(const CLI::ParseError& error, const CLI::App& program) {
     return message + advice;
 }
 
-int run_parsed(const std::vector<std::string>& arguments) {
+bool has_command(const CLI::App& program, const std::string& name) {
+    const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(commands.begin(), commands.end(),
+                       [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
+// `sublet kitten.glb` is `sublet view kitten.glb`. A command's name is the command, whatever files there are.
+void name_scene_command(std::vector<std::string>& arguments, const CLI::App& program) {
+    if (arguments.size() < 2) return;
+    const std::string& word = arguments[1];
+    if (word.starts_with('-') || has_command(program, word)) return;
+    const std::filesystem::path path = text_path(word);
+    if (is_folder(path) || named_as_scene(path)) arguments.insert(arguments.begin() + 1, kSceneCommand);
+}
+
+int run_parsed(std::vector<std::string> arguments) {
     Action action;
     const std::unique_ptr<CLI::App> program = make_program(action);
+    name_scene_command(arguments, *program);
     try {
         // The last one first, and without the program's name: so it takes them.
         program->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend() - 1));

@@ -11,6 +11,7 @@
 #include "app/keep/scene_cache.h"
 #include "app/keep/user_folders.h"
 #include "app/placed_scene.h"
+#include "app/view/scene_files.h"
 #include "base/count_text.h"
 #include "base/error.h"
 #include "base/files.h"
@@ -39,6 +40,7 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
     if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
+    require_scene_there(path);
     const mesh::EncodeOptions encoding;
     const SceneCache cache = SceneCache::of_user();
     const std::optional<SceneKey> key = options.cache ? cache.key(path, encoding, options, pool) : std::nullopt;

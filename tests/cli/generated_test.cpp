@@ -115,6 +115,9 @@ TEST(Generated, BashCompletesFilesByWhatACommandTakes) {
         return found;
     };
     EXPECT_EQ(sorted({"sublet", "view", ""}), (Words{"a b.glb", "c.gltf", "d.sublet", "more"}));
+    EXPECT_EQ(sorted({"sublet", "b"}), Words{"bench"});
+    EXPECT_EQ(sorted({"sublet", "c"}), (Words{"c.gltf", "cache", "compare"})) << "for the viewer";
+    EXPECT_EQ(sorted({"sublet", "c.gltf", "--fres"}), Words{"--fresh"}) << "the viewer's options";
     EXPECT_EQ(sorted({"sublet", "encode", ""}), (Words{"a b.glb", "c.gltf", "more"}));
     EXPECT_EQ(sorted({"sublet", "info", ""}), (Words{"d.sublet", "more"}));
     EXPECT_EQ(sorted({"sublet", "compare", "e.png", ""}), (Words{"e.png", "more"}));
@@ -146,6 +149,7 @@ TEST(Generated, FishCompletes) {
     EXPECT_NE(offers("sublet render --backend comp").find("compact"), std::string::npos);
     EXPECT_NE(offers("sublet bench --vary backend=com").find("backend=compact"), std::string::npos);
     EXPECT_NE(offers("sublet render --without draw-count,mesh").find("mesh-shader"), std::string::npos);
+    EXPECT_NE(offers("sublet a.glb --backend comp").find("compact"), std::string::npos);
     EXPECT_EQ(offers("sublet encode --backe").find("backend"), std::string::npos);
 }
 

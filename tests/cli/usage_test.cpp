@@ -152,6 +152,46 @@ TEST(Usage, AMistypedNameIsSuggested) {
         EXPECT_NE(result.err.find(one.suggestion), std::string::npos) << result.err;
     }
     EXPECT_EQ(sublet({"frobnicate"}).err.find("did you mean"), std::string::npos);
+    const ProcessResult vary = sublet({"bench", "--vary", "bogus=1,2"});
+    EXPECT_EQ(vary.err, "error: --vary: there is no setting 'bogus' ('sublet bench --help' shows all)\n");
+}
+
+TEST(Usage, ASceneInThePlaceOfACommandIsForTheViewer) {
+    const TemporaryFolder folder;
+    for (const char* name : {"kitten.glb", "notes.txt", "render"}) write_text(folder / name, "");
+    std::filesystem::create_directory(folder / "models");
+    const auto in_folder = [&](const std::vector<std::string>& arguments) {
+        return sublet(arguments, {.folder = folder.path()});
+    };
+    const std::string help = sublet({"view", "--help"}).out;
+    EXPECT_EQ(in_folder({"kitten.glb", "--help"}).out, help);
+    EXPECT_EQ(in_folder({"models", "--backend", "mdi", "--help"}).out, help);
+    EXPECT_EQ(in_folder({"render", "--help"}).out, sublet({"render", "--help"}).out) << "a command's name is a command";
+    EXPECT_NE(sublet({"--help"}).out.find("\n       sublet SCENE [OPTIONS]"), std::string::npos);
+    struct Case {
+        std::vector<std::string> arguments;
+        int status;
+        std::string message;
+    };
+    const std::vector<Case> cases{
+        {{"kitten.glb", "--bakend", "mdi"}, 2, "sublet view has no option '--bakend'; did you mean '--backend'?"},
+        {{"kitten.glb", "two.glb", "three.glb"}, 2, "one word too many for sublet view"},
+        {{"models"}, 1, "is a folder without a .gltf, .glb or .sublet file"},
+        {{"kiten.glb"}, 1, "kiten.glb: there is no such file; did you mean 'kitten.glb'?"},
+        {{"view", "kiten.glb"}, 1, "kiten.glb: there is no such file; did you mean 'kitten.glb'?"},
+        {{"render", "kiten.glb", "-o", "x.png"}, 1, "there is no such file; did you mean 'kitten.glb'?"},
+        {{"kitten.obj"}, 2, "'kitten.obj' is neither a command nor a scene: those are .gltf, .glb and .sublet files"},
+        {{"kittn.gbl"}, 2, "files; did you mean 'kitten.glb'?"},
+        {{"notes.txt"}, 2, "'notes.txt' is neither a command nor a scene"},
+        {{"kiten"}, 2, "there is no command 'kiten'"},
+        {{"rendr"}, 2, "there is no command 'rendr'; did you mean 'render'?"},
+    };
+    for (const Case& one : cases) {
+        const ProcessResult result = in_folder(one.arguments);
+        EXPECT_EQ(result.status, one.status) << result.err;
+        EXPECT_EQ(result.error_lines().size(), 1U) << result.err;
+        EXPECT_NE(result.err.find(one.message), std::string::npos) << result.err;
+    }
 }
 
 TEST(Usage, Version) {

@@ -45,10 +45,14 @@ _sublet() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local at=$((COMP_CWORD - 1)) kind= values= words=
     COMPREPLY=()
+    # A scene may stand in the place of a command.
     if ((COMP_CWORD == 1)); then
-        _sublet_words "$_sublet_commands"
+        _sublet_value "$_sublet_scene_command" ""
+        words=$_sublet_commands
+        _sublet_files "$values"
         return
     fi
+    [[ " $_sublet_commands" == *" $command "* ]] || command=$_sublet_scene_command
     # bash takes --option=value for three words.
     if [[ $cur == "=" ]]; then
         cur=
@@ -121,7 +125,7 @@ std::string bash_completion(const ProgramModel& program) {
     text += "_sublet_commands='";
     for (const CommandModel& command : program.commands) text += command.name + " ";
     for (const OptionModel& option : program.options) text += joined(option.flags, "", " ");
-    text += "'\n\n_sublet_options() {\n    case $1 in\n";
+    text += "'\n_sublet_scene_command=" + program.scene_command + "\n\n_sublet_options() {\n    case $1 in\n";
     for (const CommandModel& command : program.commands) {
         text += "        " + command.name + ") values='";
         for (const OptionModel& option : command.options) text += joined(option.flags, "", " ");

@@ -66,6 +66,14 @@ std::string line(const CommandModel* command, const OptionModel& option, const s
 std::string fish_completion(const ProgramModel& program) {
     std::string text =
         "# Completion of sublet for fish; made from the program's own table of options.\ncomplete -c sublet -f\n";
+    std::string patterns;
+    for (const std::string& extension : program.scene().extensions) patterns += " '*" + extension + "'";
+    text +=
+        "\n# A scene may stand in the place of a command.\nfunction __sublet_starts_with_scene\n"
+        "    set -l words (commandline -opc)\n    test (count $words) -gt 1; or return 1\n"
+        "    switch $words[2]\n        case" +
+        patterns + "\n            return 0\n    end\n    return 1\nend\n\n";
+    text += "complete -c sublet -n __fish_use_subcommand" + files(program.scene()) + "\n";
     std::string topics;
     for (const CommandModel& command : program.commands) {
         text += "complete -c sublet -n __fish_use_subcommand -a " + command.name + " -d " +
@@ -78,7 +86,8 @@ std::string fish_completion(const ProgramModel& program) {
     }
     for (const OptionModel& option : program.options) text += line(nullptr, option, "__fish_use_subcommand");
     for (const CommandModel& command : program.commands) {
-        const std::string condition = "__fish_seen_subcommand_from " + command.name;
+        std::string condition = "__fish_seen_subcommand_from " + command.name;
+        if (command.name == program.scene_command) condition += "; or __sublet_starts_with_scene";
         for (const OptionModel& option : command.options) {
             if (option.value == "TOPIC") {
                 text += "complete -c sublet -n " + fish_quoted(condition) + " -f -a " + fish_quoted(topics) + "\n";

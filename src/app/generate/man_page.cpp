@@ -137,7 +137,9 @@ std::string man_page(const ProgramModel& program, const std::string& version) {
                        argument(program.name + " " + version) + " \"User Commands\"\n";
     text += ".SH NAME\n" + program.name + " \\- view, render, measure and encode scenes of compressed meshlets\n";
     text += ".SH SYNOPSIS\n" + bold(program.name) + " " + italic("COMMAND") + " [" + italic("OPTIONS") + "]\n";
-    text += ".SH DESCRIPTION\n" + roff(program.summary) + "\n" + examples_text(program.examples);
+    text += ".br\n" + bold(program.name) + " " + italic(program.scene().place) + " [" + italic("OPTIONS") + "]\n";
+    text += ".SH DESCRIPTION\n" + roff(program.summary) + "\n" + italic(program.scene().place) + " in the place of " +
+            italic("COMMAND") + " is for " + bold(program.scene_command) + ".\n" + examples_text(program.examples);
     for (const OptionModel& option : program.options) text += option_text(option);
     text += ".SH COMMANDS\n";
     for (const CommandModel& command : program.commands) text += command_text(program, command);

@@ -22,6 +22,13 @@ std::string zsh_quoted(std::string_view text) {
     return out;
 }
 
+// "*.(gltf|glb)"
+std::string globs(const OptionModel& option) {
+    std::string text;
+    for (const std::string& extension : option.extensions) text += (text.empty() ? "" : "|") + extension.substr(1);
+    return "\"*.(" + text + ")\"";
+}
+
 // ":value:(auto on off)": what completes it.
 std::string action(const OptionModel& option) {
     if (option.value.empty()) return "";
@@ -33,9 +40,7 @@ std::string action(const OptionModel& option) {
     if (!option.choices.empty() && !option.is_file) return label + "(" + joined(choice_names(option), "", " ") + ")";
     if (!option.is_file) return label;
     if (option.extensions.empty()) return label + "_files";
-    std::string globs;
-    for (const std::string& extension : option.extensions) globs += (globs.empty() ? "" : "|") + extension.substr(1);
-    const std::string files = "\"*.(" + globs + ")\"";
+    const std::string files = globs(option);
     if (option.choices.empty()) return label + "_files -g " + files;
     // The blank before it: it is called as it stands.
     return label + " _sublet_words_or_files \"" + joined(choice_names(option), "", " ") + "\" " + files;
@@ -90,8 +95,16 @@ std::string zsh_completion(const ProgramModel& program) {
     std::size_t place = 0;
     for (const OptionModel& option : program.options) text += " \\\n        " + spec(option, place);
     text += " \\\n        '1:command:->command' \\\n        '*::argument:->argument'\n    case $state in\n";
-    text +=
-        "        command) _describe command commands ;;\n        argument)\n            case $words[1] in\n" + cases;
+    text += "        command)\n            _describe command commands\n            _files -g " +
+            globs(program.scene()) +
+            "\n            ;;\n        argument)\n"
+            "            # A scene may stand in the place of a command.\n"
+            "            if (( ! ${commands[(I)$words[1]:*]} )); then\n"
+            "                words=(" +
+            program.scene_command +
+            " \"${words[@]}\")\n                (( ++CURRENT ))\n            fi\n"
+            "            case $words[1] in\n" +
+            cases;
     return text + "            esac\n            ;;\n    esac\n}\n\n_sublet \"$@\"\n";
 }
 

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "app/file_options.h"
+#include "base/error.h"
+#include "base/path_text.h"
+#include "base/suggest.h"
 
 namespace sublet::app {
 
@@ -61,6 +64,22 @@ std::vector<fs::path> scenes_in(const fs::path& folder) {
     }
     std::sort(scenes.begin(), scenes.end());
     return scenes;
+}
+
+std::string similar_scene(const fs::path& file) {
+    std::vector<std::string> names;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    for (const fs::path& scene : scenes_in(folder)) {
+        if (scene.parent_path() == folder) names.push_back(path_text(scene.filename()));
+    }
+    return did_you_mean(path_text(file.filename()), std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+void require_scene_there(const fs::path& file) {
+    int error = 0;
+    if (path_kind(file, &error) == PathKind::kNone && error == 0) {
+        throw Error(path_text(file), "", "there is no such file" + similar_scene(file));
+    }
 }
 
 }  // namespace sublet::app

@@ -35,4 +35,9 @@ class SceneWatch {
 // Whether a file's name ends as a scene's does.
 [[nodiscard]] bool named_as_scene(const std::filesystem::path& file);
 
+// "; did you mean 'kitten.glb'?": scenes beside a file that is none, as the end of an error; empty when none is near.
+[[nodiscard]] std::string similar_scene(const std::filesystem::path& file);
+// Throws Error, with such a suggestion, when nothing is there.
+void require_scene_there(const std::filesystem::path& file);
+
 }  // namespace sublet::app

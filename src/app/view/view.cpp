@@ -70,6 +70,7 @@ void restore(const ViewArguments& options, ViewerOptions& wanted) {
 
 // A file that can be read, or the one in a folder: an Error needs no window.
 std::filesystem::path scene_file(const std::filesystem::path& scene) {
+    require_scene_there(scene);
     std::filesystem::path file = scene;
     if (is_folder(scene)) {
         const std::vector<std::filesystem::path> found = scenes_in(scene);
