@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,10 @@
 #include "app/text.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/progress.h"
+#include "base/stopwatch.h"
 #include "base/suggest.h"
 #include "base/thread_pool.h"
 #include "render/settings/setting_guide.h"
@@ -195,14 +198,21 @@ std::string label(const Run& run) {
     return text.empty() ? "ms" : text;
 }
 
-// Says what the lines after it are of, where pipelines note what the driver says of them.
-void note_settings(const Run& run) {
-    std::string text = "settings: backend=" + render::find_setting("backend")->get(run.settings);
-    for (const auto& [setting, value] : run.varied) text += " " + std::string(setting->name) + "=" + value;
-    note(text);
+// "backend=mdi cull-cone=on"
+std::string run_name(const Run& run) {
+    std::string text;
+    for (const auto& [setting, value] : run.varied) {
+        text += (text.empty() ? "" : " ") + std::string(setting->name) + "=" + value;
+    }
+    return text;
 }
 
-void print_runs(std::ostream& out, const std::vector<Run>& runs) {
+// Says what the lines after it are of, where pipelines note what the driver says of them.
+void note_settings(const Run& run) {
+    note("settings: backend=" + render::find_setting("backend")->get(run.settings) + " " + run_name(run));
+}
+
+void print_runs(std::ostream& out, std::span<const Run> runs) {
     std::vector<std::string> headings;
     for (const auto& [setting, value] : runs.front().varied) headings.emplace_back(setting->name);
     for (const char* heading : {"GPU median", "min", "p95", "CPU median", "instances", "meshlets", "triangles"}) {
@@ -229,7 +239,7 @@ void print_runs(std::ostream& out, const std::vector<Run>& runs) {
 }
 
 // A row for each pass, a column of medians for each run.
-void print_passes(std::ostream& out, const std::vector<Run>& runs) {
+void print_passes(std::ostream& out, std::span<const Run> runs) {
     std::vector<std::string> headings{"pass"};
     std::vector<std::string> names;
     for (const Run& run : runs) {
@@ -257,10 +267,11 @@ void print_passes(std::ostream& out, const std::vector<Run>& runs) {
     table.print(out, 2);
 }
 
-Json bench_json(const BenchArguments& options, const std::vector<Run>& runs) {
+// Of the first `done` runs.
+Json bench_json(const BenchArguments& options, const std::vector<Run>& runs, std::size_t done) {
     Json list = Json::array();
     Json notes = Json::array();  // of all runs, each once
-    for (const Run& run : runs) {
+    for (const Run& run : std::span(runs).first(done)) {
         for (const std::string& note : run.result.notes) {
             if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
         }
@@ -273,15 +284,15 @@ Json bench_json(const BenchArguments& options, const std::vector<Run>& runs) {
         json["validation_messages"] = optional_json(run.messages);
         list.push_back(std::move(json));
     }
-    return {{"scene", scene_name(options.scene)},
-            {"size", {options.size.width, options.size.height}},
-            {"notes", std::move(notes)},
-            {"runs", std::move(list)}};
+    return {{"scene", scene_name(options.scene)}, {"size", {options.size.width, options.size.height}},
+            {"notes", std::move(notes)},          {"complete", done == runs.size()},
+            {"planned_runs", runs.size()},        {"runs", std::move(list)}};
 }
 
 // For spreadsheets: a row for each run and pass, before those two for its whole frames. Columns: the run, what varies,
-// the backend unless that does, the pass, its times, and how many frames they are of.
-std::string bench_csv(const std::vector<Run>& runs) {
+// the backend unless that does, the pass, its times, and how many frames they are of. Of the runs behind the first
+// `done` there is a row that says so in the place of the pass.
+std::string bench_csv(const std::vector<Run>& runs, std::size_t done) {
     const render::Setting* backend = render::find_setting("backend");
     const auto& varied = runs.front().varied;
     const bool backend_varies =
@@ -292,7 +303,12 @@ std::string bench_csv(const std::vector<Run>& runs) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::string start = std::to_string(i + 1) + ",";
         for (const auto& [setting, value] : runs[i].varied) start += csv_field(value) + ",";
-        if (!backend_varies) start += csv_field(backend->get(runs[i].result.settings)) + ",";
+        if (!backend_varies)
+            start += csv_field(backend->get(i < done ? runs[i].result.settings : runs[i].settings)) + ",";
+        if (i >= done) {
+            out += start + "not done,,,,0\n";
+            continue;
+        }
         const auto add = [&](const std::string& pass, const std::vector<double>& ms) {
             out += start + csv_field(pass);
             const auto summary = summarize(ms);
@@ -307,6 +323,40 @@ std::string bench_csv(const std::vector<Run>& runs) {
     }
     return out;
 }
+
+// The files of a bench. They are written anew while it goes on, so that whatever ends it leaves what was done until
+// then; each time whole.
+class BenchFiles {
+  public:
+    explicit BenchFiles(const BenchArguments& options, const Output& out) : options_(options), out_(out) {}
+
+    // After a run that is not the last, unless writing takes much of the time: with very many runs it might.
+    void keep(const std::vector<Run>& runs, std::size_t done) {
+        if (since_.milliseconds() < kShareOfTime * took_) return;
+        const Stopwatch watch;
+        // To a pipe or a device no text can be written anew.
+        const auto again = [](const std::filesystem::path& file) {
+            return !file.empty() && file != "-" && path_kind(file) != PathKind::kSpecial;
+        };
+        if (again(options_.json)) out_.write_json(bench_json(options_, runs, done));
+        if (again(options_.csv)) write_file(options_.csv, bench_csv(runs, done));
+        took_ = watch.milliseconds();
+        since_ = Stopwatch();
+    }
+
+    void finish(const std::vector<Run>& runs, std::size_t done) const {
+        out_.write_json(bench_json(options_, runs, done));
+        if (!options_.csv.empty()) write_file(options_.csv, bench_csv(runs, done));
+    }
+
+  private:
+    static constexpr double kShareOfTime = 20;  // 1/20 at most
+
+    const BenchArguments& options_;
+    const Output& out_;
+    double took_ = 0;  // the last time, in ms
+    Stopwatch since_;
+};
 
 // Those that had no effect in any run, each once.
 void note_useless_settings(const BenchArguments& options, const RunPlan& plan, const std::vector<Run>& runs) {
@@ -375,27 +425,41 @@ int bench(const BenchArguments& options) {
         if (first_message.empty()) first_message = first;
         for (std::size_t i = end; i-- > 0 && !runs[i].messages;) runs[i].messages = messages;
     };
-    {
+    BenchFiles files(options, out);
+    std::size_t done = 0;
+    const auto report = [&] {
+        const auto of = std::span<const Run>(runs).first(done);
+        const gpu::Capabilities& device = runs.front().device;
+        out.human() << scene_name(options.scene) << " on " << device.name << " (" << device.driver << "), "
+                    << plan.size.width << "x" << plan.size.height << ", " << counted(plan.frames, "frame") << " after "
+                    << plan.warmup << "; times in ms\n";
+        print_runs(out.human(), of);
+        if (of.size() <= kMaxPassColumns) print_passes(out.human(), of);
+        files.finish(runs, done);
+    };
+    try {
         Progress progress("bench", runs.size(), "runs");
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            if (stage.changes_device(runs[i].settings)) close(i);
-            if (runs[i].settings.device.shader_statistics) note_settings(runs[i]);
-            Session& session = stage.prepare(runs[i].settings);
-            runs[i].result = session.frames().run(runs[i].settings, plan);
-            runs[i].device = session.capabilities();
+        while (done < runs.size()) {
+            Run& run = runs[done];
+            if (stage.changes_device(run.settings)) close(done);
+            if (run.settings.device.shader_statistics) note_settings(run);
+            Session& session = stage.prepare(run.settings);
+            run.result = session.frames().run(run.settings, plan);
+            run.device = session.capabilities();
             progress.advance();
+            if (++done < runs.size()) files.keep(runs, done);
         }
-        close(runs.size());
+    } catch (...) {
+        if (done == 0) throw;
+        note("bench stopped in run " + std::to_string(done + 1) + " of " + std::to_string(runs.size()) + " (" +
+             run_name(runs[done]) + "); those before it are told of");
+        close(done);
+        report();
+        throw;
     }
+    close(runs.size());
     note_useless_settings(options, plan, runs);
-    const Run& first = runs.front();
-    out.human() << scene_name(options.scene) << " on " << first.device.name << " (" << first.device.driver << "), "
-                << plan.size.width << "x" << plan.size.height << ", " << counted(plan.frames, "frame") << " after "
-                << plan.warmup << "; times in ms\n";
-    print_runs(out.human(), runs);
-    if (runs.size() <= kMaxPassColumns) print_passes(out.human(), runs);
-    out.write_json(bench_json(options, runs));
-    if (!options.csv.empty()) write_file(options.csv, bench_csv(runs));
+    report();
     require_no_validation_messages(validated ? std::optional(all_messages) : std::nullopt, first_message);
     return kDone;
 }
