@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/file_lock.h"
 #include "base/new_file.h"
 #include "base/signal_cleanup.h"
 
@@ -55,6 +56,7 @@ class AtomicFile {
     std::filesystem::path path_;
     std::filesystem::path target_;     // path_, links followed
     std::filesystem::path temporary_;  // empty when the target is written straight
+    FileMark mark_;                    // of the temporary: it is no leftover
     RemoveOnSignal remove_on_signal_;  // of the temporary
     std::string buffer_;               // small writes, gathered
     NewFile file_;

@@ -18,4 +18,30 @@ class FileLock {
     std::intptr_t handle_;  // the system's
 };
 
+/// Marks a file that is there as in use, while it lives; the process's end takes the mark away. Nobody waits for it,
+/// and reading, writing, renaming and removing the file go on as without.
+class FileMark {
+  public:
+    enum class State : std::uint8_t {
+        kNone,
+        kHeld,    // marked by this one
+        kTaken,   // another one has it, or the file is gone
+        kUnknown  // the file system can't tell
+    };
+
+    FileMark() = default;
+    explicit FileMark(const std::filesystem::path& file);
+    ~FileMark();
+    FileMark(const FileMark&) = delete;
+    FileMark& operator=(const FileMark&) = delete;
+    FileMark(FileMark&& other) noexcept;
+    FileMark& operator=(FileMark&& other) noexcept;
+
+    [[nodiscard]] State state() const { return state_; }
+
+  private:
+    State state_ = State::kNone;
+    std::intptr_t handle_ = -1;  // the system's
+};
+
 }  // namespace sublet

@@ -31,6 +31,25 @@ TEST(AtomicFile, FollowsLinksAndKeepsPermissions) {
     EXPECT_EQ(status.st_mode & 07777, 0640u);
 }
 
+TEST(AtomicFile, WritesNamesAsLongAsTheSystemHas) {
+    const test::TemporaryFolder folder;
+    std::string letters;
+    for (int i = 0; i < 127; ++i) letters += "\u00E4";
+    for (const std::string& name : {std::string(255, 'x'), letters + "y", "y" + letters, std::string("a")}) {
+        AtomicFile file(folder / name);
+        for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+            const std::string temporary = entry.path().filename().string();
+            EXPECT_LE(temporary.size(), 255U);
+            EXPECT_NE(temporary.find(".sublet-part"), std::string::npos) << temporary;
+            EXPECT_EQ(temporary.substr(0, 1), name.substr(0, 1));
+        }
+        file.write("text");
+        file.commit();
+        EXPECT_EQ(read_text(folder / name), "text");
+        std::filesystem::remove(folder / name);
+    }
+}
+
 TEST(AtomicFile, WritesStraightToADevice) {
     write_file("/dev/null", "gone");
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
@@ -115,6 +134,46 @@ TEST(AtomicFile, LeavesSignalsAsTheyAre) {
     EXPECT_TRUE(WIFSIGNALED(later));
     EXPECT_EQ(read_text(folder / "done"), "done") << "what is in place stays";
     EXPECT_EQ(folder.entry_count(), 2);
+}
+
+// A process looks for leftovers when it writes into a folder for the first time.
+TEST(AtomicFile, RemovesWhatAKilledProcessLeftAndNothingElse) {
+    const test::TemporaryFolder folder;
+    const int status = status_of([&] {
+        const AtomicFile file(folder / "a");
+        ::kill(::getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(folder.entry_count(), 1) << "the leftover";
+    for (const char* name : {"a.part1", "a.sublet-part", "a.sublet-part12x", "a.sublet-part12.txt"}) {
+        test::write_text(folder / name, "of the user");
+    }
+    // Another process writes the same file, and is at it while this one looks.
+    int begun[2];
+    int go_on[2];
+    ASSERT_EQ(::pipe(begun) + ::pipe(go_on), 0);
+    const pid_t other = ::fork();
+    if (other == 0) {
+        char byte = 0;
+        AtomicFile file(folder / "a");
+        const bool told = ::write(begun[1], &byte, 1) == 1 && ::read(go_on[0], &byte, 1) == 1;
+        file.write("other");
+        file.commit();
+        ::_exit(told ? 0 : 1);
+    }
+    char byte = 0;
+    EXPECT_EQ(::read(begun[0], &byte, 1), 1);
+    EXPECT_EQ(folder.entry_count(), 5) << "its file, and those of the user: the leftover is gone";
+    write_file(folder / "a", "this");
+    EXPECT_EQ(read_text(folder / "a"), "this");
+    EXPECT_EQ(folder.entry_count(), 6);
+    EXPECT_EQ(::write(go_on[1], &byte, 1), 1);
+    int ended = 0;
+    EXPECT_EQ(::waitpid(other, &ended, 0), other);
+    EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+    EXPECT_EQ(read_text(folder / "a"), "other");
+    EXPECT_EQ(folder.entry_count(), 5);
+    for (const int descriptor : {begun[0], begun[1], go_on[0], go_on[1]}) ::close(descriptor);
 }
 
 }  // namespace
