@@ -8,7 +8,7 @@
 // With kSpecInspect: edges of triangles, the outline of what is selected, and what single pixels show.
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
-// sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light.
+// sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light; with kToneKeep light as it is seen.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -25,6 +25,7 @@
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
+layout(set = kPassSet, binding = kBindSum, rgba32f) uniform writeonly image2D light_target;
 layout(set = kPassSet, binding = kBindShown) uniform sampler2D shown;
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
@@ -117,6 +118,8 @@ void measure(ivec2 pixel, vec3 light) {
     atomicAdd(exposure_state.bins[uint(clamp(bin, 0.0, float(kExposureBins - 1u)))], 1u);
 }
 
+void keep_light(ivec2 pixel, vec3 exposed) { imageStore(light_target, pixel, vec4(exposed, 1.0)); }
+
 // Light as it is stored.
 vec3 developed(ivec2 pixel, vec3 light) {
     if (kExposure) {
@@ -126,6 +129,7 @@ vec3 developed(ivec2 pixel, vec3 light) {
     switch (constants.tone) {
         case kToneNeutral: color = tone_neutral(color); break;
         case kToneAces: color = tone_aces(color); break;
+        case kToneKeep: keep_light(pixel, color); break;
     }
     return srgb_encode(color) + interleaved_noise(vec2(pixel)) / 255.0;
 }
@@ -176,7 +180,14 @@ bool is_lit() { return constants.show == kShowShaded || constants.show == kShowC
 // any.
 vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
     bool sky = kEnvironment && constants.show == kShowShaded;
-    vec3 color = covered || sky ? developed(pixel, light) : unpackUnorm4x8(constants.background).rgb;
+    if (!covered && !sky) {
+        vec3 background = unpackUnorm4x8(constants.background).rgb;
+        if (constants.tone == kToneKeep) {
+            keep_light(pixel, srgb_decode(background));
+        }
+        return background;
+    }
+    vec3 color = developed(pixel, light);
     // What was rejected is drawn over it.
     return covered && constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
 }

@@ -64,6 +64,7 @@ SUBLET_CONST uint kFeatureIridescenceThicknessMap = 134217728u;
 SUBLET_CONST uint kToneNone = 0u;
 SUBLET_CONST uint kToneNeutral = 1u;
 SUBLET_CONST uint kToneAces = 2u;
+SUBLET_CONST uint kToneKeep = 3u;  // as kToneNone, and light is kept as it is, in an image at kBindSum
 
 // The tiles of a picture in which a transmissive surface is seen, of kShadeTile pixels each way. After this come words:
 // of each row of tiles, how many there are; then, with room for all of the picture, which columns they stand in.

@@ -149,17 +149,21 @@ void write_pfm(const std::filesystem::path& path, std::uint32_t width, std::uint
 }
 
 void write_exr(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
-               std::span<const float> values) {
+               std::span<const float> values, bool rgb) {
+    // In the order of the alphabet: a line has all of one channel, then all of the next.
+    const std::string_view channels = rgb ? "BGR" : "Z";
     // The layout of a single-part scan-line file: https://openexr.com/en/latest/OpenEXRFileLayout.html
     const auto right = static_cast<std::int32_t>(width) - 1;
     const auto bottom = static_cast<std::int32_t>(height) - 1;
     ExrHeader header;
     header.put(std::uint32_t{20000630});  // magic number
     header.put(std::uint32_t{2});         // version, no flags
-    header.attribute("channels", "chlist", 19);
-    header.text("Z");
-    for (const std::int32_t field : {2 /* FLOAT */, 0 /* pLinear and padding */, 1, 1 /* sampling */})
-        header.put(field);
+    header.attribute("channels", "chlist", static_cast<std::int32_t>(18 * channels.size() + 1));
+    for (const char channel : channels) {
+        header.text({&channel, 1});
+        for (const std::int32_t field : {2 /* FLOAT */, 0 /* pLinear and padding */, 1, 1 /* sampling */})
+            header.put(field);
+    }
     header.put('\0');
     header.attribute("compression", "compression", 1);
     header.put('\0');
@@ -181,17 +185,27 @@ void write_exr(const std::filesystem::path& path, std::uint32_t width, std::uint
     AtomicFile file(path);
     file.write(header.bytes());
     // Where each line starts: after the header and this table, lines of their number, their size and their floats.
-    const std::uint64_t row_bytes = std::uint64_t{4} * width;
+    const std::uint64_t row_bytes = std::uint64_t{4} * channels.size() * width;
     const std::uint64_t first = header.bytes().size() + std::uint64_t{8} * height;
     std::vector<std::uint64_t> offsets(height);
     for (std::uint32_t row = 0; row < height; ++row) offsets[row] = first + row * (row_bytes + 8);
     file.write_objects(std::span<const std::uint64_t>(offsets));
+    std::vector<float> floats(width);
     for (std::uint32_t row = 0; row < height; ++row) {
         const std::uint32_t line[2] = {row, static_cast<std::uint32_t>(row_bytes)};
         file.write_objects(std::span<const std::uint32_t>(line));
-        file.write_objects(values.subspan(std::size_t{row} * width, width));
+        const std::span<const float> pixels =
+            values.subspan(std::size_t{row} * width * channels.size(), width * channels.size());
+        for (std::size_t channel = channels.size(); channel-- > 0;) {
+            for (std::size_t x = 0; x < width; ++x) floats[x] = pixels[x * channels.size() + channel];
+            file.write_objects(std::span<const float>(floats));
+        }
     }
     file.commit();
+}
+
+bool is_light_file(const std::filesystem::path& path) {
+    return lower_extension(path) == ".exr";
 }
 
 bool is_depth_file(const std::filesystem::path& path) {

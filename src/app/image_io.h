@@ -1,4 +1,4 @@
-// Picture files: 8-bit colour as PNG, depth as OpenEXR or PFM. Files are written whole or not at all.
+// Picture files: 8-bit colour as PNG, light as OpenEXR, depth as OpenEXR or PFM. Files are written whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,13 @@ void write_png(const std::filesystem::path& path, std::uint32_t width, std::uint
 // Grey PFM: rows from the bottom, little-endian.
 void write_pfm(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
                std::span<const float> values);
-// OpenEXR with one 32-bit float channel, Z, uncompressed scan lines.
+// OpenEXR with one 32-bit float channel, Z, or with `rgb` three of them for R, G and B: 3 * width * height floats then,
+// those of a pixel side by side. Uncompressed scan lines; the file holds the floats to the bit.
 void write_exr(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height,
-               std::span<const float> values);
+               std::span<const float> values, bool rgb = false);
 
+// True for the ending of pictures of light, .exr, in any case.
+[[nodiscard]] bool is_light_file(const std::filesystem::path& path);
 // True for the endings that write_depth knows: .exr and .pfm, in any case.
 [[nodiscard]] bool is_depth_file(const std::filesystem::path& path);
 // As the file's ending says. Throws Error for an ending it does not know.

@@ -1,5 +1,7 @@
 // sublet render: frames without a window; writes the last one.
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -25,6 +27,7 @@
 #include "app/setting_options.h"
 #include "app/text.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "base/thread_pool.h"
 
@@ -101,6 +104,58 @@ std::string command_of(const RenderArguments& options) {
     return picture_command(source);
 }
 
+// What a .exr holds of a picture: its light, averaged over frames where it is of several.
+class LightSum {
+  public:
+    // Of one frame more.
+    void add(const render::Picture& picture) {
+        const std::vector<float>& light = picture.light;
+        sum_.resize(light.size());
+        for (std::size_t i = 0; i < light.size(); ++i) sum_[i] += light[i];
+        ++frames_;
+    }
+    // Empty where there was none.
+    [[nodiscard]] std::vector<float> average() const {
+        std::vector<float> out(sum_.size());
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(sum_[i] / frames_);
+        return out;
+    }
+
+  private:
+    std::vector<double> sum_;
+    std::uint32_t frames_ = 0;
+};
+
+// The colours of a picture that shows no light, or something over it, as linear light that looks so.
+std::vector<float> light_of_colors(const std::vector<std::uint8_t>& rgba) {
+    std::array<float, 256> linear{};
+    for (std::size_t i = 0; i < linear.size(); ++i) {
+        const double stored = static_cast<double>(i) / 255.0;
+        linear[i] = static_cast<float>(stored <= 0.04045 ? stored / 12.92 : std::pow((stored + 0.055) / 1.055, 2.4));
+    }
+    std::vector<float> out(rgba.size() / 4 * 3);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = linear[rgba[i / 3 * 4 + i % 3]];
+    return out;
+}
+
+// Whether a picture is the scene's light and nothing else.
+bool shows_light_alone(const render::FrameSettings& frame) {
+    return frame.show == render::Show::kShaded && !frame.wireframe && frame.bounds == render::Bounds::kOff &&
+           !frame.frustum && !frame.joints && !frame.difference && !frame.pick;
+}
+
+// PNG, or by its name EXR. `light`: averaged; empty for that of the picture.
+void write_picture(const std::filesystem::path& path, const render::Picture& picture, const std::vector<float>& light) {
+    if (!is_light_file(path)) {
+        write_png(path, picture.width, picture.height, picture.rgba);
+        return;
+    }
+    const std::vector<float> values = !light.empty()          ? light
+                                      : picture.light.empty() ? light_of_colors(picture.rgba)
+                                                              : picture.light;
+    write_exr(path, picture.width, picture.height, values, true);
+}
+
 // What goes with one picture, and not with a sequence of them.
 void check_sequence(const RenderArguments& options) {
     const auto refuse = [](const char* option, const char* why) {
@@ -118,7 +173,7 @@ int render_scene(const RenderArguments& options) {
     const std::filesystem::path output = pictures.of(0);
     const Output out(options.json, {options.scene, output, options.depth, options.camera_path});
     check_output(output, {options.scene, options.camera_path});
-    check_written_name("--output", output, {".png"});
+    check_written_name("--output", output, {".png", ".exr"});
     if (!options.depth.empty()) {
         check_output(options.depth, {options.scene, options.camera_path, output});
         if (!is_depth_file(options.depth))
@@ -140,6 +195,10 @@ int render_scene(const RenderArguments& options) {
     const bool follow = options.fps != 0 || pictures.numbered() || path.has_value();
     plan.fps = options.fps != 0 ? options.fps : follow ? kPathFramesPerSecond : 0.0;
     if (!options.settings.frame.ev) plan.warmup = 1;  // the first frame is exposed too
+    plan.keep_light = is_light_file(output) && shows_light_alone(options.settings.frame);
+    if (is_light_file(output) && !plan.keep_light) {
+        note("a .exr of a picture that is not light alone has its colours, decoded to linear light");
+    }
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);
     plan.capture = &capture;
@@ -158,8 +217,12 @@ int render_scene(const RenderArguments& options) {
     if (pictures.numbered()) {
         plan.after_frame = [&](std::uint32_t frame) {
             const render::Picture picture = session.frames().read_picture(false);
-            write_png(pictures.of(frame), picture.width, picture.height, picture.rgba);
+            write_picture(pictures.of(frame), picture, {});
         };
+    }
+    LightSum light;
+    if (plan.keep_light && plan.samples > 1) {
+        plan.after_sample = [&] { light.add(session.frames().read_picture(false)); };
     }
     const RunResult run = session.frames().run(settings, plan);
     const render::Picture picture = session.frames().read_picture(!options.depth.empty());
@@ -177,7 +240,7 @@ int render_scene(const RenderArguments& options) {
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();
 
-    if (!pictures.numbered()) write_png(output, picture.width, picture.height, picture.rgba);
+    if (!pictures.numbered()) write_picture(output, picture, light.average());
     if (!options.depth.empty()) write_depth(options.depth, picture.width, picture.height, picture.depth);
     out.human() << path_text(options.output) << ": " << scene_name(options.scene) << ", " << picture.width << "x"
                 << picture.height << '\n';
@@ -202,15 +265,19 @@ void add_render(CLI::App& program, Action& action) {
         "sublet render -o picture.png                                     # the built-in scene\n"
         "sublet render model.glb -o picture.png --size 1920x1080          # a model\n"
         "sublet render model.glb -o picture.png --samples 64              # with smooth edges\n"
+        "sublet render model.glb -o picture.exr --samples 64              # linear light, for compositing\n"
         "sublet render model.glb -o picture.png --view meshlets --wireframe on\n"
         "sublet render model.glb -o picture.png --camera 0,1,5,0,0,0      # from (0, 1, 5) to the origin\n"
         "sublet render model.glb -o frame-%04d.png --frames 120 --fps 30  # four seconds of its animations\n"
         "sublet render model.glb -o picture.png --json -                  # times and counters for a script");
     add_scene_option(*command, options->scene);
-    add_file_option(*command, "-o,--output", options->output,
-                    "The picture to write: the last frame; with a number in its name, frame-%04d.png, every frame")
+    add_file_option(
+        *command, "-o,--output", options->output,
+        "The picture to write: the last frame; with a number in its name, frame-%04d.png, every frame.\n"
+        "A .exr has linear light (Rec. 709 primaries, 32-bit floats): exposed by --ev, without tone mapping.\n"
+        "Of views other than shaded, and with lines over the picture, it has the colours that a .png shows.")
         ->required()
-        ->type_name("FILE.png");
+        ->type_name("FILE.png|.exr");
     add_file_option(*command, "--depth", options->depth, "Write its depth too: reversed Z as it was tested")
         ->type_name("FILE.exr|.pfm");
     add_load_options(*command, options->load);

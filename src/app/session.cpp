@@ -148,6 +148,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     facts.width = plan.size.width;
     facts.height = plan.size.height;
     render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), facts);
+    frame_plan.keep_light = plan.keep_light;
     result.plan = frame_plan;
     result.settings = settings;
     result.settings.frame = render::as_planned(settings.frame, frame_plan);
@@ -283,6 +284,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
             shift = render::sample_shift(left, {plan.size.width, plan.size.height});
             ++averaged;
             render_frame(plan.frames - 1);
+            if (plan.after_sample) plan.after_sample();
         }
         renderer.finish();
         static_cast<void>(renderer.take_results());

@@ -101,6 +101,9 @@ struct RunPlan {
     double fps = 0;                    // frames in a second of the animations; 0: all are of one moment
     // After each frame but those of the warm-up, by its number. It may read the picture.
     std::function<void(std::uint32_t)> after_frame = {};
+    // After each of `samples`; it may read the light of that one.
+    std::function<void()> after_sample = {};
+    bool keep_light = false;                // pictures have render::Picture::light
     const FrameCapture* capture = nullptr;  // of frames after the warm-up; null: none
 };
 

@@ -457,6 +457,13 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
     const std::vector<std::byte> color = gpu::read_image(d.device, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
+    if (const gpu::Image& kept = d.views.drawn(view).light) {
+        const std::vector<std::byte> light = gpu::read_image(d.device, kept, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+        out.light.resize(color.size() / 4 * 3);
+        for (std::size_t i = 0; i < color.size() / 4; ++i) {
+            std::memcpy(&out.light[3 * i], &light[16 * i], 3 * sizeof(float));
+        }
+    }
     if (with_depth || with_ids) {
         SeenPixels seen = read_seen(d.device, targets, with_ids);
         out.depth = std::move(seen.depth);

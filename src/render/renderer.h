@@ -81,7 +81,9 @@ struct MemoryUse {                // bytes in VRAM
 struct Picture {
     std::uint32_t width = 0, height = 0;
     std::vector<std::uint8_t> rgba;  // 4 bytes a pixel, sRGB-encoded, rows from the top
-    std::vector<float> depth;        // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
+    // With FramePlan::keep_light: red, green and blue of each pixel, linear, exposed and without tone mapping.
+    std::vector<float> light;
+    std::vector<float> depth;  // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
     // Of each pixel that something covers: shaders/view/visibility_id.glsl, one word or two; 0 where nothing does.
     std::vector<std::uint32_t> ids;
 };

@@ -68,6 +68,7 @@ struct FramePlan {
     std::uint32_t group_tiling = 0;
     std::int32_t freeze_culling = -1;
     bool collect_counters = true;
+    bool keep_light = false;  // as it is before tone mapping, in ViewState::light; no setting
     DevicePlan device;
 
     friend bool operator==(const FramePlan&, const FramePlan&) = default;

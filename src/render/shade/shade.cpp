@@ -113,13 +113,18 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                           .format = kLightFormat,
                           .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
                           .name = "no light behind"}),
+      no_light_(
+          device,
+          {.extent = {1, 1}, .format = kKeptLightFormat, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "no light"}),
       level_sampler_(device, {.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
         gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kRead, gpu::kNothing, gpu::kComputeRead);
-        gpu::image_barrier(commands, no_behind_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
-                           gpu::kCompute);
+        for (const gpu::Image* none : {&no_behind_, &no_light_}) {
+            gpu::image_barrier(commands, *none, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
+                               gpu::kCompute);
+        }
     });
 }
 
@@ -132,6 +137,7 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
     const bool read = view.behind && !written;
     std::vector<gpu::Descriptor> out{
         gpu::storage_image_at(shared::kBindColor, view.color.view()),
+        gpu::storage_image_at(shared::kBindSum, view.light ? view.light.view() : no_light_.view()),
         gpu::buffer_at(shared::kBindState, view.cull_states[0], 0, sizeof(shared::CullState)),
         gpu::buffer_at(shared::kBindPyramid, view.visibility.pyramid()),
         gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
@@ -203,7 +209,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     constants.exposure = std::exp2(plan.ev.value_or(0.0F));
     // Averaged frames are exposed alike.
     constants.measure = measured ? 1 : 0;
-    constants.tone = static_cast<std::uint32_t>(plan.tone);
+    constants.tone = plan.keep_light ? shared::kToneKeep : static_cast<std::uint32_t>(plan.tone);
     constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
@@ -228,6 +234,10 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
+    if (view.light) {
+        gpu::image_barrier(commands, view.light, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
+                           gpu::kComputeWrite);
+    }
     const bool in_two_runs = view.behind && is_lit(plan.show);
     if (view.behind) {
         const auto pass = profiler.pass(commands, "shade behind");
@@ -246,6 +256,10 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     shade(Part::kSeen, inspect, in_two_runs && !inspect);
     gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
+    if (view.light) {
+        gpu::image_barrier(commands, view.light, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                           gpu::kComputeWrite, gpu::kTransferRead);
+    }
     if (measured) record_exposure(frame, pipelines, view.exposure);
 }
 

@@ -1,5 +1,6 @@
-// Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once. Where the scene has transmissive
-// surfaces, first the light of all others, level by level, for what they let through.
+// Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once; with FramePlan::keep_light its
+// light too. Where the scene has transmissive surfaces, first the light of all others, level by level, for what they let
+// through.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,7 @@ class ShadePass {
 
     VkDescriptorSetLayout textures_;
     // Where there are none: a texel that nobody reads or writes.
-    gpu::Image no_shown_, no_behind_;
+    gpu::Image no_shown_, no_behind_, no_light_;
     gpu::Sampler level_sampler_;
 };
 

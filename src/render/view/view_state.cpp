@@ -162,6 +162,7 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         gpu::Image made_color = make_color(device_, extent);
         device_.retire(std::exchange(targets, std::move(made)));
         device_.retire(std::exchange(color, std::move(made_color)));
+        device_.retire(std::exchange(light, {}));
         device_.retire(std::exchange(behind, {}));
         device_.retire(std::exchange(transmissive_tiles, {}));
         device_.retire(std::exchange(ids_of_phase_1, {}));
@@ -170,6 +171,14 @@ void ViewState::prepare(const VisibilityOutput& output, VkExtent2D extent, const
         device_.retire(std::exchange(overdraw, {}));
         device_.retire(std::exchange(motion, {}));
         device_.retire(std::exchange(culled_depth, {}));
+    }
+    if (!plan.keep_light) device_.retire(std::exchange(light, {}));
+    if (plan.keep_light && !light) {
+        light = {device_,
+                 {.extent = extent,
+                  .format = kKeptLightFormat,
+                  .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                  .name = "light"}};
     }
     if (plan.ev) device_.retire(std::exchange(exposure, {}));
     if (!plan.ev && !exposure) exposure = make_exposure(device_);
@@ -252,7 +261,7 @@ std::uint64_t ViewState::target_bytes() const {
         if (*buffer) bytes += buffer->size();
     }
     for (const gpu::Image* image :
-         {&color, &overdraw, &motion, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
+         {&color, &light, &overdraw, &motion, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
           &targets.transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
         if (*image) bytes += pixels * gpu::texel_bytes(image->format());
     }

@@ -36,6 +36,9 @@ inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;
 // Of light that is stored to be read again.
 inline constexpr VkFormat kLightFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
 
+// Of light that leaves the program.
+inline constexpr VkFormat kKeptLightFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+
 // Tiles of the shading pass along so many pixels.
 [[nodiscard]] constexpr std::uint32_t shade_tiles(std::uint32_t pixels) {
     return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
@@ -69,6 +72,7 @@ class ViewState {
 
     Targets targets;
     gpu::Image color;                // kColorFormat, sRGB-encoded values
+    gpu::Image light;                // exposed, linear, while FramePlan::keep_light asks for it; kKeptLightFormat
     gpu::Buffer exposure;            // shared::ExposureState, while FramePlan::ev asks for it
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
