@@ -79,6 +79,8 @@ std::unique_ptr<CLI::App> make_program(Action& action) {
         "sublet model.glb --view meshlets              # a model; as sublet view model.glb\n"
         "sublet encode model.glb -o model.sublet       # compress a model\n"
         "sublet render model.sublet -o picture.png     # a picture of it\n"
+        "sublet render --preset look.json -o picture.png          # with settings that the viewer saved\n"
+        "sublet render --camera-path path.json -o frame-%04d.png  # along cameras that it recorded\n"
         "sublet bench --vary backend=mdi,direct        # what is faster here?");
     return program;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "app/file_options.h"
 #include "app/setting_options.h"
 
 namespace sublet::app {
@@ -17,7 +18,8 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
             "Keep what a .gltf or .glb is encoded to, for the next time ('sublet cache')")
         ->check(CLI::IsMember(switches))
         ->type_name("on|off")
-        ->default_str(options.cache ? "on" : "off");
+        ->default_str(options.cache ? "on" : "off")
+        ->group(kFilesGroup);
 }
 
 }  // namespace sublet::app

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "app/file_options.h"
 #include "app/keep/json_file.h"
 #include "app/setting_options.h"
 #include "base/atomic_file.h"
@@ -109,7 +110,8 @@ CLI::Option* add_preset_option(CLI::App& command, render::Settings& settings) {
     return command
         .add_option_function<std::string>(
             "--preset", load, "Take the settings of this JSON file, which the viewer saves; options beside it win")
-        ->type_name("FILE");
+        ->type_name("FILE.json")
+        ->group(kFilesGroup);
 }
 
 }  // namespace sublet::app

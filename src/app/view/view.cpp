@@ -114,7 +114,7 @@ void add_view(CLI::App& program, Action& action) {
     CLI::App* command = program.add_subcommand("view", "Look at a scene in a window");
     command->group(kOfPictures);
     command->footer(
-        "sublet view                                       # the built-in scene\n"
+        "sublet view                                       # the built-in scene; ? in the window shows all keys\n"
         "sublet view model.glb --view meshlets             # in false colours\n"
         "sublet view model.sublet --grid 13x13x13          # many of them\n"
         "sublet view model.glb --camera-path path.json     # play a path that was recorded with K");
@@ -124,7 +124,9 @@ void add_view(CLI::App& program, Action& action) {
     add_count_option(*command, "--samples", options->viewer.samples, 1, kMostSamples,
                      "Average so many frames while nothing moves, as render does: smooth edges. 1: none")
         ->group(kFilesGroup);
-    command->add_flag("--fresh", options->fresh, "Start as if for the first time: nothing of the last run comes back")
+    command
+        ->add_flag("--fresh", options->fresh,
+                   "Start as if for the first time: window, settings, cameras and bookmarks of before stay away")
         ->group(kFilesGroup);
     const auto add_frames = [&](const char* name) {
         return add_count_option(*command, name, options->viewer.frames, 0, 1'000'000'000,
