@@ -1,6 +1,6 @@
 // Reads: ids and depth that geometry left, the scene. Writes: colour, each pixel once; with FramePlan::keep_light its
-// light too. Where the scene has transmissive surfaces, first the light of all others, level by level, for what they let
-// through.
+// light too. Where the scene has transmissive surfaces, first the light of all others, level by level, for what they
+// let through.
 #pragma once
 
 #include <cstdint>
