@@ -7,16 +7,12 @@ const float kFrustumSlack = 1e-6;
 
 // False only when the sphere (world space) lies wholly outside one plane. The slack is such that nothing visible is
 // lost.
-bool sphere_in_frustum(ViewData view, vec3 center, float radius, float relative_slack) {
+bool sphere_in_frustum(ViewData view, vec4 sphere, float relative_slack) {
     bool inside = true;
     for (int i = 0; i < 5; ++i) {
         vec4 plane = view.planes[i];
-        float slack = relative_slack * (abs(center.x) + abs(center.y) + abs(center.z) + abs(plane.w));
-        inside = inside && dot(plane.xyz, center) + plane.w >= -radius - slack;
+        float slack = relative_slack * (abs(sphere.x) + abs(sphere.y) + abs(sphere.z) + abs(plane.w));
+        inside = inside && dot(plane.xyz, sphere.xyz) + plane.w >= -sphere.w - slack;
     }
     return inside;
-}
-
-bool sphere_in_frustum(ViewData view, vec3 center, float radius) {
-    return sphere_in_frustum(view, center, radius, kFrustumSlack);
 }

@@ -42,8 +42,7 @@ bool instance_misses_centers(uint instance) {
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
         return false;
     }
-    vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale,
-                               meshes[instances[instance].mesh].sphere);
+    vec4 sphere = placed_sphere(meshes[instances[instance].mesh].sphere, instance);
     return sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
 }
 
@@ -72,7 +71,7 @@ bool source_passes(uint instance, uint first_task, uint meshlets) {
     return instance_verdict(instance) == kPasses;
 }
 
-// Of a bound's world_sphere().
+// Of a bound's placed_sphere().
 bool bound_misses_centers(vec4 sphere) {
     return (frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
 }
@@ -81,11 +80,13 @@ bool bound_hidden(vec4 sphere) { return kPhase == 2u && sphere_occluded(occlusio
 
 // A meshlet or sublet: frustum, cone and, in phase 2, occlusion.
 uint bound_verdict(Bound bound, uint instance, uint flags) {
-    uint verdict = frustum_and_cone(bound, instance, flags);
-    if (verdict != kPasses) {
-        return verdict;
+    vec4 sphere = placed_sphere(bound.sphere, instance);
+    if (bound_outside(sphere)) {
+        return kOutside;
     }
-    vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
+    if (bound_faces_away(bound, sphere, instance, flags)) {
+        return kFacesAway;
+    }
     if (bound_misses_centers(sphere)) {
         return kOutside;
     }

@@ -34,14 +34,13 @@ uint test_instance(uint instance) {
 
 // `first`: of the level's three verdicts, in this order.
 uint test_bound(Bound bound, uint instance, uint first) {
-    vec4 tested = tested_sphere(bound, instance);
-    if (bound_outside(tested)) {
+    vec4 sphere = placed_sphere(bound.sphere, instance);
+    if (bound_outside(sphere)) {
         return first;
     }
-    if (bound_faces_away(bound, tested, instance, instances[instance].flags)) {
+    if (bound_faces_away(bound, sphere, instance, instances[instance].flags)) {
         return first + 1u;
     }
-    vec4 sphere = world_sphere(instances[instance].transform, instances[instance].scale, bound.sphere);
     return bound_misses_centers(sphere) ? kVerdictNoCenter : bound_hidden(sphere) ? first + 2u : kVerdictDrawn;
 }
 

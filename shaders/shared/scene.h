@@ -117,7 +117,7 @@ struct ViewData {
     vec4 clip[4];    // rows of the world-to-clip matrix: reversed Z, infinite far plane
     vec4 planes[5];  // left, right, bottom, top, near: inside where dot(xyz, p) + w >= 0
     vec4 eye;        // xyz; w: 1 for an orthographic view, else 0
-    vec4 forward;    // xyz, unit length
+    vec4 forward;    // xyz, unit length; w: |eye.x| + |eye.y| + |eye.z|
 };
 
 // Where a draw class lies in lists.

@@ -11,6 +11,9 @@
 // coordinates together, and for boxes both, with the few roundings of their axes. Bounds grow by these before they are
 // projected, so that what follows has only its own last digits to lose.
 
+#ifndef SUBLET_SPHERE_PROJECTION_GLSL
+#define SUBLET_SPHERE_PROJECTION_GLSL
+
 #include "shared/occlusion.h"
 
 const float kTransformSlack = 1.0 / 1048576.0;  // 2^-20
@@ -144,3 +147,5 @@ bool project_box(OcclusionView view, const vec4 rows[3], vec3 low, vec3 high, SU
     bound.depth = depth_at(view, nearest);
     return nearest > view.depth.x;
 }
+
+#endif

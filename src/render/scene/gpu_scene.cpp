@@ -87,6 +87,21 @@ class BufferMaker {
     gpu::Uploader& uploader_;
 };
 
+// world_sphere() of shaders/view/sphere_projection.glsl.
+glm::vec4 placed_sphere(const shared::Instance& instance, const shared::vec4& sphere) {
+    glm::vec4 world(0.0F);
+    float magnitude = 0.0F;
+    for (int i = 0; i < 3; ++i) {
+        const shared::vec4& row = instance.transform[i];
+        world[i] = row.x * sphere.x + row.y * sphere.y + row.z * sphere.z + row.w;
+        magnitude += std::abs(row.x) * (std::abs(sphere.x) + sphere.w) +
+                     std::abs(row.y) * (std::abs(sphere.y) + sphere.w) +
+                     std::abs(row.z) * (std::abs(sphere.z) + sphere.w) + std::abs(row.w);
+    }
+    world.w = sphere.w * instance.scale + 0x1p-20F * magnitude;
+    return world;
+}
+
 glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
     if (spheres.empty()) return glm::vec4(0.0F);
     glm::vec3 low(std::numeric_limits<float>::max());
@@ -161,8 +176,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         out.drawable_sublets += mesh.sublet_count;
         out.facts.sublets += mesh.sublet_count;
         out.drawable_triangles += mesh.triangle_count;
-        const glm::vec4 center = instance.transform * glm::vec4(mesh.sphere.x, mesh.sphere.y, mesh.sphere.z, 1.0F);
-        out.instance_spheres.emplace_back(center.x, center.y, center.z, mesh.sphere.w * data.scale);
+        out.instance_spheres.push_back(placed_sphere(data, mesh.sphere));
         out.instance_data.push_back(data);
     }
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {

@@ -1,6 +1,7 @@
 #include "render/view/view_state.h"
 
 #include <array>
+#include <cmath>
 #include <glm/gtc/matrix_access.hpp>
 #include <numbers>
 #include <utility>
@@ -28,7 +29,8 @@ shared::ViewData view_data(const View& view) {
         out.planes[i] = to_shared(view.planes[i]);
     }
     out.eye = to_shared(glm::vec4(view.eye, view.orthographic ? 1.0F : 0.0F));
-    out.forward = to_shared(glm::vec4(view.forward, 0.0F));
+    out.forward =
+        to_shared(glm::vec4(view.forward, std::abs(view.eye.x) + std::abs(view.eye.y) + std::abs(view.eye.z)));
     return out;
 }
 
