@@ -31,6 +31,7 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 struct Near {
     float inside;  // pixels from the nearest edge to the centre, negative outside; where it is cut, from there too
     vec2 slope;    // of its depth, per pixel
+    float cut;     // where the near plane cuts it: by how much of itself a device may round the w of the new corners
 };
 
 // Twice the areas that the centre makes with the triangle's edges, times the corners' w (shade/barycentric.glsl).
@@ -53,6 +54,12 @@ Near look_at(uvec2 id, ivec2 pixel) {
     for (uint i = 0u; i < 3u; ++i) {
         clip[i] = sublet_clip(sublet, corners[i]);
     }
+    // Homogeneous: of about size 1, so that squares of products are floats whatever the scene's size.
+    vec4 largest = max(max(abs(clip[0]), abs(clip[1])), abs(clip[2]));
+    float scale = max(max(largest.x, largest.y), largest.w);
+    for (uint i = 0u; i < 3u; ++i) {
+        clip[i] /= scale;
+    }
     vec2 step = 2.0 / vec2(constants.size);
     vec2 center = (vec2(pixel) + 0.5) * step - 1.0;
     vec3 e = edges_at(clip, center);
@@ -65,7 +72,11 @@ Near look_at(uvec2 id, ivec2 pixel) {
     near.inside = min(min(distance.x, distance.y), distance.z);
     float depth = depth_of(clip, e);
     near.slope = vec2(depth_of(clip, e + e_x), depth_of(clip, e + e_y)) - depth;
+    near.cut = 0.0;
     if (clip[0].z > clip[0].w || clip[1].z > clip[1].w || clip[2].z > clip[2].w) {
+        // A device cuts an edge at a t that is off by 6u (u = 2^-24) of the edge, and rounds the corner by 2u more: by
+        // 8u of the largest coordinate, which is 1. Where it is cut, w is z: the near plane's.
+        near.cut = (1.0 / 2097152.0) / max(max(clip[0].z, clip[1].z), max(clip[2].z, 1e-37));
         // The near plane, where depth is 1, cuts it.
         near.inside = min(near.inside, (1.0 - depth) / max(length(near.slope), 1e-37));
     }
@@ -73,11 +84,12 @@ Near look_at(uvec2 id, ivec2 pixel) {
 }
 
 // How much a device's depth of a triangle may differ from ours: its vertices may lie elsewhere, it may evaluate the
-// plane of depths from the window's origin, and both divide and round.
+// plane of depths from the window's origin, and both divide and round. A corner on the near plane, of depth 1, is off by
+// `cut`. It counts by its weight in the pixel, which is no more than the depth there.
 float depth_bound(Near near, float depth) {
     vec2 slope = abs(near.slope);
     return constants.snap * (slope.x + slope.y) + dot(slope, vec2(constants.size)) * (1.0 / 4194304.0) +
-           depth * (1.0 / 1048576.0);
+           depth * (1.0 / 1048576.0 + near.cut);
 }
 
 // What a picture has at a pixel.

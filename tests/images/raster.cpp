@@ -106,5 +106,43 @@ TEST_F(Raster, NoticesAnotherPicture) {
     EXPECT_GT(bench_.ambiguous(moved, 0.05F, 131, 87).raster.value().wrong_pixels, 500U);
 }
 
+// A floor and a wall of that size, and poses that it is seen from.
+TEST_F(Raster, ScenesOfEverySize) {
+    for (const float size : {1e-10F, 1.0F, 1e13F, 1e16F}) {
+        scene::ImportedScene scene;
+        scene.scene.materials.emplace_back();
+        scene::SourceMesh floor = make_quad({-size, 0.0F, size}, {2.0F * size, 0.0F, 0.0F}, {0.0F, 0.0F, -2.0F * size});
+        place(scene, add_mesh(scene, std::move(floor), 0), glm::mat4(1.0F));
+        scene::SourceMesh wall =
+            make_quad({-0.7F * size, 0.0F, -0.3F * size}, {1.1F * size, 0.0F, 0.0F}, {0.0F, size, 0.0F});
+        place(scene, add_mesh(scene, std::move(wall), 0), glm::mat4(1.0F));
+        bench_.set_scene(encode(std::move(scene)));
+        look({}, {.eye = size * glm::vec3(0.3F, 0.8F, 1.6F), .target = {0.0F, 0.1F * size, 0.0F}}, 1e-3F * size, 93,
+             61);
+    }
+    expect_explained();
+}
+
+// Triangles that reach from behind the eye far beyond it, close below: the device rounds the corners that the near
+// plane makes.
+TEST_F(Raster, TrianglesThatTheNearPlaneCuts) {
+    for (const float far : {4.0F, 60.0F}) {
+        scene::ImportedScene scene;
+        scene.scene.materials.emplace_back();
+        scene::SourceMesh floor =
+            make_quad({-0.43F * far, 0.0F, 0.57F * far}, {far, 0.0F, 0.05F * far}, {0.07F * far, 0.0F, -1.3F * far});
+        place(scene, add_mesh(scene, std::move(floor), 0), glm::mat4(1.0F));
+        bench_.set_scene(encode(std::move(scene)));
+        for (const float near_plane : {1e-3F, 1e-2F}) {
+            for (const float height : {0.7F, 2.0F, 9.0F}) {
+                look({},
+                     {.eye = {0.2F, height * near_plane, 1.1F}, .target = {0.37F, -0.3F, 0.2F}, .fov_degrees = 80.0F},
+                     near_plane, 151, 107);
+            }
+        }
+    }
+    expect_explained();
+}
+
 }  // namespace
 }  // namespace sublet::test
