@@ -84,8 +84,8 @@ Near look_at(uvec2 id, ivec2 pixel) {
 }
 
 // How much a device's depth of a triangle may differ from ours: its vertices may lie elsewhere, it may evaluate the
-// plane of depths from the window's origin, and both divide and round. A corner on the near plane, of depth 1, is off by
-// `cut`. It counts by its weight in the pixel, which is no more than the depth there.
+// plane of depths from the window's origin, and both divide and round. A corner on the near plane, of depth 1, is off
+// by `cut`. It counts by its weight in the pixel, which is no more than the depth there.
 float depth_bound(Near near, float depth) {
     vec2 slope = abs(near.slope);
     return constants.snap * (slope.x + slope.y) + dot(slope, vec2(constants.size)) * (1.0 / 4194304.0) +
