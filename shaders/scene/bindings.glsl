@@ -10,42 +10,78 @@
 #define DECODED_ACCESS readonly
 #endif
 
-layout(set = kSceneSet, binding = kBindFrame, std140) uniform Frame { FrameData frame; };
-layout(set = kSceneSet, binding = kBindMeshes, std430) readonly buffer Meshes { MeshHeader meshes[]; };
-layout(set = kSceneSet, binding = kBindInstances, std430) readonly buffer Instances { Instance instances[]; };
-layout(set = kSceneSet, binding = kBindMaterials, std430) readonly buffer Materials { Material materials[]; };
+layout(set = kSceneSet, binding = kBindFrame, std140) uniform Frame {
+    FrameData frame;
+};
+layout(set = kSceneSet, binding = kBindMeshes, std430) readonly buffer Meshes {
+    MeshHeader meshes[];
+};
+layout(set = kSceneSet, binding = kBindInstances, std430) readonly buffer Instances {
+    Instance instances[];
+};
+layout(set = kSceneSet, binding = kBindMaterials, std430) readonly buffer Materials {
+    Material materials[];
+};
 layout(set = kSceneSet, binding = kBindUvTransforms, std430) readonly buffer UvTransforms {
     UvTransform uv_transforms[];
 };
-layout(set = kSceneSet, binding = kBindMaterialLobes, std430) readonly buffer Lobes { MaterialLobes lobes[]; };
-layout(set = kSceneSet, binding = kBindStreams, std430) readonly buffer Streams { StreamHeader streams[]; };
-layout(set = kSceneSet, binding = kBindPayload, std430) readonly buffer Payload { uint payload[]; };
-layout(set = kSceneSet, binding = kBindMeshletBounds, std430) readonly buffer MeshletBounds { Bound meshlet_bounds[]; };
-layout(set = kSceneSet, binding = kBindSubletBounds, std430) readonly buffer SubletBounds { Bound sublet_bounds[]; };
-layout(set = kSceneSet, binding = kBindTasks, std430) readonly buffer Tasks { Task tasks[]; };
+layout(set = kSceneSet, binding = kBindMaterialLobes, std430) readonly buffer Lobes {
+    MaterialLobes lobes[];
+};
+layout(set = kSceneSet, binding = kBindStreams, std430) readonly buffer Streams {
+    StreamHeader streams[];
+};
+layout(set = kSceneSet, binding = kBindPayload, std430) readonly buffer Payload {
+    uint payload[];
+};
+layout(set = kSceneSet, binding = kBindMeshletBounds, std430) readonly buffer MeshletBounds {
+    Bound meshlet_bounds[];
+};
+layout(set = kSceneSet, binding = kBindSubletBounds, std430) readonly buffer SubletBounds {
+    Bound sublet_bounds[];
+};
+layout(set = kSceneSet, binding = kBindTasks, std430) readonly buffer Tasks {
+    Task tasks[];
+};
 // Of each instance: its first task, and the number of its first sublet over all instances.
-layout(set = kSceneSet, binding = kBindFirstTasks, std430) readonly buffer FirstTasks { uint first_tasks[]; };
-layout(set = kSceneSet, binding = kBindFirstSublets, std430) readonly buffer FirstSublets { uint first_sublets[]; };
+layout(set = kSceneSet, binding = kBindFirstTasks, std430) readonly buffer FirstTasks {
+    uint first_tasks[];
+};
+layout(set = kSceneSet, binding = kBindFirstSublets, std430) readonly buffer FirstSublets {
+    uint first_sublets[];
+};
 // The instance that has the first sublet of each block of them.
 layout(set = kSceneSet, binding = kBindInstanceBlocks, std430) readonly buffer InstanceBlocks {
     uint instance_blocks[];
 };
 
-layout(set = kSceneSet, binding = kBindPositions, std430) DECODED_ACCESS buffer Positions { uvec2 positions[]; };
-layout(set = kSceneSet, binding = kBindAttributes, std430) DECODED_ACCESS buffer Attributes { uint attributes[]; };
+layout(set = kSceneSet, binding = kBindPositions, std430) DECODED_ACCESS buffer Positions {
+    uvec2 positions[];
+};
+layout(set = kSceneSet, binding = kBindAttributes, std430) DECODED_ACCESS buffer Attributes {
+    uint attributes[];
+};
 // Of each vertex: the first triangle that it leads.
-layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads { uint leads[]; };
+layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads {
+    uint leads[];
+};
 layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
     MeshletRange meshlet_ranges[];
 };
 
 // Of scenes with instances that deform (shared/deform.h). What the decode pass wrote is the bind pose of their meshes.
-layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Deformation { uvec4 deformation[]; };
+layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Deformation {
+    uvec4 deformation[];
+};
 layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 
-// Of scenes in which animations play visibility. Others never ask.
+// Of scenes in which animations play visibility, or of which something is hidden. Others never ask.
 layout(constant_id = kSpecHides) const bool kHides = false;
-bool instance_invisible(uint instance) { return kHides && (instances[instance].flags & kInstanceInvisible) != 0u; }
+bool instance_invisible(uint instance) {
+    return kHides && (instances[instance].flags & (kInstanceInvisible | kInstanceHidden)) != 0u;
+}
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
-uint class_of_column(uint column) { return frame.class_columns >> (4u * column) & 15u; }
+uint class_of_column(uint column) {
+    return frame.class_columns >> (4u * column) & 15u;
+}

@@ -128,6 +128,7 @@ SUBLET_CONST uint kBindShownInstances = 77u;       // MovedInstance
 SUBLET_CONST uint kBindMaterialDrivers = 78u;      // MaterialDriver
 SUBLET_CONST uint kBindWrittenMaterials = 79u;     // those of kBindMaterials, written, as words,
 SUBLET_CONST uint kBindWrittenUvTransforms = 80u;  // and those of kBindUvTransforms
+SUBLET_CONST uint kBindHidden = 81u;               // scene/hide.comp: a bit for each instance
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept

@@ -15,6 +15,11 @@ struct DecodeConstants {
     uint write_leads;     // and the triangles that vertices lead, and kLead... in positions
 };
 
+// scene/hide.comp
+struct HideConstants {
+    uint count;  // instances
+};
+
 // cull/meshlets.comp: where the list of what is undone lies, of the round before and of this one.
 struct CullMeshletsConstants {
     uint first_before;

@@ -24,9 +24,10 @@ SUBLET_CONST uint kInstanceSimilarity =
     32u;  // the transform rotates, scales evenly and perhaps mirrors: it keeps angles
 SUBLET_CONST uint kInstanceDoubleSided = 64u;
 SUBLET_CONST uint kInstanceInvisible = 128u;  // its node is, or one above that (KHR_node_visibility): nothing draws it
+SUBLET_CONST uint kInstanceHidden = 256u;     // a person has hidden it (--hide, --isolate): nothing draws it either
 
 // The rest of the flags is the number of its material.
-SUBLET_CONST uint kInstanceMaterialShift = 8u;
+SUBLET_CONST uint kInstanceMaterialShift = 9u;
 
 // Up to so many sublets over all instances, an id (shaders/view/visibility_id.glsl) is one word.
 SUBLET_CONST uint kNarrowIdSublets = 134217728u;  // 2^27: of 32 triangles each

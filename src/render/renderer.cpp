@@ -25,10 +25,12 @@
 #include "render/scene/decode.h"
 #include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
+#include "render/scene/hide.h"
 #include "render/shade/average.h"
 #include "render/shade/shade.h"
 #include "render/view/read_seen.h"
 #include "render/view/views.h"
+#include "scene/hidden_nodes.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/exposure.h"
 #include "shaders/shared/raster_difference.h"
@@ -122,8 +124,14 @@ struct Renderer::Impl {
         environment.forget();
         placed_at.reset();
         deform.poses_changed();
+        hide.record_again();
         times_now.clear();
         frame = nullptr;
+    }
+
+    void specialize() {
+        pipelines.specialize(
+            {{shared::kSpecDeforms, scene->deform.kinds}, {shared::kSpecHides, scene->hides ? 1U : 0U}});
     }
 
     gpu::Device& device;
@@ -139,6 +147,7 @@ struct Renderer::Impl {
     std::optional<AveragePass> average;
     DeformPass deform;
     MotionPass motion{device};
+    HidePass hide{device};
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
     scene::AnimationTimes wanted_times;
@@ -164,6 +173,7 @@ Renderer::~Renderer() {
 
 void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& settings, TextureLoading textures) {
     NoteCollector collector;
+    const std::vector<char> hidden = scene::hidden_nodes(scene.scene, settings.hide, settings.isolate);
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
@@ -173,13 +183,23 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->backends.scene_changed();
     impl_->scene = std::move(made);
-    impl_->pipelines.specialize(
-        {{shared::kSpecDeforms, impl_->scene->deform.kinds}, {shared::kSpecHides, impl_->scene->hides ? 1U : 0U}});
+    impl_->hide.forget();
+    set_hidden(hidden);
     impl_->placed_at.reset();
     impl_->deform.poses_changed();
     impl_->times_now.clear();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
+}
+
+void Renderer::set_hidden(const std::vector<char>& nodes) {
+    Impl& d = *impl_;
+    if (!d.scene) {
+        throw Error("renderer", "scene", "none was set");
+    }
+    // Once something was hidden, pipelines keep looking: they are not made anew for what comes next.
+    d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
+    d.specialize();
 }
 
 std::size_t Renderer::textures_left() const {
@@ -194,6 +214,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected) {
     gpu::PipelineList list;
     add_phase_pipelines(d.backends, *d.scene, plan, list);
     add_raster_wide_ids_pipelines(*d.scene, plan, list);
+    if (d.scene->hides) HidePass::add_pipelines(list);
     add_animate_pipelines(*d.scene, list);
     add_deform_pipelines(*d.scene, list);
     d.shade.add_pipelines(*d.scene, plan, inspected, list);
@@ -223,6 +244,7 @@ void Renderer::begin(gpu::Frame& frame) {
         d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
     }
     try {
+        d.hide.record(frame, d.profiler, d.pipelines, *d.scene);
         d.animate();
     } catch (...) {
         d.forget_unfinished();
@@ -421,7 +443,7 @@ MemoryUse Renderer::memory() const {
     if (d.scene) {
         out.geometry = d.scene->geometry_bytes;
         out.decoded = d.scene->decoded_bytes;
-        out.instances = d.scene->instance_bytes;
+        out.instances = d.scene->instance_bytes + d.hide.bytes();
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
         out.animation = d.scene->animation_bytes + d.motion.bytes();
         out.deformation = d.scene->deform.bytes;

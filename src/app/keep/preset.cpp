@@ -21,7 +21,7 @@ constexpr std::size_t kMostCharacters = 4096;  // of a value, which may be a pat
 
 // Of one machine, of one picture, or of one scene.
 bool is_kept(std::string_view name) {
-    return name != "device" && name != "pick" && name != "variant";
+    return name != "device" && name != "pick" && name != "variant" && name != "hide" && name != "isolate";
 }
 
 constexpr std::array<std::string_view, 3> kCamera{"camera", "near", "projection"};

@@ -14,8 +14,10 @@ using Sentence = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kSentences{
     Sentence{"decode", "Unpacks indices for a backend that has just been chosen: in its first frame alone."},
+    Sentence{"hide", "Marks the instances that are hidden: in the frame after you hid or showed some."},
     Sentence{"animate", "Places what moves, where the time is another than in the frame before."},
-    Sentence{"deform", "Moves vertices of what deforms and may be seen, and measures bounds, for another time or view."},
+    Sentence{"deform",
+             "Moves vertices of what deforms and may be seen, and measures bounds, for another time or view."},
     Sentence{"cull instances", "Tests each placed mesh as a whole, and deals out the meshlets of those that pass."},
     Sentence{"scan counts", "Adds up how many meshlets each instance has left, for the expansion \"scan\"."},
     Sentence{"cull meshlets", "Tests meshlets, and sublets where the backend lists them, and lists what passes."},

@@ -82,6 +82,7 @@ class DirectBackend final : public BackendBase {
             list.clear();
         }
         for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
+            if ((scene.instance_data[i].flags & shared::kInstanceHidden) != 0) continue;
             if (!cull || sphere_in_frustum(context.cull_view, scene.instance_spheres[i])) {
                 const shared::MeshHeader& mesh = scene.mesh_headers[scene.instance_data[i].mesh];
                 visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);

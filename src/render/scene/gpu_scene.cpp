@@ -178,6 +178,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         out.drawable_triangles += mesh.triangle_count;
         out.instance_spheres.push_back(placed_sphere(data, mesh.sphere));
         out.instance_data.push_back(data);
+        if (settings.grid.empty()) out.instance_nodes.push_back(instance.node);
     }
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.task_base[c] = static_cast<std::uint32_t>(tasks.size());

@@ -57,8 +57,9 @@ struct GpuScene {
     // file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
-    std::vector<glm::vec4> instance_spheres;  // world space: centre, radius
-    glm::vec4 bounds{0.0F};                   // a sphere around them all, as the file has them
+    std::vector<std::uint32_t> instance_nodes;  // that place them; none of a grid
+    std::vector<glm::vec4> instance_spheres;    // world space: centre, radius
+    glm::vec4 bounds{0.0F};                     // a sphere around them all, as the file has them
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 
@@ -86,7 +87,7 @@ struct GpuScene {
     SceneTotals totals;
 
     std::uint32_t features = 0;      // of materials and meshes: shared/shade.h, kFeature...
-    bool hides = false;              // instances may be invisible: kSpecHides
+    bool hides = false;              // instances may be invisible, or are hidden: kSpecHides
     float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;

@@ -168,6 +168,11 @@ Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
     return "There is no grid (--grid).";
 }
 
+Reason needs_nodes(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (!chosen.scene.grid.empty()) return "A grid has no nodes (--grid).";
+    return std::nullopt;
+}
+
 Reason needs_animation(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.scene.animation == scene::kNoAnimation) return "No animation plays (--animation).";
     return std::nullopt;
@@ -252,6 +257,8 @@ const std::array kGuides{
     SettingGuide{"grid", SettingGroup::kScene, "", {}, nullptr, "XxYxZ"},
     SettingGuide{"grid-spacing", SettingGroup::kScene, "", {}, needs_grid, "DISTANCE[x]"},
     SettingGuide{"variant", SettingGroup::kScene, "", {}, nullptr, "NAME"},
+    SettingGuide{"hide", SettingGroup::kScene, "", {}, needs_nodes, "NAME|INDEX,..|FIRST-LAST,.."},
+    SettingGuide{"isolate", SettingGroup::kScene, "", {}, needs_nodes, "NAME|INDEX,..|FIRST-LAST,.."},
     SettingGuide{
         "animation", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, nullptr, "NAME|INDEX,..|all|none"},
     SettingGuide{"time", SettingGroup::kScene, "docs/DRAWING.md, \"Animation\"", {}, needs_animation, "SECONDS"},

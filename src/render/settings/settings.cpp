@@ -506,6 +506,18 @@ std::vector<Setting> make_table() {
         SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.variant; },
         [](S& s, V v) { s.scene.variant = v; });
     add(
+        "hide", "Hide",
+        "Leave out these nodes and what is below them: a name, or numbers of nodes (0,4-17).\n"
+        "The viewer's outliner lists the nodes. By default all are drawn.",
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.hide; },
+        [](S& s, V v) { s.scene.hide = v; });
+    add(
+        "isolate", "Isolate",
+        "Draw these nodes and what is below them alone, named as for --hide; the camera stays.\n"
+        "What --hide names is left out of them too.",
+        SettingKind::kText, SettingScope::kScene, {}, [](const S& s) { return s.scene.isolate; },
+        [](S& s, V v) { s.scene.isolate = v; });
+    add(
         "animation", "Animation",
         "The animation that plays: its name or number, some (0,2,5), all, or none. 'sublet info' lists them.\n"
         "Where several move one thing, the first of them counts.",

@@ -125,6 +125,8 @@ struct DeviceSettings {
 struct SceneSettings {
     scene::Grid grid;
     std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
+    std::string hide = {};          // nodes that are not drawn, nor what is below them: scene::chosen_nodes()
+    std::string isolate = {};       // nodes that are drawn alone, with what is below them; empty: all are
     std::string animation = "all";  // those that play: scene::chosen_animations()
     float stagger = 0.0F;           // seconds by which each place of a grid is ahead of the one before
     std::uint32_t seed = 1;         // of the built-in scene

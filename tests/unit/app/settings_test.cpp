@@ -46,6 +46,8 @@ Values good_values(const Setting& setting) {
         {"group-tiling", {{"0", "0"}, {"16", "16"}, {"65535", "65535"}}},
         {"freeze-culling", {{"0", "0"}, {"17", "17"}, {"off", ""}, {"", ""}}},
         {"variant", {{"midnight", "midnight"}, {"two words", "two words"}, {"", ""}}},
+        {"hide", {{"wheel", "wheel"}, {"3,7-12", "3,7-12"}, {"", ""}}},
+        {"isolate", {{"wheel", "wheel"}, {"3,7-12", "3,7-12"}, {"", ""}}},
         {"animation", {{"walk", "walk"}, {"two words", "two words"}, {"2", "2"}, {"none", "none"}, {"", "all"}}},
         {"time", {{"1.5", "1.5"}, {"-3", "-3"}, {"1e9", "1e+09"}, {"0", "0"}}},
         {"speed", {{"0.5", "0.5"}, {"-2", "-2"}, {"1000", "1000"}}},
