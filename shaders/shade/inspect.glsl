@@ -45,7 +45,7 @@ bool is_selected(ivec2 pixel) {
     }
     uvec2 id = id_seen(pixel);
     return id.x - constants.selected_first < constants.selected_count &&
-           (!kWideIds || id.y == constants.selected_instance);
+           (!kWideIds || id.y - constants.selected_instance < constants.selected_instances);
 }
 
 // An outline two pixels wide, one to each side, and a light tint within.

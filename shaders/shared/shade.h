@@ -93,12 +93,14 @@ struct ShadeConstants {
     uint hiz_level;            // that kShowHiz shows: where it begins, and floats from a row to the next
     uint hiz_offset;
     uint hiz_pitch;
-    float exposure;  // light is multiplied by it
-    uint tone;       // kTone...
-    uint measure;    // with kSpecExposure: light is counted
+    float exposure;           // light is multiplied by it
+    uint tone;                // kTone...
+    uint measure;             // with kSpecExposure: light is counted
+    uint selected_instances;  // so many from selected_instance on
+    uint reserved;
 };
 
-SUBLET_CHECK_SIZE(ShadeConstants, 88);
+SUBLET_CHECK_SIZE(ShadeConstants, 96);
 
 SUBLET_SHARED_END
 #endif

@@ -1,7 +1,10 @@
 #include "app/view/camera_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <glm/geometric.hpp>
 
 namespace sublet::app {
 
@@ -25,6 +28,16 @@ CameraMode start_mode(const render::CameraPose& pose, const render::Box& scene, 
         if (pose.eye[i] <= scene.low[i] + inset || pose.eye[i] >= scene.high[i] - inset) return CameraMode::kOrbit;
     }
     return CameraMode::kFirstPerson;
+}
+
+render::CameraPose axis_pose(const render::CameraPose& pose, const glm::vec3& pivot, AxisView view) {
+    constexpr std::array<glm::vec3, 6> kFrom{glm::vec3(0, 0, 1),  glm::vec3(1, 0, 0),  glm::vec3(0, 1, 0),
+                                             glm::vec3(0, 0, -1), glm::vec3(-1, 0, 0), glm::vec3(0, -1, 0)};
+    render::CameraPose out = pose;
+    out.target = pivot;
+    out.eye = pivot + glm::distance(pose.eye, pivot) * kFrom.at(static_cast<std::size_t>(view));
+    out.roll_degrees = 0.0F;
+    return out;
 }
 
 float near_plane(std::optional<float> nearest, float start, float scene_radius, float current, float seconds) {

@@ -5,6 +5,16 @@
 
 namespace sublet::app {
 
+bool is_compared(const render::Setting& setting) {
+    return setting.scope == render::SettingScope::kFrame && setting.name != "time" && setting.name != "speed";
+}
+
+render::FrameSettings at_time_of(render::FrameSettings settings, const render::FrameSettings& now) {
+    settings.time = now.time;
+    settings.speed = now.speed;
+    return settings;
+}
+
 std::vector<ComparedTime> compare_times(const FrameSummary& a, const FrameSummary& b) {
     if (!a.gpu_ms || !b.gpu_ms) return {};
     std::vector<ComparedTime> all{{"whole frame", a.gpu_ms, b.gpu_ms}};

@@ -7,8 +7,16 @@
 
 #include "app/frame_history.h"
 #include "app/output.h"
+#include "render/settings/settings.h"
 
 namespace sublet::app {
+
+// Whether settings that are compared may differ in it: frames have it, and it is not where animations are, which both
+// show at one time.
+[[nodiscard]] bool is_compared(const render::Setting& setting);
+
+// `settings` at the time and speed of `now`.
+[[nodiscard]] render::FrameSettings at_time_of(render::FrameSettings settings, const render::FrameSettings& now);
 
 struct ComparedTime {
     std::string name;            // of a pass; "whole frame" comes first

@@ -28,6 +28,9 @@ constexpr std::array kMove{
     KeyHelp{"O", "orbit or first person"},
     KeyHelp{"F", "frame what is picked, else the scene"},
     KeyHelp{"R", "back to the start"},
+    KeyHelp{"numpad 1, 3, 7", "front, right side, top; with Ctrl the other side"},
+    KeyHelp{"N, Shift+N", "front, right side and top in turn"},
+    KeyHelp{"numpad 5", "perspective or orthographic"},
     KeyHelp{"C, V", "copy the camera, paste one"},
     KeyHelp{"Ctrl+1 … 9", "keep the camera as a bookmark"},
     KeyHelp{"Alt+1 … 9", "go to a bookmark"},
@@ -52,6 +55,8 @@ constexpr std::array kLook{
     KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
     KeyHelp{"J", "joints of what deforms"},
     KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
+    KeyHelp{"H, Shift+H", "hide what is picked, or all else"},
+    KeyHelp{"Alt+H", "show all again"},
     KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
 };
 constexpr std::array kOther{

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "app/session.h"
+#include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/thread_pool.h"
+#include "scene/hidden_nodes.h"
 
 namespace sublet::app {
 
@@ -51,8 +53,10 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
     attempt(loaded, [&] {
         const Progress whole("make ready", 0);
         loaded.renderer = std::make_unique<render::Renderer>(device);
-        loaded.renderer->set_scene(*loaded.scene, use.settings.scene, use.textures);
-        loaded.uploaded_with = use.settings.scene;
+        render::SceneSettings settings = use.settings.scene;
+        if (loaded.request.reload) forget_lost_nodes(loaded.scene->scene, settings);
+        loaded.renderer->set_scene(*loaded.scene, settings, use.textures);
+        loaded.uploaded_with = settings;
         render::SceneFacts facts = loaded.renderer->facts();
         facts.width = use.width;
         facts.height = use.height;
@@ -64,6 +68,16 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
 }
 
 }  // namespace
+
+void forget_lost_nodes(const scene::Scene& scene, render::SceneSettings& settings) {
+    for (std::string* choice : {&settings.hide, &settings.isolate}) {
+        try {
+            static_cast<void>(scene::chosen_nodes(scene, *choice, "hide"));
+        } catch (const Error&) {
+            choice->clear();
+        }
+    }
+}
 
 LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
     renderer = std::move(other.renderer);

@@ -54,6 +54,9 @@ struct LoadedScene {
     Stopwatch since_read;  // the time since its files were read
 };
 
+// A file that has changed may lack nodes that were hidden: what names them is dropped.
+void forget_lost_nodes(const scene::Scene& scene, render::SceneSettings& settings);
+
 struct LoadStatus {
     std::filesystem::path path;
     ProgressState progress;

@@ -9,6 +9,7 @@
 
 #include "app/session.h"
 #include "app/text.h"
+#include "app/view/axis_cross.h"
 #include "app/view/help.h"
 #include "app/view/selection_panel.h"
 #include "base/count_text.h"
@@ -24,6 +25,8 @@ constexpr float kSideWidth = 22.0F;
 constexpr float kLeastSideWidth = 14.0F;
 // A narrower window has one side, with tabs.
 constexpr float kTwoSides = 90.0F;
+// To each side: over a smaller picture stands no legend.
+constexpr float kLegendPicture = 45.0F;
 // Of the window's width, at most.
 constexpr float kMostOfOneSide = 0.33F;
 constexpr float kMostOfTwoSides = 0.30F;
@@ -54,6 +57,23 @@ void splitter(const char* name, float x, float top, float height, float directio
     }
     ImGui::End();
     ImGui::PopStyleVar(2);
+}
+
+// `wrap`: where lines end, from the window's left edge; 0: at its right edge.
+void draw_legend_entries(render::Show show, float wrap) {
+    const float unit = ImGui::GetFontSize();
+    const render::Legend legend = render::legend_of(show);
+    ImGui::PushTextWrapPos(wrap);
+    dim_text(legend.text);
+    for (const render::LegendEntry& entry : legend.entries) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.15F},
+                                                  {at.x + unit * 0.9F, at.y + unit * 1.05F},
+                                                  IM_COL32(entry.color[0], entry.color[1], entry.color[2], 255));
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + unit * 1.3F);
+        text(entry.name);
+    }
+    ImGui::PopTextWrapPos();
 }
 
 // "encode: 4,542,112 triangles".
@@ -166,6 +186,13 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         ImGui::Separator();
         item("Back to the start", "R", Command::kResetCamera);
         item("Frame what is picked, or the scene", "F", Command::kFrame);
+        ImGui::Separator();
+        item("Front", "Numpad 1", Command::kFront);
+        tooltip("Looks along -z. N goes on through front, right side and top; Ctrl with these keys is the other side.");
+        item("Right side", "Numpad 3", Command::kRight);
+        item("Top", "Numpad 7", Command::kTop);
+        item("Perspective or orthographic", "Numpad 5", Command::kToggleProjection);
+        ImGui::Separator();
         item("Copy", "C", Command::kCopyCamera);
         item("Paste", "V", Command::kPasteCamera);
         ImGui::EndMenu();
@@ -188,7 +215,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     ImGui::EndMainMenuBar();
 }
 
-void Ui::draw_view_menu(const UiModel& /*model*/, render::Settings& settings, UiEvents& events) {
+void Ui::draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events) {
     const render::Setting& view = *render::find_setting("view");
     const std::string current = view.get(settings);
     std::size_t place = 0;
@@ -199,6 +226,19 @@ void Ui::draw_view_menu(const UiModel& /*model*/, render::Settings& settings, Ui
         }
         tooltip(render::choice_sentence("view", choice));
     }
+    ImGui::Separator();
+    ImGui::MenuItem("Axis cross", nullptr, &axes_);
+    widgets_.note("Axis cross");
+    tooltip("In the picture's upper right corner, which way the axes of the world point.");
+    ImGui::Separator();
+    const bool hidden = model.outliner.any_hidden;
+    if (ImGui::MenuItem("Hide what is picked", "H", false, model.picked != nullptr)) {
+        events.commands.push_back(Command::kHide);
+    }
+    if (ImGui::MenuItem("Isolate what is picked", "Shift+H", false, model.picked != nullptr)) {
+        events.commands.push_back(Command::kIsolate);
+    }
+    if (ImGui::MenuItem("Show all", "Alt+H", false, hidden)) events.commands.push_back(Command::kShowAll);
 }
 
 void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events) {
@@ -226,12 +266,7 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
                 draw_settings(model, settings, events);
                 ImGui::EndTabItem();
             }
-            const bool numbers = ImGui::BeginTabItem("Times and culling###numbers");
-            widgets_.note("tab Numbers");
-            if (numbers) {
-                numbers_panel_.draw(model.numbers, widgets_);
-                ImGui::EndTabItem();
-            }
+            draw_number_tabs(model, events);
             ImGui::EndTabBar();
         }
     }
@@ -244,7 +279,10 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
     ImGui::SetNextWindowSize({right, height});
     if (ImGui::Begin("Numbers", nullptr, kFixed)) {
         keep_sections();
-        numbers_panel_.draw(model.numbers, widgets_);
+        if (ImGui::BeginTabBar("tabs")) {
+            draw_number_tabs(model, events);
+            ImGui::EndTabBar();
+        }
     }
     ImGui::End();
     sections_restored_ = true;
@@ -252,8 +290,30 @@ void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& 
     splitter("right edge", screen.x - right, top, height, -1.0F, right_width_);
 }
 
+// What stands to the right, or behind the settings where there is one side.
+void Ui::draw_number_tabs(const UiModel& model, UiEvents& events) {
+    const bool numbers = ImGui::BeginTabItem("Times and culling###numbers");
+    widgets_.note("tab Numbers");
+    if (numbers) {
+        numbers_panel_.draw(model.numbers, widgets_);
+        ImGui::EndTabItem();
+    }
+    const bool outliner = ImGui::BeginTabItem("Outliner");
+    widgets_.note("tab Outliner");
+    if (outliner) {
+        events.outliner = outliner_panel_.draw(model.outliner, widgets_);
+        ImGui::EndTabItem();
+    }
+}
+
 void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
     const render::Setting* everyday = settings_panel_.draw_everyday(model.settings, settings, widgets_);
+    const render::Show show = model.settings.plan->show;
+    if (show != render::Show::kShaded && legend_beside()) {
+        const bool open = ImGui::CollapsingHeader("Colours of the view", ImGuiTreeNodeFlags_DefaultOpen);
+        widgets_.note("legend");
+        if (open) draw_legend_entries(show, 0.0F);
+    }
     if (!model.animation.names.empty()) {
         const bool animation = ImGui::CollapsingHeader("Animation", ImGuiTreeNodeFlags_DefaultOpen);
         widgets_.note("animation panel");
@@ -307,7 +367,7 @@ void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEv
     for (const render::Setting& setting : render::settings_table()) {
         const std::string now = setting.get(settings);
         const std::string then = setting.get(*model.other);
-        if (setting.scope != render::SettingScope::kFrame || now == then) continue;
+        if (!is_compared(setting) || now == then) continue;
         same = false;
         wrapped_dim_text(std::string(setting.label) + ": " + now + ", in B " + then);
     }
@@ -352,6 +412,7 @@ void Ui::draw_status(const UiModel& model) {
         line += ", " + significant(model.camera.speed, 2) + " units a second";
         if (!model.notes.empty()) line += "   " + std::to_string(model.notes.size()) + " notes on the scene";
         if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
+        if (model.outliner.any_hidden) line += "   some of the scene is hidden: Alt+H shows all";
         if (model.other_shown) line += "   B is shown";
         text(line);
     }
@@ -360,11 +421,19 @@ void Ui::draw_status(const UiModel& model) {
     free_[3] = 1.0F - height / screen.y;
 }
 
+// Over a small picture a legend would hide most of it: it stands in the panel then, where there is one.
+bool Ui::legend_beside() const {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float unit = ImGui::GetFontSize();
+    const bool small = (free_[2] - free_[0]) * screen.x < kLegendPicture * unit ||
+                       (free_[3] - free_[1]) * screen.y < kLegendPicture * unit;
+    return small && !hidden_;
+}
+
 // What the colours of the view mean, in the lower left corner of the picture.
 void Ui::draw_legend(const UiModel& model) {
     const render::Show show = model.settings.plan->show;
-    if (show == render::Show::kShaded) return;
-    const render::Legend legend = render::legend_of(show);
+    if (show == render::Show::kShaded || legend_beside()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float unit = ImGui::GetFontSize();
     ImGui::SetNextWindowPos({free_[0] * screen.x + unit * 0.5F, free_[3] * screen.y - unit * 0.5F}, ImGuiCond_Always,
@@ -372,18 +441,9 @@ void Ui::draw_legend(const UiModel& model) {
     ImGui::SetNextWindowBgAlpha(0.85F);
     if (ImGui::Begin("Legend", nullptr, kLabel)) {
         text(render::find_setting("view")->get(model.settings.running));
-        ImGui::PushTextWrapPos(unit * 22.0F);
-        dim_text(legend.text);
-        ImGui::PopTextWrapPos();
-        for (const render::LegendEntry& entry : legend.entries) {
-            const ImVec2 at = ImGui::GetCursorScreenPos();
-            ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + unit * 0.15F},
-                                                      {at.x + unit * 0.9F, at.y + unit * 1.05F},
-                                                      IM_COL32(entry.color[0], entry.color[1], entry.color[2], 255));
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() + unit * 1.3F);
-            text(entry.name);
-        }
+        draw_legend_entries(show, unit * 22.0F);
     }
+    widgets_.note("legend");
     ImGui::End();
 }
 
@@ -398,6 +458,13 @@ void Ui::draw_over_picture(const UiModel& model) {
         ImGui::End();
     };
     if (model.has_scene) draw_legend(model);
+    if (model.has_scene && axes_) {
+        const float unit = ImGui::GetFontSize();
+        const float radius = 2.0F * unit;
+        const float aside = radius + unit;  // from the picture's corner
+        draw_axis_cross(*model.settings.running.frame.camera, free_[2] * screen.x - aside, free_[1] * screen.y + aside,
+                        radius);
+    }
     if (!said_.empty()) {
         if (ImGui::GetTime() > said_until_) said_.clear();
         label("Said", {middle.x, free_[1] * screen.y + ImGui::GetFontSize()}, {0.5F, 0.0F}, said_);
@@ -446,7 +513,8 @@ void Ui::keep_sections() {
 Json Ui::state() const {
     Json open = Json::object();
     for (const auto& [id, unfolded] : sections_) open[std::to_string(id)] = unfolded;
-    return {{"sides", {left_width_, right_width_}}, {"hidden", hidden_}, {"hint", hint_}, {"open", open}};
+    return {
+        {"sides", {left_width_, right_width_}}, {"hidden", hidden_}, {"hint", hint_}, {"axes", axes_}, {"open", open}};
 }
 
 void Ui::restore(const Json& state) {
@@ -457,6 +525,7 @@ void Ui::restore(const Json& state) {
     };
     flag("hidden", hidden_);
     flag("hint", hint_);
+    flag("axes", axes_);
     if (const auto sides = state.find("sides"); sides != state.end() && sides->is_array() && sides->size() == 2 &&
                                                 (*sides)[0].is_number() && (*sides)[1].is_number()) {
         left_width_ = std::clamp((*sides)[0].get<float>(), 0.0F, kWidest);

@@ -17,6 +17,7 @@
 #include "app/view/camera_panel.h"
 #include "app/view/compared_times.h"
 #include "app/view/numbers_panel.h"
+#include "app/view/outliner_panel.h"
 #include "app/view/scene_loader.h"
 #include "app/view/settings_panel.h"
 #include "app/view/toasts.h"
@@ -37,6 +38,7 @@ struct UiModel {
     bool has_scene = false;               // else nothing is meant but what concerns loading
     CameraModel camera;
     AnimationModel animation;
+    OutlinerModel outliner;
     const PickReport* picked = nullptr;       // null: nothing
     bool picked_late = false;                 // its bounds are not of now: finding them takes too long
     bool other_shown = false;                 // the other settings of A/B
@@ -51,6 +53,13 @@ enum class Command : std::uint8_t {
     kCopyCamera,
     kPasteCamera,
     kFrame,  // what is picked, else the scene
+    kHide,   // what is picked
+    kIsolate,
+    kShowAll,
+    kFront,  // looks along an axis
+    kRight,
+    kTop,
+    kToggleProjection,
     kToggleFlying,
     kRecordPath,  // starts it, or ends it
     kPlayPath,    // or pauses it
@@ -76,6 +85,7 @@ struct UiEvents {
     std::vector<Command> commands;
     CameraRequest camera;
     AnimationRequest animation;
+    OutlinerRequest outliner;
     std::optional<render::Selection> selection;  // instead of what is picked
     bool cancel_loading = false;
     std::string opened;          // a scene's file; empty: none
@@ -90,6 +100,7 @@ class Ui {
 
     [[nodiscard]] Toasts& toasts() { return toasts_; }
     [[nodiscard]] SettingsPanel& settings_panel() { return settings_panel_; }
+    [[nodiscard]] OutlinerPanel& outliner() { return outliner_panel_; }
     // A line over the picture, for some seconds: something was done that can't be seen.
     void say(std::string line);
     void toggle_hidden() { hidden_ = !hidden_; }
@@ -106,8 +117,8 @@ class Ui {
     [[nodiscard]] Json widgets_json() const { return widgets_.json(); }
     // For what is drawn beside the panels.
     [[nodiscard]] WidgetMap& widgets() { return widgets_; }
-    // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "open": {ID: BOOL}}. What of it is
-    // missing or has another type is left as it is.
+    // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "axes": BOOL, "open": {ID: BOOL}}.
+    // What of it is missing or has another type is left as it is.
     [[nodiscard]] Json state() const;
     void restore(const Json& state);
 
@@ -116,17 +127,20 @@ class Ui {
     void draw_menus(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events);
+    void draw_number_tabs(const UiModel& model, UiEvents& events);
     void draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_selection_section(const UiModel& model, UiEvents& events);
     void draw_other(const UiModel& model, const render::Settings& settings, UiEvents& events);
     void draw_notes(const UiModel& model);
     void draw_status(const UiModel& model);
+    [[nodiscard]] bool legend_beside() const;
     void draw_legend(const UiModel& model);
     void draw_over_picture(const UiModel& model);
     void draw_loading(const LoadStatus& loading, UiEvents& events);
 
     SettingsPanel settings_panel_;
     NumbersPanel numbers_panel_;
+    OutlinerPanel outliner_panel_;
     Toasts toasts_;
     WidgetMap widgets_;
     std::array<float, 4> free_{0.0F, 0.0F, 1.0F, 1.0F};
@@ -136,6 +150,7 @@ class Ui {
     bool hidden_ = false;
     bool help_ = false;
     bool hint_ = true;
+    bool axes_ = true;  // the cross of the world's
     bool full_speed_ = false;
     bool refine_ = true;
     std::vector<std::string> dismissed_;  // notes

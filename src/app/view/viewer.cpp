@@ -161,6 +161,7 @@ void Viewer::draw_ui(VkExtent2D extent) {
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
+    shown.outliner = outliner_model();
     if (context_.set_scale(window_.scale(), window_.density())) gpu_->imgui.upload_font();
     ImguiLayer::begin_frame();
     context_.begin_frame(extent);

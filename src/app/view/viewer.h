@@ -21,11 +21,13 @@
 #include "app/view/animation_player.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
+#include "app/view/camera_rules.h"
 #include "app/view/docs.h"
 #include "app/view/environment_loader.h"
 #include "app/view/file_dialog.h"
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
+#include "app/view/outline.h"
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
 #include "app/view/refinement.h"
@@ -141,9 +143,21 @@ class Viewer {
     void apply_change(const render::Setting& setting, const render::Settings& before);
     void reset_camera();
     void toggle_camera_mode();
+    void look_along(AxisView view);
+    void take_axis_keys(bool opposite, bool back);
     void fit_start_to_panels();
     void adapt_near_plane(float seconds);
     void clear_selection();
+    void find_hidden();
+    void hide_again();
+    void set_hidden_text(std::string hide, std::string isolate);
+    void apply_outliner(const OutlinerRequest& request);
+    void hide_picked(bool alone);
+    void pick_item(const OutlineItem& item);
+    void show_picked_item();
+    [[nodiscard]] std::optional<glm::vec4> bounds_without(const std::vector<char>& left_out) const;
+    [[nodiscard]] std::optional<glm::vec4> bounds_of_nodes() const;
+    [[nodiscard]] OutlinerModel outliner_model();
     void frame_scene();
     void copy_camera();
     void paste_camera();
@@ -219,6 +233,7 @@ class Viewer {
     render::CameraPose last_pose_;                 // that a frame was asked for with
     std::optional<render::CameraPose> good_pose_;  // that a frame was drawn with
     CameraControl camera_;
+    int next_axis_ = 2;              // that N showed last: the front comes first
     float near_plane_ = 0.1F;        // of the next picture
     float start_near_plane_ = 0.1F;  // the camera's own
     // What late pictures are asked, and the last answer.
@@ -235,10 +250,14 @@ class Viewer {
     float scene_radius_ = 1.0F;
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
-    std::optional<PickReport> picked_;  // what is known of it
-    scene::AnimationTimes picked_at_;   // when
-    double placed_at_ = 0;              // seconds of clock_: when that was found out
-    double placing_takes_ = 0;          // seconds
+    std::optional<PickReport> picked_;        // what is known of it
+    std::optional<OutlineItem> picked_item_;  // as the outliner has it
+    Outline outline_;                         // of the scene that is shown
+    std::vector<char> hidden_;                // of each of its nodes: by the settings it is not drawn,
+    std::vector<char> named_hidden_;          // or they name it for that
+    scene::AnimationTimes picked_at_;         // when
+    double placed_at_ = 0;                    // seconds of clock_: when that was found out
+    double placing_takes_ = 0;                // seconds
     static constexpr double kMostOfPlacing = 0.02;
     std::vector<render::SceneCamera> scene_cameras_;
     std::optional<render::FramePlan> other_plan_;  // while the other settings are shown

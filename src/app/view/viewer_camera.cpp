@@ -113,6 +113,13 @@ void Viewer::take_camera_over() {
     follow({});
 }
 
+// The projection stays: 5 changes that.
+void Viewer::look_along(AxisView view) {
+    take_camera_over();
+    camera_.move_to(axis_pose(camera_.pose(), camera_.pivot(), view));
+    changed_ = true;
+}
+
 void Viewer::toggle_camera_mode() {
     changed_ = true;
     const bool orbit = camera_.mode() == CameraMode::kFirstPerson;
@@ -134,7 +141,9 @@ void Viewer::frame_scene() {
     const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
     glm::vec4 sphere = render::scene_bounds(*placed, settings_.scene.grid);
     if (picked_ && animations_.any()) picked_ = describe(*scene_, settings_.scene, selection_, animations_.times());
-    if (picked_) {
+    if (const std::optional<glm::vec4> nodes = bounds_of_nodes()) {
+        sphere = *nodes;
+    } else if (picked_) {
         const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
                                : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
                                                                                       : picked_->of_sublet;

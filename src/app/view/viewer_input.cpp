@@ -129,6 +129,7 @@ void Viewer::take_seen() {
     const scene::AnimationTimes times = std::exchange(click_, std::nullopt)->times;
     if (probe.covered) {
         select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle}, times);
+        show_picked_item();
     } else {
         clear_selection();
     }
@@ -161,6 +162,7 @@ void Viewer::place_picked() {
 
 void Viewer::clear_selection() {
     changed_ = true;
+    picked_item_.reset();
     selection_ = {};
     picked_.reset();
 }
@@ -194,7 +196,10 @@ void Viewer::take_keys() {
         if (!control && alt) recall(slot);
     }
     show_other(!control && !alt && ImGui::IsKeyDown(ImGuiKey_X));
+    if (!alt) take_axis_keys(control, io.KeyShift);
+    if (!control && alt && pressed(ImGuiKey_H)) apply_command(Command::kShowAll);
     if (control || alt) return;
+    if (pressed(ImGuiKey_H)) apply_command(io.KeyShift ? Command::kIsolate : Command::kHide);
     if (pressed(ImGuiKey_Tab)) ui_.toggle_hidden();
     if (escaped && !ui_.escape()) clear_selection();
     if (pressed(ImGuiKey_O)) apply_command(Command::kToggleFlying);
@@ -216,6 +221,21 @@ void Viewer::take_keys() {
         const std::size_t number = digit == 0 ? 9 : static_cast<std::size_t>(digit - 1);
         choose_view(number + (io.KeyShift ? 10 : 0));
     }
+}
+
+// As modellers have them: 1 is the front, 3 the right side, 7 the top, with Control the opposite. N goes through the
+// three where the keyboard has no number block.
+void Viewer::take_axis_keys(bool opposite, bool back) {
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
+    constexpr std::array<ImGuiKey, 3> kKeys{ImGuiKey_Keypad1, ImGuiKey_Keypad3, ImGuiKey_Keypad7};
+    for (std::size_t i = 0; i < kKeys.size(); ++i) {
+        if (pressed(kKeys.at(i))) look_along(static_cast<AxisView>(i + (opposite ? kKeys.size() : 0)));
+    }
+    if (opposite) return;
+    if (pressed(ImGuiKey_Keypad5)) apply_command(Command::kToggleProjection);
+    if (!pressed(ImGuiKey_N)) return;
+    next_axis_ = (next_axis_ + (back ? 2 : 1)) % 3;
+    look_along(static_cast<AxisView>(next_axis_));
 }
 
 // By its place in the setting's list.
@@ -265,7 +285,11 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     apply_animation(events.animation, animation_selected_);
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
-    if (events.selection) select(*events.selection, animations_.times());
+    if (events.selection) {
+        select(*events.selection, animations_.times());
+        show_picked_item();
+    }
+    apply_outliner(events.outliner);
     if (events.changed != nullptr) apply_change(*events.changed, before);
     advance_animations(0.0);  // settings or requests may have put them elsewhere
     follow_camera();
@@ -313,7 +337,7 @@ void Viewer::show_other(bool shown) {
 
 // Settings of the scene and the device stay: only those of frames change at once.
 void Viewer::swap_other() {
-    const render::FrameSettings before = std::exchange(settings_.frame, other_->frame);
+    const render::FrameSettings before = std::exchange(settings_.frame, at_time_of(other_->frame, settings_.frame));
     try {
         settings_.frame.freeze_culling = before.freeze_culling;
         make_plan();
@@ -349,6 +373,30 @@ void Viewer::apply_command(Command command) {
             break;
         case Command::kFrame:
             frame_scene();
+            break;
+        case Command::kHide:
+            hide_picked(false);
+            break;
+        case Command::kIsolate:
+            hide_picked(true);
+            break;
+        case Command::kShowAll:
+            apply_outliner({.show_all = true});
+            break;
+        case Command::kFront:
+            look_along(AxisView::kFront);
+            break;
+        case Command::kRight:
+            look_along(AxisView::kRight);
+            break;
+        case Command::kTop:
+            look_along(AxisView::kTop);
+            break;
+        case Command::kToggleProjection:
+            settings_.frame.projection = projection() == render::Projection::kOrthographic
+                                             ? render::Projection::kPerspective
+                                             : render::Projection::kOrthographic;
+            changed_ = true;
             break;
         case Command::kToggleFlying:
             toggle_camera_mode();
@@ -418,6 +466,8 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
             make_device();
         } else if (settings_.scene.seed != before.scene.seed) {
             if (request_.path.empty()) load({{}, settings_.scene.seed});
+        } else if (setting.name == "hide" || setting.name == "isolate") {
+            hide_again();
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
             if (setting.name != "animation") reset_camera();
@@ -432,6 +482,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
         if (now.pick_level != then.pick_level && picked_) {
             select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle}, animations_.times());
+            show_picked_item();
         }
         ui_.settings_panel().clear_error(setting.name);
     } catch (const Error& error) {

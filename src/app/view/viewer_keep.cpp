@@ -81,7 +81,7 @@ std::string Viewer::command_line() const {
     source.allow_outside = request_.import.allow_outside;
     source.settings = settings_;
     if (other_plan_) {
-        source.settings.frame = other_->frame;
+        source.settings.frame = at_time_of(other_->frame, settings_.frame);
         source.settings.frame.freeze_culling = settings_.frame.freeze_culling;
     }
     source.settings.frame.camera = camera_.pose();

@@ -135,6 +135,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     forget_frames();
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
     if (&scene != scene_.get()) return;
+    find_hidden();
     take_animations();
     follow(followed_node_);  // by the animations that the settings name now
 }
@@ -146,6 +147,7 @@ void Viewer::forget_frames() {
     click_.reset();
     selection_ = {};
     picked_.reset();
+    picked_item_.reset();
     inspection_.frozen_bounds.reset();
     memory_seen_at_ = -1.0;
     history_.clear();
@@ -160,6 +162,8 @@ namespace {
 // Another scene has its own.
 void forget_names(render::SceneSettings& settings) {
     settings.variant.clear();
+    settings.hide.clear();
+    settings.isolate.clear();
     if (settings.animation != scene::kNoAnimation) settings.animation = scene::kAllAnimations;
 }
 
@@ -176,6 +180,7 @@ void Viewer::load(SceneRequest request) {
 // Makes a scene the one that is shown; on an Error the old one stays.
 void Viewer::show_scene(LoadedScene loaded) {
     const bool first = !scene_;
+    if (loaded.request.reload) forget_lost_nodes(loaded.scene->scene, settings_.scene);
     const bool ready = loaded.renderer && same_scene_key(loaded.uploaded_with) == same_scene_key(settings_.scene);
     if (ready) {
         gpu_->renderer = std::move(loaded.renderer);
@@ -189,6 +194,8 @@ void Viewer::show_scene(LoadedScene loaded) {
     follow({});
     scene_ = std::move(loaded.scene);
     request_ = std::move(loaded.request);
+    outline_ = Outline(*scene_);
+    find_hidden();
     settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
     if (first && !options_.settings_restored) {  // the command line's: an Error is the end
         make_plan();

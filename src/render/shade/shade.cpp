@@ -24,9 +24,16 @@ void select(shared::ShadeConstants& out, const Selection& selection, const GpuSc
     const std::uint32_t sublets = scene.mesh_headers[instance.mesh].sublet_count;
     std::uint32_t first = selection.sublet;
     std::uint32_t count = 1;
+    std::uint32_t instances = 1;
     if (selection.level == SelectionLevel::kInstance) {
+        instances = std::clamp(selection.instances, 1U, scene.instance_count - selection.instance);
+        const shared::Instance& last = scene.instance_data[selection.instance + instances - 1];
         first = 0;
-        count = sublets;
+        // Narrow ids count through all instances. Of wide ones any triangle of these is meant.
+        count = instances == 1 ? sublets
+                : scene.wide_ids
+                    ? std::numeric_limits<std::uint32_t>::max() / shared::kSubletSize
+                    : last.first_sublet - instance.first_sublet + scene.mesh_headers[last.mesh].sublet_count;
     } else if (selection.level == SelectionLevel::kMeshlet) {
         first -= first % shared::kSubletsPerMeshlet;
         count = std::min(sublets - first, shared::kSubletsPerMeshlet);
@@ -37,6 +44,7 @@ void select(shared::ShadeConstants& out, const Selection& selection, const GpuSc
     out.selected_count = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(std::uint64_t{count} * shared::kSubletSize, std::numeric_limits<std::uint32_t>::max()));
     out.selected_instance = selection.instance;
+    out.selected_instances = instances;
     if (selection.level == SelectionLevel::kTriangle) {
         out.selected_first += selection.triangle % shared::kSubletSize;
         out.selected_count = 1;

@@ -20,6 +20,8 @@ struct Selection {
     std::uint32_t instance = 0;
     std::uint32_t sublet = 0;    // within the instance's mesh; its meshlet is sublet / kSubletsPerMeshlet
     std::uint32_t triangle = 0;  // of the sublet
+    // So many instances from that one on are outlined together; of kInstance alone.
+    std::uint32_t instances = 1;
 
     bool operator==(const Selection&) const = default;
 };

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "app/session.h"
 #include "base/thread_pool.h"
+#include "render/settings/camera_text.h"
 
 namespace sublet::app {
 namespace {
@@ -20,6 +23,21 @@ TEST(StartMode, LooksAboutWithinASceneAndTurnsAroundAnObject) {
     }
     EXPECT_EQ(start_mode(inside, room, true), CameraMode::kOrbit) << "that frames the scene: it is looked at";
     EXPECT_EQ(start_mode(inside, {}, false), CameraMode::kOrbit) << "an empty scene";
+}
+
+TEST(AxisView, LooksAtThePivotAlongAnAxisFromAsFar) {
+    const render::CameraPose pose{{3.0F, 4.0F, 1.0F}, {5.0F, 5.0F, 5.0F}, 30.0F, 20.0F};
+    const glm::vec3 pivot{3.0F, 4.0F, -4.0F};
+    const std::array<glm::vec3, 6> eyes{glm::vec3(3, 4, 1),  glm::vec3(8, 4, -4),  glm::vec3(3, 9, -4),
+                                        glm::vec3(3, 4, -9), glm::vec3(-2, 4, -4), glm::vec3(3, -1, -4)};
+    for (std::size_t i = 0; i < eyes.size(); ++i) {
+        const render::CameraPose view = axis_pose(pose, pivot, static_cast<AxisView>(i));
+        EXPECT_EQ(view.eye, eyes.at(i)) << i;
+        EXPECT_EQ(view.target, pivot);
+        EXPECT_EQ(view.fov_degrees, 30.0F);
+        EXPECT_EQ(view.roll_degrees, 0.0F);
+        EXPECT_FALSE(render::pose_fault(view)) << i;
+    }
 }
 
 TEST(StartMode, TheBuiltInRoomsAreWalkedThrough) {

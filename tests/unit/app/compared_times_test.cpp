@@ -31,6 +31,23 @@ TEST(ComparedTimes, ShowsTheFrameAndThePassesThatDiffer) {
     EXPECT_EQ(json[1]["b_ms"], 0.5);
 }
 
+// Both are shown at one time of the animations: how far they have played since B was kept is no difference.
+TEST(ComparedTimes, WhereAnimationsAreIsNoDifference) {
+    for (const render::Setting& setting : render::settings_table()) {
+        const bool playback = setting.name == "time" || setting.name == "speed";
+        EXPECT_EQ(is_compared(setting), setting.scope == render::SettingScope::kFrame && !playback) << setting.name;
+    }
+    render::FrameSettings kept, now;
+    kept.time = 1.0;
+    kept.cull_cone = false;
+    now.time = 7.5;
+    now.speed = 2.0;
+    const render::FrameSettings shown = at_time_of(kept, now);
+    EXPECT_EQ(shown.time, 7.5);
+    EXPECT_EQ(shown.speed, 2.0);
+    EXPECT_FALSE(shown.cull_cone);
+}
+
 TEST(ComparedTimes, SaysNothingOfWhatWasNotTimed) {
     const FrameSummary a = summary(5.0, {{"draw", 3.0}});
     EXPECT_TRUE(compare_times(a, {}).empty());

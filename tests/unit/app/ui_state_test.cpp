@@ -20,6 +20,7 @@ TEST(UiState, ComesBack) {
     const Json state{{"sides", {17.5, 30.25}},
                      {"hidden", true},
                      {"hint", false},
+                     {"axes", false},
                      {"open", {{"0", true}, {"1234", true}, {"4294967295", false}}}};
     EXPECT_EQ(restored(state), state);
     EXPECT_EQ(restored(restored(state)), state);
