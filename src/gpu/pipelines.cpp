@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -57,12 +59,8 @@ std::vector<std::uint64_t> key_of(const GraphicsPipelineDesc& desc) {
     return key.take();
 }
 
-template <class Desc, class Map>
-const Pipeline& find_or_make(Device& device, Map& pipelines, const Desc& desc) {
-    auto key = key_of(desc);
-    const auto found = pipelines.find(key);
-    if (found != pipelines.end()) return found->second;
-    return pipelines.emplace(std::move(key), Pipeline(device, desc)).first->second;
+unsigned cores() {
+    return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 void add_all(Shader& shader, const std::vector<Specialization>& constants) {
@@ -81,39 +79,152 @@ GraphicsPipelineDesc Pipelines::complete(GraphicsPipelineDesc desc) const {
     return desc;
 }
 
+template <class Desc>
+const Pipeline& Pipelines::find_or_make(const Desc& desc) {
+    Key key = key_of(desc);
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto found = pipelines_.find(key);
+        if (found != pipelines_.end()) return found->second;
+    }
+    Pipeline made(device_, desc);
+    const std::scoped_lock lock(mutex_);
+    return pipelines_.emplace(std::move(key), std::move(made)).first->second;
+}
+
 const Pipeline& Pipelines::get(const ComputePipelineDesc& desc) {
-    return find_or_make(device_, pipelines_, complete(desc));
+    return find_or_make(complete(desc));
 }
 
 const Pipeline& Pipelines::get(const GraphicsPipelineDesc& desc) {
-    return find_or_make(device_, pipelines_, complete(desc));
+    return find_or_make(complete(desc));
+}
+
+std::vector<Pipelines::Job> Pipelines::missing(const PipelineList& list) {
+    std::vector<Job> jobs;
+    std::set<Key> listed;
+    const std::scoped_lock lock(mutex_);
+    const auto add = [&](const auto& descs) {
+        for (const auto& given : descs) {
+            auto desc = complete(given);
+            Key key = key_of(desc);
+            if (pipelines_.contains(key) || under_way_.contains(key) || !listed.insert(key).second) continue;
+            std::string name = desc.name;
+            jobs.push_back(
+                {std::move(key), std::move(name), [this, desc = std::move(desc)] { return Pipeline(device_, desc); }});
+        }
+    };
+    add(list.compute);
+    add(list.graphics);
+    return jobs;
+}
+
+std::vector<Pipelines::Key> Pipelines::keys(const PipelineList& list) const {
+    std::vector<Key> out;
+    for (const ComputePipelineDesc& desc : list.compute) out.push_back(key_of(complete(desc)));
+    for (const GraphicsPipelineDesc& desc : list.graphics) out.push_back(key_of(complete(desc)));
+    return out;
 }
 
 void Pipelines::prepare(const PipelineList& list) {
-    std::map<Key, std::function<Pipeline()>> missing;
-    const auto find_missing = [&](const auto& descs) {
-        for (const auto& listed : descs) {
-            auto desc = complete(listed);
-            Key key = key_of(desc);
-            if (pipelines_.contains(key)) continue;
-            missing.try_emplace(std::move(key), [this, desc = std::move(desc)] { return Pipeline(device_, desc); });
-        }
+    const auto make = [&](const std::vector<Job>& work) {
+        if (work.empty()) return;
+        Progress progress("compile", work.size(), "pipelines");
+        ThreadPool pool(std::min(static_cast<unsigned>(work.size()), cores()));
+        pool.parallel_for(work.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                Pipeline made = work[i].make();
+                const std::scoped_lock lock(mutex_);
+                pipelines_.emplace(work[i].key, std::move(made));
+                failed_.erase(work[i].key);
+                progress.advance();
+            }
+        });
     };
-    find_missing(list.compute);
-    find_missing(list.graphics);
-    if (missing.empty()) return;
-    Progress progress("compile", missing.size(), "pipelines");
-    std::mutex mutex;
-    std::vector<std::pair<Key, std::function<Pipeline()>>> work(missing.begin(), missing.end());
-    ThreadPool pool(std::min(static_cast<unsigned>(work.size()), std::max(std::thread::hardware_concurrency(), 1U)));
-    pool.parallel_for(work.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            Pipeline made = work[i].second();
-            const std::scoped_lock lock(mutex);
-            pipelines_.emplace(work[i].first, std::move(made));
-            progress.advance();
+    make(missing(list));
+    {
+        const std::vector<Key> wanted = keys(list);
+        std::unique_lock lock(mutex_);
+        done_.wait(lock, [&] {
+            return std::none_of(wanted.begin(), wanted.end(), [&](const Key& key) { return under_way_.contains(key); });
+        });
+    }
+    make(missing(list));  // those that failed, for their errors
+}
+
+void Pipelines::start(const PipelineList& list) {
+    std::vector<Job> jobs = missing(list);
+    std::unique_lock lock(mutex_);
+    std::erase_if(jobs, [&](const Job& job) { return failed_.contains(job.key); });
+    if (jobs.empty()) return;
+    if (working_ == 0) {  // those that there were have ended, or will at once
+        std::vector<std::thread> ended = std::exchange(threads_, {});
+        lock.unlock();
+        for (std::thread& thread : ended) thread.join();
+        lock.lock();
+    }
+    if (under_way_.empty()) started_ = 0;
+    started_ += jobs.size();
+    for (Job& job : jobs) {
+        under_way_.insert(job.key);
+        queue_.push_back(std::move(job));
+    }
+    for (std::size_t i = 0; i < queue_.size() && working_ < cores(); ++i) {
+        threads_.emplace_back([this] { work(); });
+        ++working_;
+    }
+}
+
+void Pipelines::work() {
+    std::unique_lock lock(mutex_);
+    while (!queue_.empty()) {
+        const Job job = std::move(queue_.front());
+        queue_.pop_front();
+        compiling_ = job.name;
+        lock.unlock();
+        std::optional<Pipeline> made;
+        std::exception_ptr failure;
+        try {
+            if (gate_) gate_(job.name);
+            made = job.make();
+        } catch (...) {
+            failure = std::current_exception();
         }
-    });
+        lock.lock();
+        if (made) {
+            pipelines_.emplace(job.key, std::move(*made));
+        } else {
+            failed_[job.key] = failure;
+        }
+        under_way_.erase(job.key);
+        done_.notify_all();
+    }
+    --working_;
+}
+
+bool Pipelines::ready(const PipelineList& list) {
+    const std::scoped_lock lock(mutex_);
+    bool all = true;
+    for (const Key& key : keys(list)) {
+        const auto failed = failed_.find(key);
+        if (failed != failed_.end()) std::rethrow_exception(failed->second);
+        all = all && pipelines_.contains(key);
+    }
+    return all;
+}
+
+Compiling Pipelines::compiling() const {
+    const std::scoped_lock lock(mutex_);
+    if (under_way_.empty()) return {};
+    return {under_way_.size(), started_, compiling_};
+}
+
+Pipelines::~Pipelines() {
+    {
+        const std::scoped_lock lock(mutex_);
+        queue_.clear();
+    }
+    for (std::thread& thread : threads_) thread.join();
 }
 
 }  // namespace sublet::gpu

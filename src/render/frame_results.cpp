@@ -28,10 +28,11 @@ void FrameResults::add_view(const gpu::Frame& frame, DrawnView view) {
     slots_[frame.slot].views.push_back(std::move(view));
 }
 
-void FrameResults::end(const gpu::Frame& frame, bool fresh_pipelines) {
+void FrameResults::end(const gpu::Frame& frame, bool fresh_pipelines, bool plain) {
     Slot& slot = slots_[frame.slot];
     slot.number = frame.number;
-    slot.fresh_pipelines = fresh_pipelines;
+    slot.fresh_pipelines = fresh_pipelines || plain;
+    slot.plain = plain;
     slot.pending = true;
 }
 
@@ -104,6 +105,7 @@ void FrameResults::collect(Slot& slot) {
     if (!newest_.views.empty()) newest_.counters = newest_.views.back().counters;
     newest_.times = std::move(slot.times);
     newest_.fresh_pipelines = slot.fresh_pipelines;
+    newest_.plain = slot.plain;
     results_.push_back(newest_);
     if (results_.size() > kResultsKept) results_.pop_front();
 }

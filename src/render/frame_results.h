@@ -31,7 +31,7 @@ class FrameResults {
     };
     void add_view(const gpu::Frame& frame, DrawnView view);
     // The frame will run.
-    void end(const gpu::Frame& frame, bool fresh_pipelines);
+    void end(const gpu::Frame& frame, bool fresh_pipelines, bool plain);
     // All frames are over: takes their results, oldest first. `times`: those that were still out.
     void finish(std::vector<gpu::FrameTimes> times);
 
@@ -43,7 +43,7 @@ class FrameResults {
     struct Slot {
         std::uint64_t number = 0;  // gpu::Frame::number
         bool pending = false;
-        bool fresh_pipelines = false;
+        bool fresh_pipelines = false, plain = false;
         gpu::FrameTimes times;
         std::vector<DrawnView> views;
     };

@@ -83,7 +83,41 @@ struct Renderer::Impl {
     FrameParts make_parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
 
     void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-              const Inspection& inspection);
+              const Inspection& inspection, bool plain);
+
+    // What every frame of a plan takes: placing, culling, drawing.
+    [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
+        gpu::PipelineList list;
+        add_phase_pipelines(backends, *scene, plan, list);
+        add_raster_wide_ids_pipelines(*scene, plan, list);
+        if (scene->hides) HidePass::add_pipelines(list);
+        add_animate_pipelines(*scene, list);
+        add_deform_pipelines(*scene, list);
+        return list;
+    }
+
+    // And what a frame that is not plain takes besides: those that take longest come first.
+    [[nodiscard]] gpu::PipelineList look_pipelines(const FramePlan& plan, bool inspected) const {
+        gpu::PipelineList list;
+        shade.add_pipelines(*scene, plan, inspected, list);
+        Environment::add_pipelines(plan, list);
+        add_rejects_pipelines(plan, list);
+        add_motion_pipelines(*scene, plan, list);
+        add_overlay_pipelines(*scene, plan, list);
+        return list;
+    }
+
+    // Whether a frame can't have the look of this plan yet. What it lacks is then being compiled.
+    [[nodiscard]] bool lacks_pipelines(const FramePlan& plan, bool inspected) {
+        if (!plain_first || !scene || looks_ready == plan) return false;
+        const gpu::PipelineList list = look_pipelines(plan, inspected);
+        if (!pipelines.ready(list)) {
+            pipelines.start(list);
+            return true;
+        }
+        looks_ready = plan;
+        return false;
+    }
 
     // For the frame that begins.
     void take_textures(std::uint32_t slot) {
@@ -136,9 +170,9 @@ struct Renderer::Impl {
 
     gpu::Device& device;
     gpu::Profiler profiler;
-    gpu::Pipelines pipelines{device};
     DecodePass decode;
     gpu::BindlessTextures no_textures;  // for its layout
+    gpu::Pipelines pipelines{device};   // behind what those being compiled still use
     ShadePass shade;
     Environment environment{device};
     std::optional<AmbiguousPixelsPass> ambiguous;
@@ -157,9 +191,13 @@ struct Renderer::Impl {
     TestHooks hooks;
     Views views{device};
     FrameResults results;
-    gpu::Frame* frame = nullptr;        // between begin() and end()
-    std::uint64_t fresh_pipelines = 0;  // before it
-    std::uint64_t compact_budget = 0;   // that the last view was drawn with
+    bool plain_first = false;              // Preparing::kPlainFirst,
+    bool inspects = false;                 // and what goes with it: prepare()
+    std::optional<FramePlan> looks_ready;  // a plan that lacks no pipelines, for this scene
+    bool plain_frame = false;              // the frame that was begun has a plain picture
+    gpu::Frame* frame = nullptr;           // between begin() and end()
+    std::uint64_t fresh_pipelines = 0;     // before it
+    std::uint64_t compact_budget = 0;      // that the last view was drawn with
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -185,6 +223,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->scene = std::move(made);
     impl_->hide.forget();
     set_hidden(hidden);
+    impl_->looks_ready.reset();
     impl_->placed_at.reset();
     impl_->deform.poses_changed();
     impl_->times_now.clear();
@@ -199,6 +238,7 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
     }
     // Once something was hidden, pipelines keep looking: they are not made anew for what comes next.
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
+    d.looks_ready.reset();
     d.specialize();
 }
 
@@ -206,27 +246,37 @@ std::size_t Renderer::textures_left() const {
     return impl_->scene ? impl_->scene->textures->left() : 0;
 }
 
-void Renderer::prepare(const FramePlan& plan, bool inspected) {
+void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparing) {
     Impl& d = *impl_;
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
-    gpu::PipelineList list;
-    add_phase_pipelines(d.backends, *d.scene, plan, list);
-    add_raster_wide_ids_pipelines(*d.scene, plan, list);
-    if (d.scene->hides) HidePass::add_pipelines(list);
-    add_animate_pipelines(*d.scene, list);
-    add_deform_pipelines(*d.scene, list);
-    d.shade.add_pipelines(*d.scene, plan, inspected, list);
-    Environment::add_pipelines(list);
-    add_rejects_pipelines(plan, list);
-    add_motion_pipelines(*d.scene, plan, list);
-    add_overlay_pipelines(*d.scene, plan, list);
+    d.plain_first = preparing == Preparing::kPlainFirst;
+    d.inspects = inspected;
+    gpu::PipelineList list = d.geometry_pipelines(plan);
+    if (d.plain_first) {
+        ShadePass::add_plain_pipelines(*d.scene, plan, list);
+    } else {
+        list.append(d.look_pipelines(plan, inspected));
+    }
     d.pipelines.prepare(list);
+    static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
     d.environment.prepare(plan);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
-    if (plan.difference) prepare(reference_plan(plan));
+    if (plan.difference) {
+        prepare(reference_plan(plan), false, preparing);
+        d.inspects = inspected;
+    }
     if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan).in_compute());
+}
+
+bool Renderer::plain(const FramePlan& plan) {
+    Impl& d = *impl_;
+    return d.lacks_pipelines(plan, d.inspects) || (plan.difference && d.lacks_pipelines(reference_plan(plan), false));
+}
+
+gpu::Compiling Renderer::compiling() const {
+    return impl_->pipelines.compiling();
 }
 
 void Renderer::begin(gpu::Frame& frame) {
@@ -238,6 +288,7 @@ void Renderer::begin(gpu::Frame& frame) {
     d.frame = &frame;
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
+    d.plain_frame = false;
     d.results.begin(frame, d.profiler.begin_frame(frame));
     if (d.difference) d.difference->begin(frame);
     for (const ViewCounters& of_view : d.results.newest().views) {
@@ -276,21 +327,29 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         throw Error("renderer", "frame", "none was begun");
     }
     const VkExtent2D extent{width, height};
-    if (!plan.difference) {
-        d.draw(view, plan, extent, view_id, inspection);
+    bool as_plain = false;
+    try {
+        as_plain = plain(plan);
+    } catch (...) {
+        d.forget_unfinished();
+        throw;
+    }
+    d.plain_frame = d.plain_frame || as_plain;
+    if (as_plain || !plan.difference) {
+        d.draw(view, plan, extent, view_id, inspection, as_plain);
         return;
     }
     d.profiler.set_prefix("reference: ");
-    d.draw(view, reference_plan(plan), extent, view_id | kReferenceView, {});
+    d.draw(view, reference_plan(plan), extent, view_id | kReferenceView, {}, false);
     d.profiler.set_prefix("");
-    d.draw(view, plan, extent, view_id, inspection);
+    d.draw(view, plan, extent, view_id, inspection, false);
     if (!d.difference) d.difference.emplace(d.device);
     d.difference->record(*d.frame, d.profiler, d.pipelines, d.views.drawn(view_id).color,
                          d.views.drawn(view_id | kReferenceView).color);
 }
 
 void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-                          const Inspection& inspection) {
+                          const Inspection& inspection, bool plain) {
     gpu::Frame& recorded = *frame;
     try {
         ViewState& state = views.take(view_id);
@@ -310,8 +369,9 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
         const bool by_bits = plan.cull_occlusion && frozen && state.frozen_visibility;
         VisibilityOutput::open(recorded.commands, state.targets);
-        Inspection asked = inspection;
-        asked.selection = in_scene(inspection.selection, *scene);
+        Inspection asked;
+        if (!plain) asked = inspection;
+        asked.selection = in_scene(asked.selection, *scene);
         state.inspector.begin(recorded, asked, view, extent);
         const FrameParts parts = make_parts(recorded);
         {
@@ -322,21 +382,27 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
         compact_budget = cpu.compact_budget;
         record_raster_wide_ids(recorded, profiler, pipelines, *scene, plan, scene_set, state.targets);
+        const bool exposed = !plan.ev && !plain;
         const InspectContext inspect{recorded, profiler, pipelines, *scene, plan, scene_set, state};
-        if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
-            state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
-        }
-        record_verdicts(inspect);
-        environment.record(recorded, profiler, pipelines, plan);
-        VisibilityOutput::close(recorded.commands, state.targets);
-        motion.record(inspect, view, times_before);
-        shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
-                     !plan.ev && view.averaged == 0);
-        record_culled(inspect);
-        record_overlay(inspect, asked, state.frozen ? &*state.frozen : nullptr);
-        if (view.averaged != 0) {
-            if (!average) average.emplace(device);
-            average->record(recorded, profiler, pipelines, state.color, view.averaged, view.repeated);
+        if (plain) {
+            VisibilityOutput::close(recorded.commands, state.targets);
+            shade.record_plain(recorded, profiler, pipelines, *scene, plan, scene_set, state);
+        } else {
+            if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
+                state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
+            }
+            record_verdicts(inspect);
+            environment.record(recorded, profiler, pipelines, plan);
+            VisibilityOutput::close(recorded.commands, state.targets);
+            motion.record(inspect, view, times_before);
+            shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
+                         exposed && view.averaged == 0);
+            record_culled(inspect);
+            record_overlay(inspect, asked, state.frozen ? &*state.frozen : nullptr);
+            if (view.averaged != 0) {
+                if (!average) average.emplace(device);
+                average->record(recorded, profiler, pipelines, state.color, view.averaged, view.repeated);
+            }
         }
         gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
         const gpu::DebugLabel label = profiler.label(recorded.commands, "read back");
@@ -345,7 +411,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
             const VkBufferCopy copy{0, phase * bytes, bytes};
             vkCmdCopyBuffer(recorded.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
         }
-        if (!plan.ev) {
+        if (exposed) {
             const VkBufferCopy copy{offsetof(shared::ExposureState, exposure), ViewState::kExposureAt, sizeof(float)};
             vkCmdCopyBuffer(recorded.commands, state.exposure.handle(), slot.counters.handle(), 1, &copy);
         }
@@ -354,7 +420,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                                     .readback = &slot.counters,
                                     .rounds = lists.rounds,
                                     .counted = plan.collect_counters,
-                                    .exposed = !plan.ev,
+                                    .exposed = exposed,
                                     .frame = {.backend = plan.backend,
                                               .detail = kept_detail(plan),
                                               .phases = phases,
@@ -386,7 +452,7 @@ void Renderer::end() {
     }
     gpu::memory_barrier(d.frame->commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(*d.frame);
-    d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines);
+    d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines, d.plain_frame);
     d.frame = nullptr;
 }
 
@@ -423,6 +489,7 @@ const std::vector<std::string>& Renderer::notes() const {
 
 void Renderer::set_test_hooks(const TestHooks& hooks) {
     impl_->hooks = hooks;
+    impl_->pipelines.set_gate(hooks.before_compiling);
 }
 
 SceneFacts Renderer::facts() const {

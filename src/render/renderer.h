@@ -10,6 +10,7 @@
 
 #include "gpu/device.h"
 #include "gpu/frame.h"
+#include "gpu/pipelines.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/counters.h"
@@ -35,6 +36,7 @@ struct FrameResult {
     std::vector<ViewCounters> views;  // in the order in which they were drawn
     gpu::FrameTimes times;
     bool fresh_pipelines = false;  // a pipeline was made, or recorded for the first time, in it: times are not its own
+    bool plain = false;            // Renderer::plain(); then they are not its plan's either, and that is true too
 };
 
 // Bytes that frames really went by: what was asked for, or the default, held to what the device binds.
@@ -92,6 +94,10 @@ struct Picture {
 // is there a stand-in is seen: SceneTextures.
 enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames };
 
+// What Renderer::prepare() waits for: all pipelines, or those of a plain picture. The others are then compiled beside
+// the frames, which show plain pictures until all of a plan's are there.
+enum class Preparing : std::uint8_t { kAll, kPlainFirst };
+
 // What of the scene moves.
 struct AnimationState {
     std::vector<std::string> playing;  // the animations; none where nothing that is drawn moves
@@ -127,8 +133,14 @@ class Renderer {
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
     // Throws Error when the device's driver can't.
-    // `inspected`: frames may have an inspection.
-    void prepare(const FramePlan& plan, bool inspected = false);
+    // `inspected`: frames may have an inspection. `preparing`: from now on, for all plans.
+    void prepare(const FramePlan& plan, bool inspected = false, Preparing preparing = Preparing::kAll);
+    // Whether draw() would show a plain picture in place of this plan's: ids and depth are the plan's; each pixel that
+    // something covers has its material's colour without textures, lit from the eye; nothing is inspected. Never
+    // without Preparing::kPlainFirst. Throws Error when a pipeline of the plan can't be compiled.
+    [[nodiscard]] bool plain(const FramePlan& plan);
+    // What is compiled beside the frames.
+    [[nodiscard]] gpu::Compiling compiling() const;
 
     // What uploading the scene left out or changed (an image that can't be decoded is drawn white), as was noted then.
     // With kWithFrames begin() adds to it.

@@ -33,6 +33,7 @@ constexpr std::array kSentences{
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
     Sentence{"shade behind", "Shades all but what is transmissive, which then shows this light."},
     Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
+    Sentence{"shade plain", "Colours pixels plainly, while the pipelines of the real picture are being compiled."},
     Sentence{"verdicts", "Asks every test about every sublet, for the view that is shown."},
     Sentence{"overdraw", "Counts the triangles of each pixel, for the view that is shown."},
     Sentence{"motion", "Finds how far what each pixel shows has moved, for the view that is shown."},

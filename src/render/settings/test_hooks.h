@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace sublet::render {
 
@@ -22,6 +24,8 @@ struct TestHooks {
     std::uint32_t most_rounds = ~0U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.
     bool wide_ids = false;
+    // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
+    std::function<void(const std::string&)> before_compiling = {};
 };
 
 }  // namespace sublet::render

@@ -116,11 +116,16 @@ Environment::Environment(gpu::Device& device)
                         .name = "environment"}),
       picture_sampler_(device, {.address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, .name = "environment: picture"}) {}
 
-void Environment::add_pipelines(gpu::PipelineList& out) {
-    for (gpu::ComputePipelineDesc made : {scattering_desc(), sky_desc(), picture_desc(), halve_desc(), filter_desc(),
-                                          irradiance_desc(), reflectances_desc()}) {
-        out.add(std::move(made));
+void Environment::add_pipelines(const FramePlan& plan, gpu::PipelineList& out) {
+    out.add(reflectances_desc());
+    if (plan.environment.kind == EnvironmentKind::kNone) return;
+    if (plan.environment.kind == EnvironmentKind::kSky) {
+        out.add(scattering_desc());
+        out.add(sky_desc());
+    } else {
+        out.add(picture_desc());
     }
+    for (gpu::ComputePipelineDesc made : {halve_desc(), filter_desc(), irradiance_desc()}) out.add(std::move(made));
 }
 
 bool Environment::has_light_for(const FramePlan& plan) const {

@@ -25,7 +25,7 @@ class Environment {
     void prepare(const FramePlan& plan);
     // Pass "environment", where what there is was not made for this plan: its light becomes that of the plan.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan);
-    static void add_pipelines(gpu::PipelineList& out);
+    static void add_pipelines(const FramePlan& plan, gpu::PipelineList& out);
     // What was recorded will not run.
     void forget() {
         made_for_.reset();

@@ -107,6 +107,21 @@ void begin_tiles(VkCommandBuffer commands, const gpu::Buffer& tiles, VkExtent2D 
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
+shared::ShadeConstants constants_of(VkExtent2D extent) {
+    shared::ShadeConstants constants{};
+    constants.size = {extent.width, extent.height};
+    for (unsigned i = 0; i < 4; ++i) constants.background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
+    return constants;
+}
+
+gpu::ComputePipelineDesc plain_desc(const GpuScene& scene, const FramePlan& plan) {
+    const bool pixels = VisibilityOutput(scene, plan).in_compute();
+    return {.name = "shade plain",
+            .shader = {.spirv = pixels ? shaders::plain_pixels_comp : shaders::plain_comp,
+                       .specialization = {{shared::kSpecFeatures, scene.features},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
+}
+
 constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 }  // namespace
@@ -208,11 +223,9 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     VkCommandBuffer commands = frame.commands;
     const gpu::Image& color = view.color;
     const VkExtent2D extent = color.extent();
-    shared::ShadeConstants constants{};
-    constants.size = {extent.width, extent.height};
+    shared::ShadeConstants constants = constants_of(extent);
     constants.show = static_cast<std::uint32_t>(plan.show);
     constants.group_tiling = plan.group_tiling;
-    for (unsigned i = 0; i < 4; ++i) constants.background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     constants.raster_limit = plan.raster_limit;
     constants.exposure = std::exp2(plan.ev.value_or(0.0F));
     // Averaged frames are exposed alike.
@@ -277,6 +290,27 @@ void ShadePass::record_exposure(gpu::Frame& frame, gpu::Pipelines& pipelines, co
     frame.descriptors->bind(frame.commands, pipeline, {gpu::buffer_at(shared::kBindExposure, exposure)},
                             shared::kPassSet);
     vkCmdDispatch(frame.commands, 1, 1, 1);
+}
+
+void ShadePass::record_plain(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                             const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
+                             const ViewState& view) const {
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "shade plain");
+    const VkExtent2D extent = view.color.extent();
+    gpu::image_barrier(commands, view.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
+                       gpu::kComputeWrite);
+    const gpu::Pipeline& pipeline = pipelines.get(plain_desc(scene, plan));
+    frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
+    frame.descriptors->bind(commands, pipeline, pass_set(view, Part::kSeen, false), shared::kPassSet);
+    pipeline.push(commands, constants_of(extent));
+    dispatch(commands, extent);
+    gpu::image_barrier(commands, view.color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       gpu::kComputeWrite, gpu::kTransferRead);
+}
+
+void ShadePass::add_plain_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+    out.add(plain_desc(scene, plan));
 }
 
 void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected,

@@ -38,7 +38,13 @@ class ShadePass {
                 const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
                 const Environment& environment, bool two_phases, const Inspection& inspection, bool measured);
 
-    // The pipeline of that; `inspected`: and that of frames with an inspection.
+    // The same, with a pipeline that is compiled soon, for while record()'s is not: pass "shade plain". Each pixel that
+    // something covers has its material's colour, lit from the eye, whatever the plan shows.
+    void record_plain(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                      const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view) const;
+    static void add_plain_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
+
+    // The pipelines of record(); `inspected`: and that of frames with an inspection.
     void add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected, gpu::PipelineList& out) const;
 
   private:
