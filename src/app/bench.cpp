@@ -263,6 +263,12 @@ void print_passes(std::ostream& out, std::span<const Run> runs) {
         }
         table.add(std::move(row));
     }
+    std::vector<std::string> between{gpu::kBetweenPasses};
+    for (const Run& run : runs) {
+        const auto summary = summarize(run.result.between_ms);
+        between.push_back(summary ? fixed(summary->median, 3) : "not timed");
+    }
+    table.add(std::move(between));
     out << '\n';
     table.print(out, 2);
 }
@@ -289,9 +295,9 @@ Json bench_json(const BenchArguments& options, const std::vector<Run>& runs, std
             {"planned_runs", runs.size()},        {"runs", std::move(list)}};
 }
 
-// For spreadsheets: a row for each run and pass, before those two for its whole frames. Columns: the run, what varies,
-// the backend unless that does, the pass, its times, and how many frames they are of. Of the runs behind the first
-// `done` there is a row that says so in the place of the pass.
+// For spreadsheets: a row for each run and pass, before those two for its whole frames, behind them one for what is
+// between passes. Columns: the run, what varies, the backend unless that does, the pass, its times, and how many frames
+// they are of. Of the runs behind the first `done` there is a row that says so in the place of the pass.
 std::string bench_csv(const std::vector<Run>& runs, std::size_t done) {
     const render::Setting* backend = render::find_setting("backend");
     const auto& varied = runs.front().varied;
@@ -320,6 +326,7 @@ std::string bench_csv(const std::vector<Run>& runs, std::size_t done) {
         add("whole frame (GPU)", runs[i].result.gpu_ms);
         add("whole frame (CPU)", runs[i].result.cpu_ms);
         for (const PassSamples& pass : runs[i].result.passes) add(pass.name, pass.ms);
+        add(gpu::kBetweenPasses, runs[i].result.between_ms);
     }
     return out;
 }

@@ -53,6 +53,13 @@ const FrameSummary::Pass* FrameSummary::slowest() const {
     return most == passes.end() ? nullptr : &*most;
 }
 
+std::string longest_text(const FrameSummary& times) {
+    const FrameSummary::Pass* const longest = times.slowest();
+    if (longest == nullptr) return {};
+    const bool pass = longest->name != gpu::kBetweenPasses;
+    return "longest: " + (pass ? '"' + longest->name + '"' : longest->name) + " " + fixed(longest->ms, 2);
+}
+
 // Where a pass stands among the names, a new one behind `after` of them.
 std::size_t FrameHistory::place_of(std::string_view name, std::size_t after) {
     // As a rule passes come in the same order as in the frame before.
@@ -95,6 +102,7 @@ void FrameHistory::add(const render::FrameResult& frame, bool timestamps) {
     time_columns_[0][next_] = cpu.interval;
     time_columns_[1][next_] = cpu.cpu;
     time_columns_[2][next_] = timestamps ? static_cast<float>(frame.times.ms) : kNone;
+    time_columns_[3][next_] = timestamps ? static_cast<float>(frame.times.between_passes()) : kNone;
     for (const Pass& pass : passes_) pass_columns_[pass.slot][next_] = kNone;
     std::size_t after = 0;
     for (const gpu::PassTime& pass : frame.times.passes) {
@@ -155,6 +163,7 @@ FrameSummary FrameHistory::summary() const {
     for (std::size_t i = 0; i < names_.size(); ++i) {
         if (const auto ms = median_of_pass(i)) out.passes.push_back({names_[i], *ms});
     }
+    if (const auto ms = median(Time::kBetweenPasses)) out.passes.push_back({gpu::kBetweenPasses, *ms});
     for (const Time time : {Time::kInterval, Time::kGpu}) {
         if (const auto all = window(time)) out.most_ms = std::max(out.most_ms, all->p95);
     }
@@ -178,7 +187,7 @@ std::optional<FrameHistory::Window> FrameHistory::window_of_pass(std::size_t pas
 }
 
 Json FrameHistory::json() const {
-    Json columns = {"frame", "fresh_pipelines", "interval_ms", "cpu_ms", "gpu_ms"};
+    Json columns = {"frame", "fresh_pipelines", "interval_ms", "cpu_ms", "gpu_ms", "between_passes_ms"};
     for (const std::string& name : names_) columns.push_back("pass:" + name + "_ms");
     for (const CounterColumn& counter : kCounters) columns.push_back(counter.name);
     Json frames = Json::array();

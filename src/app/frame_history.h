@@ -21,12 +21,16 @@ struct FrameSummary {
         double ms = 0;
     };
     std::optional<double> interval_ms, cpu_ms, gpu_ms;
-    std::vector<Pass> passes;  // in frame order
+    std::vector<Pass> passes;  // in frame order; behind them what is between passes (gpu::kBetweenPasses)
     double most_ms = 0;        // of the GPU and from frame to frame, but for the few frames that stick out
 
-    // Null: no pass was timed.
+    // Of `passes`, what is between them included. Null: none was timed.
     [[nodiscard]] const Pass* slowest() const;
 };
+
+// What takes longest of a frame, for running text: 'longest: "draw 1" 10.31', 'longest: between passes 102.30'. Names
+// of passes are in quotes, which tells them from words. Empty where nothing was timed.
+[[nodiscard]] std::string longest_text(const FrameSummary& times);
 
 // Finished frames, the newest kFrames of them. Memory is bounded, and nothing is allocated for a frame once the names
 // of passes are known.
@@ -36,7 +40,7 @@ class FrameHistory {
     static constexpr std::size_t kMostPasses = 64;  // different names; what comes beyond is left out
 
     // One of the times of a frame, in ms.
-    enum class Time : std::uint8_t { kInterval, kCpu, kGpu };
+    enum class Time : std::uint8_t { kInterval, kCpu, kGpu, kBetweenPasses };
 
     struct Window {  // of the series below
         double min = 0, median = 0, p95 = 0, max = 0;
@@ -107,7 +111,7 @@ class FrameHistory {
 
     std::vector<Entry> entries_ = std::vector<Entry>(kFrames);  // rings
     std::array<bool, kFrames> fresh_pipelines_{};
-    std::array<Column, 3> time_columns_{};
+    std::array<Column, 4> time_columns_{};
     std::vector<Column> pass_columns_ = std::vector<Column>(kMostPasses);
     std::size_t next_ = 0, size_ = 0, last_second_ = 0;
     std::vector<std::string> names_;      // in frame order

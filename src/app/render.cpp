@@ -72,10 +72,12 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
             << " in which pipelines were compiled\n";
     }
     Table passes({"pass", "median ms", "min ms", "p95 ms"});
-    for (const PassSamples& pass : run.passes) {
-        const auto summary = summarize(pass.ms);
-        if (summary) passes.add({pass.name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
-    }
+    const auto add = [&passes](const std::string& name, const std::vector<double>& ms) {
+        const auto summary = summarize(ms);
+        if (summary) passes.add({name, fixed(summary->median, 3), fixed(summary->min, 3), fixed(summary->p95, 3)});
+    };
+    for (const PassSamples& pass : run.passes) add(pass.name, pass.ms);
+    add(gpu::kBetweenPasses, run.between_ms);
     if (gpu_ms) passes.print(out, 2);
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
     if (run.picked) print_pick(out, *run.picked);

@@ -120,6 +120,11 @@ void add_to_series(const render::FrameResult& frame, std::uint32_t number, doubl
     for (PassSamples& pass : series.passes) pass.ms.resize(series.frames.size(), kNone);
 }
 
+void add_gpu_times(const gpu::FrameTimes& times, RunResult& run) {
+    run.gpu_ms.push_back(times.ms);
+    run.between_ms.push_back(times.between_passes());
+}
+
 FrameRunner::FrameRunner(gpu::Device& device) : device_(device), renderer_(device), ring_(device) {}
 
 void FrameRunner::set_scene(const scene::EncodedScene& scene, const render::SceneSettings& settings) {
@@ -227,7 +232,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     const auto take_times = [&] {
         for (const render::FrameResult& frame : take_results()) {
             const bool timed = device.capabilities().timestamps && !frame.fresh_pipelines;
-            if (timed) result.gpu_ms.push_back(frame.times.ms);
+            if (timed) add_gpu_times(frame.times, result);
             add_pass_times(frame, result.passes);
             add_to_series(frame, taken, timed ? frame.times.ms : kNone, cpu_ms[taken], result.series);
             ++taken;
@@ -393,14 +398,20 @@ Json animation_json(const RunResult& run) {
             {"hiding", run.animation.hiding},   {"materials", run.animation.materials}};
 }
 
+// What is told of each pass, but for its name.
+Json pass_json(const std::vector<double>& ms) {
+    const std::optional<Summary> summary = summarize(ms);
+    if (!summary) return {{"median_ms", nullptr}, {"min_ms", nullptr}, {"p95_ms", nullptr}};
+    return {{"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}};
+}
+
 }  // namespace
 
 Json run_json(const RunResult& run, const gpu::Capabilities& device) {
     Json passes = Json::array();
     for (const PassSamples& pass : run.passes) {
-        const std::optional<Summary> summary = summarize(pass.ms);
-        Json json{{"name", pass.name}, {"median_ms", nullptr}, {"min_ms", nullptr}, {"p95_ms", nullptr}};
-        if (summary) json.update({{"median_ms", summary->median}, {"min_ms", summary->min}, {"p95_ms", summary->p95}});
+        Json json{{"name", pass.name}};
+        json.update(pass_json(pass.ms));
         passes.push_back(std::move(json));
     }
     const auto ambiguous = [&run](std::uint64_t render::AmbiguousPixels::*count) {
@@ -417,6 +428,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"gpu_ms", summary_json(summarize(run.gpu_ms))},
             {"cpu_ms", summary_json(summarize(run.cpu_ms))},
             {"passes", std::move(passes)},
+            {"between_passes", pass_json(run.between_ms)},
             {"environment_ms", optional_json(run.environment_ms)},
             {"counters", counters_json(run.counters)},
             {"differing_pixels", optional_json(run.differing_pixels)},

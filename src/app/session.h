@@ -75,6 +75,7 @@ struct RunResult {
     std::vector<double> gpu_ms;       // whole frames; empty without timestamps
     std::vector<double> cpu_ms;       // recording and submitting
     std::vector<PassSamples> passes;  // in frame order
+    std::vector<double> between_ms;   // gpu::FrameTimes::between_passes() of each of gpu_ms
     FrameSeries series;
     std::optional<double> environment_ms;              // FrameRunner::environment_ms_
     render::Counters counters;                         // of the last frame
@@ -90,6 +91,9 @@ struct RunResult {
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, of its upload, and of the environment's picture
 };
+
+// Adds the times of a frame that is timed, but for those of its passes.
+void add_gpu_times(const gpu::FrameTimes& times, RunResult& run);
 
 struct RunPlan {
     PictureSize size;

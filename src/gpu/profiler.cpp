@@ -18,6 +18,12 @@ void write_timestamp(VkCommandBuffer commands, VkQueryPool queries, uint32_t que
 
 }  // namespace
 
+double FrameTimes::between_passes() const {
+    double left = ms;
+    for (const PassTime& pass : passes) left -= pass.ms;
+    return std::max(left, 0.0);
+}
+
 Profiler::Profiler(Device& device) : device_(device) {
     if (!device.capabilities().timestamps) return;
     try {

@@ -23,7 +23,13 @@ struct FrameTimes {
     uint64_t frame = 0;  // Frame::number
     double ms = 0.0;
     std::vector<PassTime> passes;
+
+    // What of `ms` is no pass's, in ms; 0 where passes that nest add up to more.
+    [[nodiscard]] double between_passes() const;
 };
+
+// What that is called wherever passes are listed.
+inline constexpr const char* kBetweenPasses = "between passes";
 
 // GPU timestamps per pass. Collecting never stalls: a slot's results are read when the ring comes back to it. On a
 // device without timestamps passes still get their debug labels and no times come.

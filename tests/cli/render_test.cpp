@@ -44,10 +44,10 @@ class Render : public ::testing::Test {
     TemporaryFolder folder_;
 };
 
-const std::vector<std::string> kRunKeys{"device",     "settings",      "size",   "frames",
-                                        "gpu_ms",     "cpu_ms",        "passes", "counters",
-                                        "depth_ties", "snapped_faces", "memory", "validation_messages",
-                                        "notes",      "picked"};
+const std::vector<std::string> kRunKeys{"device",     "settings",      "size",          "frames",
+                                        "gpu_ms",     "cpu_ms",        "passes",        "counters",
+                                        "depth_ties", "snapped_faces", "memory",        "validation_messages",
+                                        "notes",      "picked",        "between_passes"};
 
 void expect_run(const Json& run) {
     for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
@@ -400,6 +400,7 @@ TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
             EXPECT_EQ(series["passes"][pass]["name"], run["passes"][pass]["name"]);
             EXPECT_EQ(series["passes"][pass]["ms"].size(), timed);
         }
+        expect_row("between passes", run["between_passes"]["median_ms"]);
     }
     EXPECT_EQ(row, rows.size());
     EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "none/b.csv"}).status, 1);

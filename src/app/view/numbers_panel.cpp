@@ -171,7 +171,8 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
         row("Frame", frame, "From one frame to the next. All times are medians over the last second.");
         row("CPU", ms_text(times.cpu_ms), "Recording and submitting a frame.");
         row("CPU, panels", ms_text(model.ui_ms), "Laying out these panels.");
-        row("GPU", model.device->timestamps ? ms_text(times.gpu_ms) : "not timed", "All passes of a frame.");
+        row("GPU", model.device->timestamps ? ms_text(times.gpu_ms) : "not timed",
+            "From a frame's start to its end: its passes, and what is between them.");
         ImGui::EndTable();
     }
     draw_graph(*model.history, times.most_ms, widgets);
@@ -188,7 +189,7 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
         ImGui::EndGroup();
         if (&pass == slowest) {
             widgets.note("slowest pass");
-            tooltip(std::string(pass_sentence(pass.name)) + "\nThe slowest pass of the frame.");
+            tooltip(std::string(pass_sentence(pass.name)) + "\nNothing else of the frame takes longer.");
         } else {
             tooltip(pass_sentence(pass.name));
         }
@@ -219,25 +220,30 @@ void NumbersPanel::draw_graph(const FrameHistory& history, double most_ms, Widge
         tooltip(kGraphHelp);
         return;
     }
-    series_.resize(passes + 2);
+    const std::size_t parts = passes + 1;  // what is between passes comes last
+    series_.resize(parts + 2);
     for (std::size_t i = 0; i < passes; ++i) history.series_of_pass(i, series_[i]);
-    const std::vector<float>& interval = series_[passes];
-    const std::vector<float>& gpu = series_[passes + 1];
-    history.series(FrameHistory::Time::kInterval, series_[passes]);
-    history.series(FrameHistory::Time::kGpu, series_[passes + 1]);
+    history.series(FrameHistory::Time::kBetweenPasses, series_[passes]);
+    const std::vector<float>& interval = series_[parts];
+    const std::vector<float>& gpu = series_[parts + 1];
+    history.series(FrameHistory::Time::kInterval, series_[parts]);
+    history.series(FrameHistory::Time::kGpu, series_[parts + 1]);
+    const auto name = [&](std::size_t part) -> std::string_view {
+        return part < passes ? std::string_view(history.passes()[part]) : gpu::kBetweenPasses;
+    };
     const float column = size.x / static_cast<float>(FrameHistory::kFrames);
     const float first = end.x - column * static_cast<float>(frames);
     list.PushClipRect(at, end, true);
     colors_.clear();
-    for (const std::string& pass : history.passes()) colors_.push_back(pass_color(pass));
+    for (std::size_t i = 0; i < parts; ++i) colors_.push_back(pass_color(name(i)));
     // Room for all is made once: asking for it with each of thousands would take most of the panels' time.
-    const int most = static_cast<int>(passes * frames);
+    const int most = static_cast<int>(parts * frames);
     list.PrimReserve(6 * most, 4 * most);
     int drawn = 0;
     for (std::size_t frame = 0; frame < frames; ++frame) {
         const float left = first + column * static_cast<float>(frame);
         float y = end.y;
-        for (std::size_t i = 0; i < passes; ++i) {
+        for (std::size_t i = 0; i < parts; ++i) {
             const float height = series_[i][frame] / top * size.y;
             if (!(height >= 0.5F)) continue;  // NaN too
             list.PrimRect({left, y - height}, {left + column, y}, colors_[i]);
@@ -262,8 +268,8 @@ void NumbersPanel::draw_graph(const FrameHistory& history, double most_ms, Widge
         list.AddRectFilled({left, at.y}, {left + std::max(column, 1.0F), end.y}, kPointed);
         std::string words = std::to_string(frames - 1 - frame) + " frames ago: GPU " + ms_or_none(gpu[frame]) +
                             ", from frame to frame " + ms_or_none(interval[frame]);
-        for (std::size_t i = 0; i < passes; ++i) {
-            if (!std::isnan(series_[i][frame])) words += "\n" + history.passes()[i] + " " + ms_text(series_[i][frame]);
+        for (std::size_t i = 0; i < parts; ++i) {
+            if (!std::isnan(series_[i][frame])) words += "\n" + std::string(name(i)) + " " + ms_text(series_[i][frame]);
         }
         tooltip(words);
     } else {

@@ -6,9 +6,13 @@
 #include <cstdlib>
 #include <utility>
 
+#include "gpu/profiler.h"
+
 namespace sublet::app {
 
 namespace {
+
+constexpr std::uint32_t kGrey = 0xff606060U;
 
 using Sentence = std::pair<std::string_view, std::string_view>;
 
@@ -67,12 +71,16 @@ std::vector<std::string_view> pass_names() {
 
 std::string_view pass_sentence(std::string_view pass) {
     if (pass.starts_with("reference: ")) return "Draws the picture to compare with.";
+    if (pass == gpu::kBetweenPasses) {
+        return "The frame's time without that of its passes: resets, barriers, copies, and what else the device does.";
+    }
     bool second = false;
     const Sentence* sentence = find(without_phase(pass, second));
     return sentence == nullptr ? std::string_view() : sentence->second;
 }
 
 std::uint32_t pass_color(std::string_view pass) {
+    if (pass == gpu::kBetweenPasses) return kGrey;
     bool second = false;
     const Sentence* sentence = find(without_phase(pass, second));
     const auto place = sentence == nullptr ? kSentences.size() : static_cast<std::size_t>(sentence - kSentences.data());

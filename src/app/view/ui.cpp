@@ -405,9 +405,7 @@ void Ui::draw_status(const UiModel& model) {
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);
         if (times.gpu_ms) line += "   GPU " + fixed(*times.gpu_ms, 2) + " ms";
-        if (const FrameSummary::Pass* const slowest = times.slowest()) {
-            line += ", slowest: " + slowest->name + " " + fixed(slowest->ms, 2);
-        }
+        if (const std::string longest = longest_text(times); !longest.empty()) line += ", " + longest;
         line += model.camera.flying ? "   first person" : "   orbit";
         line += ", " + significant(model.camera.speed, 2) + " units a second";
         if (!model.notes.empty()) line += "   " + std::to_string(model.notes.size()) + " notes on the scene";

@@ -415,7 +415,7 @@ Json Viewer::close() {
         add_pass_times(frame, run.passes);
         if (frame.fresh_pipelines) continue;
         ++run.frames_timed;
-        run.gpu_ms.push_back(frame.times.ms);
+        add_gpu_times(frame.times, run);
     }
     if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
     run.counters = gpu_->renderer->counters();

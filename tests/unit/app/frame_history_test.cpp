@@ -36,7 +36,7 @@ TEST(FrameHistory, IsEmptyBeforeAFrame) {
     EXPECT_FALSE(history.window(Time::kInterval).has_value());
     EXPECT_EQ(history.last_second(), 0U);
     EXPECT_EQ(history.csv(),
-              "frame,fresh_pipelines,interval_ms,cpu_ms,gpu_ms,instances_visible,meshlets_tested,"
+              "frame,fresh_pipelines,interval_ms,cpu_ms,gpu_ms,between_passes_ms,instances_visible,meshlets_tested,"
               "meshlets_drawn_phase1,meshlets_drawn_phase2,primitives_tested,primitives_drawn,rounds\n");
 }
 
@@ -148,15 +148,16 @@ TEST(FrameHistory, ExportsARowAFrame) {
     add(history, {3, 16.5, 1.25, 2.5, {{"cull, 1", 0.5}}});
     add(history, {4, 17.0, 1.5, 2.75, {{"draw", 1.0}}, true});
     EXPECT_EQ(history.csv(),
-              "frame,fresh_pipelines,interval_ms,cpu_ms,gpu_ms,pass:draw_ms,\"pass:cull, 1_ms\",instances_visible,"
-              "meshlets_tested,meshlets_drawn_phase1,meshlets_drawn_phase2,primitives_tested,primitives_drawn,rounds\n"
-              "3,0,16.5,1.25,2.5,,0.5,0,0,0,0,0,300,0\n"
-              "4,1,17,1.5,2.75,1,,0,0,0,0,0,400,0\n");
+              "frame,fresh_pipelines,interval_ms,cpu_ms,gpu_ms,between_passes_ms,pass:draw_ms,\"pass:cull, 1_ms\","
+              "instances_visible,meshlets_tested,meshlets_drawn_phase1,meshlets_drawn_phase2,primitives_tested,"
+              "primitives_drawn,rounds\n"
+              "3,0,16.5,1.25,2.5,2,,0.5,0,0,0,0,0,300,0\n"
+              "4,1,17,1.5,2.75,1.75,1,,0,0,0,0,0,400,0\n");
     const Json json = history.json();
     EXPECT_EQ(json["columns"].size(), json["frames"][0].size());
     EXPECT_EQ(json["frames"].size(), 2U);
-    EXPECT_TRUE(json["frames"][0][5].is_null());
-    EXPECT_EQ(json["frames"][1][5], 1.0);
+    EXPECT_TRUE(json["frames"][0][6].is_null());
+    EXPECT_EQ(json["frames"][1][6], 1.0);
     history.clear();
     EXPECT_TRUE(history.json()["frames"].empty());
 }
@@ -172,11 +173,30 @@ TEST(FrameHistory, SummaryHasWhatWasTimed) {
     EXPECT_DOUBLE_EQ(*summary.cpu_ms, 5.0);
     EXPECT_DOUBLE_EQ(*summary.gpu_ms, 4.0);
     EXPECT_DOUBLE_EQ(summary.most_ms, 12.0);
-    ASSERT_EQ(summary.passes.size(), 2U) << "decode has no time: pipelines were made in its frame";
+    ASSERT_EQ(summary.passes.size(), 3U) << "decode has no time: pipelines were made in its frame";
     EXPECT_EQ(summary.passes[0].name, "cull");
     EXPECT_DOUBLE_EQ(summary.passes[0].ms, 1.0);
     ASSERT_NE(summary.slowest(), nullptr);
     EXPECT_EQ(summary.slowest()->name, "draw");
+    EXPECT_EQ(longest_text(summary), "longest: \"draw\" 3.00");
+}
+
+// Of each frame, and of those the median: no difference of medians, which would be 8 - (1 + 2) here.
+TEST(FrameHistory, WhatIsBetweenPassesComesBehindThemAndMayTakeLongest) {
+    FrameHistory history;
+    add(history, {0, 12.0, 5.0, 8.0, {{"cull", 1.0}, {"draw", 0.5}}});
+    add(history, {1, 12.0, 5.0, 5.0, {{"cull", 0.5}, {"draw", 2.0}}});
+    add(history, {2, 12.0, 5.0, 8.5, {{"cull", 4.0}, {"draw", 2.0}}});
+    const FrameSummary summary = history.summary();
+    ASSERT_EQ(summary.passes.size(), 3U);
+    EXPECT_EQ(summary.passes.back().name, gpu::kBetweenPasses);
+    EXPECT_DOUBLE_EQ(summary.passes.back().ms, 2.5);
+    EXPECT_EQ(summary.slowest(), &summary.passes.back());
+    EXPECT_EQ(longest_text(summary), "longest: between passes 2.50");
+    std::vector<float> series;
+    history.series(Time::kBetweenPasses, series);
+    EXPECT_EQ(series, (std::vector<float>{6.5F, 2.5F, 2.5F}));
+    EXPECT_EQ(longest_text({}), "");
 }
 
 // What a viewer does each frame: a frame added, medians of all passes, three series. Far below a millisecond, whatever

@@ -17,7 +17,8 @@
 namespace sublet::app {
 namespace {
 
-constexpr std::array kPasses{"cull instances 1",
+constexpr std::array kPasses{"between passes",
+                             "cull instances 1",
                              "cull meshlets 1",
                              "cull primitives 1",
                              "draw 1",

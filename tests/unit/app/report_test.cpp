@@ -106,6 +106,25 @@ TEST(PassSamples, LeaveOutTheTimesOfFramesWithFreshPipelines) {
     EXPECT_TRUE(json["gpu_ms"]["median"].is_null());
 }
 
+// Of each frame the rest that no pass takes, and of those the median.
+TEST(BetweenPasses, IsWhatEachFrameTakesOutsideOfItsPasses) {
+    EXPECT_DOUBLE_EQ((gpu::FrameTimes{1, 133.0, {{"draw 1", 10.5}, {"shade", 20.5}}}.between_passes()), 102.0);
+    EXPECT_EQ((gpu::FrameTimes{1, 2.0, {{"outer", 1.5}, {"inner", 1.0}}}.between_passes()), 0.0) << "passes that nest";
+    RunResult run;
+    for (const gpu::FrameTimes& times : {gpu::FrameTimes{1, 8.0, {{"cull", 1.0}, {"draw", 0.5}}},
+                                         gpu::FrameTimes{2, 5.0, {{"cull", 0.5}, {"draw", 2.0}}},
+                                         gpu::FrameTimes{3, 9.0, {{"cull", 4.0}, {"draw", 2.0}}}}) {
+        add_gpu_times(times, run);
+    }
+    const Json json = run_json(run, {});
+    EXPECT_EQ(json["gpu_ms"]["median"], 8.0);
+    EXPECT_EQ(json["between_passes"]["median_ms"], 3.0);
+    EXPECT_EQ(json["between_passes"]["min_ms"], 2.5);
+    EXPECT_EQ(json["between_passes"]["p95_ms"], 6.5);
+    EXPECT_TRUE(json["passes"].empty()) << "those are passes alone";
+    EXPECT_TRUE(run_json({}, {})["between_passes"]["median_ms"].is_null()) << "a device without timestamps";
+}
+
 TEST(Validation, AnyMessageIsAnError) {
     EXPECT_NO_THROW(require_no_validation_messages(std::nullopt, ""));
     EXPECT_NO_THROW(require_no_validation_messages(0, ""));
