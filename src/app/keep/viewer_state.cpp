@@ -40,6 +40,7 @@ Json scene_json(const SceneState& scene) {
     if (scene.near_plane) json["near"] = *scene.near_plane;
     json["mode"] = scene.mode == CameraMode::kFirstPerson ? "first person" : "orbit";
     json.update(Json::parse(scene.bookmarks.text()));
+    if (!scene.settings.empty()) json["settings"] = scene.settings;
     return json;
 }
 
@@ -102,6 +103,12 @@ SceneState parse_scene(const Json& json, const std::string& name, const std::str
     if (const Json* bookmarks = member(json, "bookmarks")) {
         scene.bookmarks = Bookmarks::parse(Json{{"bookmarks", *bookmarks}}.dump(), name + ": " + at);
     }
+    if (const Json* settings = member(json, "settings")) {
+        if (!settings->is_object()) throw Error(name, at + ".settings", "is not an object");
+        for (const auto& [setting, value] : settings->items()) {
+            if (value.is_string()) scene.settings[setting] = value.get<std::string>();
+        }
+    }
     return scene;
 }
 
@@ -136,6 +143,7 @@ void parse_settings(const Json& json, ViewerState& state, const std::string& nam
         } catch (const Error&) {  // of another version of the program: one setting less is no loss
         }
     }
+    forget_scene(state.settings);
 }
 
 // --- Files

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/keep/kept_settings.h"
 #include "app/output.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
@@ -24,6 +25,7 @@ struct SceneState {
     std::optional<float> near_plane;
     CameraMode mode = CameraMode::kOrbit;
     Bookmarks bookmarks;
+    SettingTexts settings;  // scene_texts()
 
     bool operator==(const SceneState&) const = default;
 };
@@ -33,7 +35,7 @@ struct ViewerState {
     bool maximized = false;
     std::optional<glm::ivec2> position;        // of the window on the screen
     Json panels = Json::object();              // the panels' own
-    render::Settings settings;                 // as a preset keeps them
+    render::Settings settings;                 // as a preset keeps them; those of one scene are kept with it
     std::map<std::string, SceneState> scenes;  // by the absolute path of their file
 };
 

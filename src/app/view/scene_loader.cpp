@@ -5,11 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "app/keep/kept_settings.h"
 #include "app/session.h"
-#include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/thread_pool.h"
-#include "scene/hidden_nodes.h"
 
 namespace sublet::app {
 
@@ -53,15 +52,16 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
     attempt(loaded, [&] {
         const Progress whole("make ready", 0);
         loaded.renderer = std::make_unique<render::Renderer>(device);
-        render::SceneSettings settings = use.settings.scene;
-        if (loaded.request.reload) forget_lost_nodes(loaded.scene->scene, settings);
-        loaded.renderer->set_scene(*loaded.scene, settings, use.textures);
-        loaded.uploaded_with = settings;
+        loaded.asked = loaded.fitted = use.settings;
+        loaded.dropped =
+            fit_scene(loaded.fitted, loaded.scene->scene, use.typed, [&](const render::Settings& settings) {
+                loaded.renderer->set_scene(*loaded.scene, settings.scene, use.textures);
+            });
         render::SceneFacts facts = loaded.renderer->facts();
         facts.width = use.width;
         facts.height = use.height;
         try {
-            loaded.renderer->prepare(render::resolve(use.settings.frame, device.capabilities(), facts), true);
+            loaded.renderer->prepare(render::resolve(loaded.fitted.frame, device.capabilities(), facts), true);
         } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who takes the scene finds settings that it can do
         }
     });
@@ -69,21 +69,13 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
 
 }  // namespace
 
-void forget_lost_nodes(const scene::Scene& scene, render::SceneSettings& settings) {
-    for (std::string* choice : {&settings.hide, &settings.isolate}) {
-        try {
-            static_cast<void>(scene::chosen_nodes(scene, *choice, "hide"));
-        } catch (const Error&) {
-            choice->clear();
-        }
-    }
-}
-
 LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
     renderer = std::move(other.renderer);
     request = std::move(other.request);
     scene = std::move(other.scene);
-    uploaded_with = std::move(other.uploaded_with);
+    asked = std::move(other.asked);
+    fitted = std::move(other.fitted);
+    dropped = std::move(other.dropped);
     files = std::move(other.files);
     error = std::move(other.error);
     outside = other.outside;

@@ -33,6 +33,8 @@ struct SceneUse {
     render::Settings settings;
     std::uint32_t width = 0, height = 0;  // of the window
     render::TextureLoading textures = render::TextureLoading::kWithFrames;
+    std::vector<const render::Setting*> typed =
+        {};  // of the settings: the user's own words, which hold or are an error
 };
 
 // What came of a request: a scene, or what was wrong with it. The renderer may still read the scene: what takes the
@@ -47,15 +49,14 @@ struct LoadedScene {
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
     // With the scene, and the pipelines for its use; null where the device was taken back meanwhile.
     std::unique_ptr<render::Renderer> renderer;
-    render::SceneSettings uploaded_with;
+    render::Settings asked;               // those of its use
+    render::Settings fitted;              // the same without what the scene can't have: fit_scene()
+    std::vector<std::string> dropped;     // what that was
     std::vector<SceneWatch::File> files;  // that it was read from
     std::string error;
     bool outside = false;  // the error is a URI that leaves the scene's folder
     Stopwatch since_read;  // the time since its files were read
 };
-
-// A file that has changed may lack nodes that were hidden: what names them is dropped.
-void forget_lost_nodes(const scene::Scene& scene, render::SceneSettings& settings);
 
 struct LoadStatus {
     std::filesystem::path path;

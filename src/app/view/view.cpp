@@ -41,6 +41,12 @@ struct ViewArguments {
 // What was left the last time, where the command line does not say otherwise. A run that ends by itself is a script's:
 // it neither takes nor leaves anything.
 void restore(const ViewArguments& options, ViewerOptions& wanted) {
+    wanted.typed = wanted.written;
+    if (options.preset_given) {
+        for (const render::Setting& setting : render::settings_table()) {
+            if (setting.get(wanted.settings) != setting.get({})) wanted.typed.push_back(&setting);
+        }
+    }
     if (options.fresh || wanted.frames != 0) return;
     wanted.state_file = state_file();
     LoadedState loaded = load_state(wanted.state_file);
@@ -65,7 +71,6 @@ void restore(const ViewArguments& options, ViewerOptions& wanted) {
     settings.device = wanted.settings.device;
     for (const render::Setting* setting : options.viewer.written) setting->set(settings, setting->get(wanted.settings));
     wanted.settings = settings;
-    wanted.settings_restored = true;
 }
 
 // A file that can be read, or the one in a folder: an Error needs no window.

@@ -56,8 +56,8 @@ struct ViewerOptions {
     std::filesystem::path state_file;
     ViewerState state;
     bool restore_camera = false;                  // that of the scene's state
-    bool settings_restored = false;               // what they ask for, nobody asked for in this run
     std::vector<const render::Setting*> written;  // on the command line
+    std::vector<const render::Setting*> typed;    // those, and those of its preset
 };
 
 // "frames.csv", or, where there is such a file, "frames-2.csv" and so on.
@@ -99,16 +99,19 @@ class Viewer {
     void make_plan();
     [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
+    void tell_of_dropped(const std::vector<std::string>& lines);
     [[nodiscard]] render::TextureLoading texture_loading() const;
     void upload(const scene::EncodedScene& scene);
     void forget_frames();
     void load(SceneRequest request);
+    [[nodiscard]] render::Settings settings_for(const SceneRequest& request) const;
     void show_scene(LoadedScene loaded);
     void take_dropped();
     void open_path_or_folder(const std::filesystem::path& path);
     void open_environment(const std::filesystem::path& file);
     void take_chosen();
     void reload();
+    [[nodiscard]] SceneState left(const std::filesystem::path& scene) const;
     void restore_scene();
     void remember_scene();
     void save_state();
@@ -197,8 +200,9 @@ class Viewer {
 
     ViewerOptions options_;
     FrameCapture capture_{options_.capture};
-    render::Settings settings_;  // as chosen
-    Stopwatch clock_;            // from the start, never restarted
+    render::Settings settings_;                                  // as chosen
+    std::vector<const render::Setting*> typed_{options_.typed};  // for the first scene, until it is there
+    Stopwatch clock_;                                            // from the start, never restarted
     WindowSystem system_;
     SceneRequest request_;                        // what is shown, or will be first
     std::unique_ptr<scene::EncodedScene> scene_;  // null before the first

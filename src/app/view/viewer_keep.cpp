@@ -16,15 +16,23 @@ namespace sublet::app {
 
 namespace fs = std::filesystem;
 
+// How a scene was left; nothing where it never was.
+SceneState Viewer::left(const fs::path& scene) const {
+    if (scene.empty()) return {};
+    const auto found = state_.scenes.find(path_text(absolute_path(scene).lexically_normal()));
+    return found == state_.scenes.end() ? SceneState{} : found->second;
+}
+
 // As this scene was left, the camera included where the command line has none.
 void Viewer::restore_scene() {
     if (request_.path.empty()) return;
-    const auto found = state_.scenes.find(path_text(absolute_path(request_.path).lexically_normal()));
-    if (found == state_.scenes.end()) return;
-    const SceneState& left = found->second;
+    const SceneState left = this->left(request_.path);
     bookmarks_ = left.bookmarks;
     if (!std::exchange(options_.restore_camera, true) || !left.camera) return;
-    if (render::pose_fault(*left.camera)) return;
+    if (const auto fault = render::pose_fault(*left.camera)) {
+        ui_.toasts().show("kept", "The camera that was kept is dropped: " + *fault);
+        return;
+    }
     follow({});
     camera_.reset(*left.camera, scene_radius_, left.mode);
     if (left.projection) settings_.frame.projection = left.projection;
@@ -40,11 +48,9 @@ void Viewer::remember_scene() {
         state_.position = window_.position();
     }
     state_.settings = settings_;
-    // These are the scene's, or of this run alone.
+    forget_scene(state_.settings);
+    // These are of this run alone.
     render::FrameSettings& frame = state_.settings.frame;
-    frame.camera.reset();
-    frame.near_plane.reset();
-    frame.projection.reset();
     frame.pick.reset();
     frame.freeze_culling = -1;
     frame.difference = false;
@@ -61,6 +67,7 @@ void Viewer::remember_scene() {
     scene.projection = settings_.frame.projection;
     scene.near_plane = settings_.frame.near_plane;
     scene.bookmarks = bookmarks_;
+    scene.settings = scene_texts(settings_);
 }
 
 void Viewer::save_state() {

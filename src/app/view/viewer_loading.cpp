@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/keep/kept_settings.h"
 #include "app/placed_scene.h"
 #include "app/session.h"
 #include "app/setting_notes.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "render/settings/backend_info.h"
 #include "render/view/camera.h"
@@ -22,12 +24,6 @@ gpu::DeviceOptions window_options(const render::Settings& settings, const Window
     gpu::DeviceOptions options = device_options(settings);
     options.surface_extensions = system.surface_extensions();
     return options;
-}
-
-std::string same_scene_key(const render::SceneSettings& settings) {
-    render::Settings all;
-    all.scene = settings;
-    return scope_key(all, render::SettingScope::kScene);
 }
 
 }  // namespace
@@ -110,18 +106,18 @@ render::SceneFacts Viewer::facts() const {
 }
 
 // Resolves the settings for the scene and the window there are now. What was chosen for others and can't be done for
-// these becomes automatic, with a message.
+// these is dropped, with a message.
 void Viewer::resolve_settings() {
-    try {
-        make_plan();
-    } catch (const Error& error) {
-        settings_.frame.expansion.reset();
-        settings_.frame.occlusion_detail.reset();
-        const std::optional<render::Backend> backend = settings_.frame.backend;
-        if (backend && render::backend_unavailable(*backend, gpu_->device.capabilities(), facts()))
-            settings_.frame.backend.reset();
-        make_plan();
-        ui_.toasts().show("plan", error.what());
+    tell_of_dropped(drop_misfits(settings_, render::SettingScope::kFrame, typed_, [&](const render::Settings& tried) {
+        static_cast<void>(render::resolve(tried.frame, gpu_->device.capabilities(), facts()));
+    }));
+    make_plan();
+}
+
+void Viewer::tell_of_dropped(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        note(line);
+        ui_.toasts().show(line, line);
     }
 }
 
@@ -157,51 +153,47 @@ void Viewer::forget_frames() {
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
 }
 
-namespace {
-
-// Another scene has its own.
-void forget_names(render::SceneSettings& settings) {
-    settings.variant.clear();
-    settings.hide.clear();
-    settings.isolate.clear();
-    if (settings.animation != scene::kNoAnimation) settings.animation = scene::kAllAnimations;
+// Those of now, as far as they are not of the scene that is shown.
+render::Settings Viewer::settings_for(const SceneRequest& request) const {
+    render::Settings settings = settings_;
+    const bool another = !scene_ || request.path != request_.path;
+    if (another) start_scene(settings, left(request.path).settings, typed_);
+    return settings;
 }
-
-}  // namespace
 
 void Viewer::load(SceneRequest request) {
     const VkExtent2D window = window_.extent();
-    SceneUse use{settings_, window.width, window.height, texture_loading()};
-    if (request.path != request_.path) forget_names(use.settings.scene);
+    SceneUse use{settings_for(request), window.width, window.height, texture_loading(), typed_};
     loader_.request(std::move(request), std::move(use));
     changed_ = true;
 }
 
 // Makes a scene the one that is shown; on an Error the old one stays.
 void Viewer::show_scene(LoadedScene loaded) {
-    const bool first = !scene_;
-    if (loaded.request.reload) forget_lost_nodes(loaded.scene->scene, settings_.scene);
-    const bool ready = loaded.renderer && same_scene_key(loaded.uploaded_with) == same_scene_key(settings_.scene);
-    if (ready) {
+    const auto key = [](const render::Settings& settings) { return scope_key(settings, render::SettingScope::kScene); };
+    render::Settings settings = settings_for(loaded.request);
+    if (loaded.renderer && key(loaded.asked) == key(settings)) {
+        settings.scene = loaded.fitted.scene;
         gpu_->renderer = std::move(loaded.renderer);
-        forget_frames();
-        notes_ = all_notes(*loaded.scene, *gpu_->renderer, settings_.frame.environment);
     } else {
         loaded.renderer.reset();
-        upload(*loaded.scene);
+        loaded.dropped = fit_scene(settings, loaded.scene->scene, typed_, [&](const render::Settings& tried) {
+            gpu_->renderer->set_scene(*loaded.scene, tried.scene, texture_loading());
+        });
     }
+    settings_ = std::move(settings);
+    forget_frames();
+    notes_ = all_notes(*loaded.scene, *gpu_->renderer, settings_.frame.environment);
+    settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
+    tell_of_dropped(loaded.dropped);
+    resolve_settings();  // of the first scene's, what was typed may be the end
     const std::optional<std::size_t> followed = followed_node_;
     follow({});
     scene_ = std::move(loaded.scene);
     request_ = std::move(loaded.request);
     outline_ = Outline(*scene_);
     find_hidden();
-    settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
-    if (first && !options_.settings_restored) {  // the command line's: an Error is the end
-        make_plan();
-    } else {
-        resolve_settings();
-    }
+    typed_.clear();
     if (!request_.reload) {
         animations_ = {};
         animation_selected_.reset();
@@ -366,10 +358,8 @@ void Viewer::take_loaded() {
     show_notes(loaded->scene->notes);
     try {
         remember_scene();
-        if (loaded->request.path != request_.path) forget_names(settings_.scene);
         // Another scene has its own cameras.
         if (scene_ && loaded->request.path != request_.path) {
-            settings_.frame.camera.reset();
             bookmarks_ = {};
             player_.set_path({});
         }
