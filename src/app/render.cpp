@@ -29,6 +29,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/path_text.h"
+#include "base/stopwatch.h"
 #include "base/thread_pool.h"
 
 namespace sublet::app {
@@ -46,6 +47,7 @@ struct RenderArguments {
     CaptureOptions capture;
     render::Settings settings;
     std::vector<const render::Setting*> written;  // of these, on the command line
+    bool plain = false;                           // what the viewer shows first, and nothing else: for measuring it
 };
 
 // A number, and the name that goes with it.
@@ -201,10 +203,17 @@ int render_scene(const RenderArguments& options) {
     if (is_light_file(output) && !plan.keep_light) {
         note("a .exr of a picture that is not light alone has its colours, decoded to linear light");
     }
+    if (options.plain) {
+        plan.preparing = render::Preparing::kPlainFirst;
+        plan.frames = 1;
+        plan.warmup = 0;
+    }
     check_captured(options.capture, plan.frames);
     const FrameCapture capture(options.capture);
     plan.capture = &capture;
 
+    Stopwatch watch;
+    Json seconds;
     render::Settings settings = options.settings;
     read_environment(settings);
     scene::EncodedScene scene;
@@ -213,9 +222,13 @@ int render_scene(const RenderArguments& options) {
         scene = load_scene(options.scene, settings.scene.seed, pool, options.load);
     }
     show_notes(scene.notes);
+    seconds["load"] = watch.restart();
     Session session(settings);
+    seconds["device"] = watch.restart();
     wait_for_key(options.capture);
+    watch.restart();
     session.frames().set_scene(scene, settings.scene);
+    seconds["upload"] = watch.restart();
     if (pictures.numbered()) {
         plan.after_frame = [&](std::uint32_t frame) {
             const render::Picture picture = session.frames().read_picture(false);
@@ -251,6 +264,11 @@ int render_scene(const RenderArguments& options) {
         {"scene", scene_name(options.scene)}, {"output", path_text(options.output)}, {"command", command_of(options)}};
     json.update(run_json(run, device));
     json["samples"] = options.samples;
+    seconds["compile"] = run.compile_seconds;
+    seconds["first_frame"] = run.first_frame_seconds;
+    json["seconds"] = std::move(seconds);
+    json["compiled_pipelines"] = run.compiled_pipelines;
+    json["plain"] = run.plain;
     json["validation_messages"] = optional_json(messages);
     out.write_json(json);
     require_no_validation_messages(messages, session.first_validation_message());
@@ -295,6 +313,7 @@ void add_render(CLI::App& program, Action& action) {
     add_count_option(*command, "--samples", options->samples, 1, kMostSamples,
                      "Average so many frames more, each through another part of the pixels: smooth edges")
         ->group(kFilesGroup);
+    command->add_flag("--plain", options->plain)->group("");
     add_json_option(*command, options->json, "the measurements");
     add_capture_options(*command, options->capture);
     add_preset_option(*command, options->settings);  // before the settings, which win

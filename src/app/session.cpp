@@ -188,6 +188,7 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
             render::scene_bounds(*placed_scene(*scene_, settings.scene, frozen_at), settings.scene.grid);
     }
     std::uint32_t averaged = 0;
+    bool first = true;
     const auto render_frame = [&](std::uint32_t index) {
         const double time = time_of(index);
         if (plan.path != nullptr) pose = pose_at(*plan.path, index);
@@ -206,6 +207,10 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
             renderer.end();
             ring_.submit();
             ++rendered_;
+            if (std::exchange(first, false)) {
+                renderer.finish();
+                result.first_frame_seconds = watch.seconds();
+            }
             return device.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;
         } catch (...) {
             ring_.abandon();
@@ -216,7 +221,12 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     // FRAME counts from the first frame after the warm-up.
     frame_plan.freeze_culling = -1;
     frame_plan.collect_counters = !plan.counters_apart;
-    renderer.prepare(frame_plan, settings.frame.pick.has_value());
+    const std::uint64_t made_before = device.made_pipelines();
+    const Stopwatch starting;
+    renderer.prepare(frame_plan, settings.frame.pick.has_value(), plan.preparing);
+    result.compile_seconds = starting.seconds();
+    result.compiled_pipelines = device.made_pipelines() - made_before;
+    result.plain = renderer.plain(frame_plan);
     const bool thaw = settings.frame.freeze_culling >= 0 && rendered_ > 0;
     for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
     renderer.finish();

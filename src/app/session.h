@@ -87,6 +87,10 @@ struct RunResult {
     bool moving_nodes = false;  // the scene has animations
     bool joints = false;        // and something in it joints
     double time = 0;            // of the animations, in the last frame
+    // Of this run's start: pipelines that were made before its first frame, the seconds that took, and then that frame.
+    std::uint64_t compiled_pipelines = 0;
+    double compile_seconds = 0, first_frame_seconds = 0;
+    bool plain = false;  // that frame was plain: render::Renderer::plain()
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
     std::vector<std::string> notes;  // of the scene's import, of its upload, and of the environment's picture
@@ -98,9 +102,10 @@ void add_gpu_times(const gpu::FrameTimes& times, RunResult& run);
 struct RunPlan {
     PictureSize size;
     std::uint32_t frames = 1;
-    std::uint32_t warmup = 0;          // frames before, at the first pose, not in the result
-    std::uint32_t samples = 1;         // the picture is the average of so many frames more, at the last pose
-    bool counters_apart = false;       // counting slows a frame down: count in one more frame at the last pose
+    std::uint32_t warmup = 0;     // frames before, at the first pose, not in the result
+    std::uint32_t samples = 1;    // the picture is the average of so many frames more, at the last pose
+    bool counters_apart = false;  // counting slows a frame down: count in one more frame at the last pose
+    render::Preparing preparing = render::Preparing::kAll;
     const CameraPath* path = nullptr;  // null: the settings' camera, or the default one
     double fps = 0;                    // frames in a second of the animations; 0: all are of one moment
     // After each frame but those of the warm-up, by its number. It may read the picture.

@@ -150,6 +150,19 @@ TEST_F(Render, ABackendThatCantBeHadNamesTheNearestThatCan) {
         "compact");
 }
 
+// Its pictures are never plain, unless that is asked for, to time it.
+TEST_F(Render, TellsWhatItsStartTook) {
+    const Json whole = render("whole", {"--size", "64x48", "--frames", "1"});
+    EXPECT_EQ(whole["plain"], false);
+    for (const char* step : {"load", "device", "upload", "compile", "first_frame"}) {
+        EXPECT_GT(whole["seconds"][step].get<double>(), 0.0) << step;
+    }
+    const Json plain = render("plain", {"--size", "64x48", "--plain"});
+    EXPECT_EQ(plain["frames"], 1);
+    EXPECT_GT(plain["compiled_pipelines"], 0);
+    EXPECT_EQ(whole["counters"]["primitives_drawn"], plain["counters"]["primitives_drawn"]);
+}
+
 TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
     for (int run = 0; run < 2; ++run) {  // the second time, pipelines come from the cache
         const Json json = render("a", {"--size", "64x48", "--frames", "1"});

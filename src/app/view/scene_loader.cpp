@@ -61,7 +61,8 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
         facts.width = use.width;
         facts.height = use.height;
         try {
-            loaded.renderer->prepare(render::resolve(loaded.fitted.frame, device.capabilities(), facts), true);
+            loaded.renderer->prepare(render::resolve(loaded.fitted.frame, device.capabilities(), facts), true,
+                                     use.preparing);
         } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who takes the scene finds settings that it can do
         }
     });

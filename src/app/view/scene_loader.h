@@ -33,6 +33,7 @@ struct SceneUse {
     render::Settings settings;
     std::uint32_t width = 0, height = 0;  // of the window
     render::TextureLoading textures = render::TextureLoading::kWithFrames;
+    render::Preparing preparing = render::Preparing::kPlainFirst;
     std::vector<const render::Setting*> typed =
         {};  // of the settings: the user's own words, which hold or are an error
 };
@@ -47,7 +48,8 @@ struct LoadedScene {
 
     SceneRequest request;
     std::unique_ptr<scene::EncodedScene> scene;  // null when there is an error
-    // With the scene, and the pipelines for its use; null where the device was taken back meanwhile.
+    // With the scene, and the pipelines for its use, or those of a plain picture of it; null where the device was taken
+    // back meanwhile.
     std::unique_ptr<render::Renderer> renderer;
     render::Settings asked;               // those of its use
     render::Settings fitted;              // the same without what the scene can't have: fit_scene()

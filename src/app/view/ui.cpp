@@ -404,6 +404,7 @@ void Ui::draw_status(const UiModel& model) {
         std::string line(model.scene_name);
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);
+        if (model.stand_in != StandIn::kNone) line += "   " + compiling_text(model.stand_in, model.compiling);
         if (times.gpu_ms) line += "   GPU " + fixed(*times.gpu_ms, 2) + " ms";
         if (const std::string longest = longest_text(times); !longest.empty()) line += ", " + longest;
         line += model.camera.flying ? "   first person" : "   orbit";

@@ -16,6 +16,7 @@
 #include "app/view/animation_panel.h"
 #include "app/view/camera_panel.h"
 #include "app/view/compared_times.h"
+#include "app/view/compiling_text.h"
 #include "app/view/numbers_panel.h"
 #include "app/view/outliner_panel.h"
 #include "app/view/scene_loader.h"
@@ -45,6 +46,8 @@ struct UiModel {
     const render::Settings* other = nullptr;  // null: none were kept
     std::span<const ComparedTime> compared;   // of these settings and the other ones; empty: not measured yet
     VkExtent2D extent{};
+    StandIn stand_in = StandIn::kNone;  // that is seen, while
+    gpu::Compiling compiling;           // this is compiled
 };
 
 // What a user asks for by a key, a menu or a button.

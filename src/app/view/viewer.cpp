@@ -123,6 +123,8 @@ UiModel Viewer::model() const {
     model.compared = compared_;
     model.extent = gpu_->swapchain.extent();
     model.loading = loading_ ? &*loading_ : nullptr;
+    model.stand_in = plain_ ? StandIn::kPlainPicture : plan_before_ ? StandIn::kSettingsBefore : StandIn::kNone;
+    model.compiling = gpu_->renderer->compiling();
     model.textures_left = gpu_->renderer->textures_left();
     model.notes = notes_;
     model.recent = recent_;
@@ -183,10 +185,37 @@ void Viewer::draw_ui(VkExtent2D extent) {
     apply_events(events, before);
 }
 
+// New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
+void Viewer::take_settings_back(const Error& error) {
+    refinement_.restart();
+    if (!unproven_) throw;
+    settings_ = *std::exchange(unproven_, std::nullopt);
+    upload(*scene_);  // the settings of the scene's scope are among them
+    make_plan();
+    ui_.toasts().show("settings", error.what());
+}
+
+// Whether the next frame can be drawn: with which plan, and whether plainly. False: a pipeline failed, and the settings
+// that wanted it are taken back.
+bool Viewer::look_at_pipelines() {
+    try {
+        if (plan_before_ && !gpu_->renderer->plain(plan_)) {
+            plan_before_.reset();
+            forget_times();
+        }
+        plain_ = gpu_->renderer->plain(shown_plan());
+        return true;
+    } catch (const Error& error) {
+        take_settings_back(error);
+        return false;
+    }
+}
+
 void Viewer::draw_frame(VkExtent2D extent) {
     Gpu& g = *gpu_;
     const VkExtent2D now = g.swapchain.extent();
     if (now.width != planned_for_.width || now.height != planned_for_.height) resolve_settings();
+    if (!look_at_pipelines()) return;
     gpu::Frame& frame = g.ring.begin();
     const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
     if (!image) {
@@ -207,25 +236,19 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
-        if (click_ && click_->frame == 0) {
+        if (click_ && click_->frame == 0 && !plain_) {
             click_->frame = frame.number;
             click_->times = animations_.times();
         }
         show_picture(frame.commands, *image, &g.renderer->color());
         g.renderer->end();
     } catch (const Error& error) {
-        // New settings that the device can't run after all (no memory, say) are taken back; anything else is the end.
         g.ring.abandon();
-        refinement_.restart();
-        if (!unproven_) throw;
-        settings_ = *std::exchange(unproven_, std::nullopt);
-        upload(*scene_);  // the settings of the scene's scope are among them
-        make_plan();
-        ui_.toasts().show("settings", error.what());
+        take_settings_back(error);
         g.swapchain.resize(extent);  // its image was acquired, and is not shown
         return;
     }
-    unproven_.reset();
+    if (!plain_ && !plan_before_) unproven_.reset();
     g.ring.submit(image->sync(kAcquired.stages));
     const double cpu_ms = watch.milliseconds();
     const double ended = clock_.seconds();
@@ -236,8 +259,10 @@ void Viewer::draw_frame(VkExtent2D extent) {
     ++scene_frame_;
     ++shown_;
     const bool fits = g.swapchain.present(*image);
+    // Drivers that compile shaders as they first run take long over the next frame: its result would be late.
+    if (plain_ && !start_times_.picture_ms) g.renderer->finish();
     if (settings_.frame.count_ties) count_ambiguous_pixels(view);
-    if (std::exchange(picture_asked_, false)) save_picture();
+    if (!plain_ && std::exchange(picture_asked_, false)) save_picture();
     if (std::exchange(line_asked_, false)) copy_command_line();
     if (!fits) g.swapchain.resize(extent);
 }
@@ -246,8 +271,8 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const render::FramePlan& plan = shown_plan();
     refinement_.set_samples(ui_.refine() ? std::max(options_.samples, 1U) : 1);
     // What is measured is of one frame, and so is what a frozen camera saw. A picture that is saved can be drawn again.
-    const bool wanted = !full_speed_ && options_.frames == 0 && !plan.difference && !settings_.frame.count_ties &&
-                        plan.freeze_culling < 0;
+    const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference &&
+                        !settings_.frame.count_ties && plan.freeze_culling < 0;
     if (!wanted) {
         refinement_.restart();
         return {};
@@ -344,6 +369,7 @@ void Viewer::take_results() {
     for (const render::FrameResult& result : gpu_->renderer->take_results()) {
         history_.add(result, gpu_->device.capabilities().timestamps);
         if (!start_times_.picture_ms) start_times_.picture_ms = clock_.milliseconds();
+        if (!start_times_.full_picture_ms && !result.plain) start_times_.full_picture_ms = clock_.milliseconds();
         results_.push_back(result);
         if (results_.size() > kResultsKept) results_.pop_front();
     }
@@ -357,7 +383,8 @@ bool Viewer::wants_frame() {
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
                       .animated = camera_.animating() || player_.playing() || animations_.playing() ||
                                   recorder_.recording() || other_plan_ || (scene_ && refinement_.underway()),
-                      .ticks = loading_.has_value() || environments_.busy() || gpu_->renderer->textures_left() > 0,
+                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() ||
+                               gpu_->renderer->textures_left() > 0,
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
                       .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
@@ -384,6 +411,7 @@ void Viewer::run() {
         if (!wants_frame()) continue;
         const VkExtent2D shown = gpu_->swapchain.extent();
         if (shown.width != extent.width || shown.height != extent.height) gpu_->swapchain.resize(extent);
+        if (scene_ && !look_at_pipelines()) continue;  // the status line tells of this very frame
         draw_ui(extent);
         if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
         if (scene_) {
@@ -433,7 +461,8 @@ Json Viewer::close() {
     json["start_ms"] = {{"window", optional_json(start_times_.window_ms)},
                         {"read", optional_json(start_times_.read_ms)},
                         {"scene", optional_json(start_times_.scene_ms)},
-                        {"picture", optional_json(start_times_.picture_ms)}};
+                        {"picture", optional_json(start_times_.picture_ms)},
+                        {"full_picture", optional_json(start_times_.full_picture_ms)}};
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = ui_ms();
     json["compared"] = compared_json(compared_);

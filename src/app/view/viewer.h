@@ -35,6 +35,7 @@
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
+#include "base/error.h"
 #include "base/stopwatch.h"
 #include "gpu/frame.h"
 #include "gpu/swapchain.h"
@@ -97,10 +98,12 @@ class Viewer {
     void end_device();
     void make_device();
     void make_plan();
+    void forget_times();
     [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
     void tell_of_dropped(const std::vector<std::string>& lines);
     [[nodiscard]] render::TextureLoading texture_loading() const;
+    [[nodiscard]] render::Preparing preparing() const;
     void upload(const scene::EncodedScene& scene);
     void forget_frames();
     void load(SceneRequest request);
@@ -135,7 +138,9 @@ class Viewer {
     void show_other(bool shown);
     void swap_other();
     void export_frames(const std::string& extension, const std::string& text);
-    [[nodiscard]] const render::FramePlan& shown_plan() const { return other_plan_ ? *other_plan_ : plan_; }
+    [[nodiscard]] const render::FramePlan& shown_plan() const {
+        return other_plan_ ? *other_plan_ : plan_before_ ? *plan_before_ : plan_;
+    }
     void take_keys();
     void choose_view(std::size_t number);
     void toggle_setting(std::string_view name);
@@ -186,6 +191,8 @@ class Viewer {
     void look_at_times();
     [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
+    bool look_at_pipelines();
+    void take_settings_back(const Error& error);
     void take_textures();
     [[nodiscard]] render::View view_of_camera(const glm::vec2& shift);
     // How the next frame refines the picture.
@@ -227,9 +234,9 @@ class Viewer {
     Ui ui_;
     FramePacing pacing_;
     // When what came first was there, by clock_: the window, the scene in memory, the scene ready to be drawn on the
-    // device, the end of its first frame.
+    // device, the end of its first frame, and of the first that was not plain.
     struct {
-        std::optional<double> window_ms, read_ms, scene_ms, picture_ms;
+        std::optional<double> window_ms, read_ms, scene_ms, picture_ms, full_picture_ms;
     } start_times_;
     bool changed_ = true;                          // what is shown, since the last frame was asked for
     int cold_frames_ = 0;                          // still to come: what compiling held up is not their time
@@ -278,8 +285,10 @@ class Viewer {
     FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
     render::FramePlan plan_;                                                  // what they come to
-    std::optional<render::Settings> unproven_;  // the settings before those that no frame was drawn with yet
-    VkExtent2D planned_for_{};                  // the window that the plan is for
+    std::optional<render::FramePlan> plan_before_;  // that is drawn while pipelines of plan_ are being compiled
+    bool plain_ = false;                            // the last frame: render::Renderer::plain()
+    std::optional<render::Settings> unproven_;      // the settings before those that no frame was drawn with yet
+    VkExtent2D planned_for_{};                      // the window that the plan is for
     std::optional<render::AmbiguousPixels> ambiguous_pixels_;
     std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
     std::uint64_t shown_ = 0;        // frames shown in all

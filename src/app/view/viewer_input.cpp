@@ -327,7 +327,7 @@ void Viewer::show_other(bool shown) {
         render::FrameSettings other = other_->frame;
         other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
         const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
-        gpu_->renderer->prepare(plan, true);
+        gpu_->renderer->prepare(plan, true, preparing());
         other_plan_ = plan;
     } catch (const Error& error) {
         ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());

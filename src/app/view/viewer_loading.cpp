@@ -89,12 +89,24 @@ void Viewer::make_device() {
 
 // How the scene there is now is drawn by the settings. Throws Error when the device can't.
 void Viewer::make_plan() {
-    planned_for_ = gpu_->swapchain.extent();
-    plan_ = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
-    history_.clear();  // times of another plan or window say nothing of this one
+    const VkExtent2D window = gpu_->swapchain.extent();
+    const bool resized = window.width != planned_for_.width || window.height != planned_for_.height;
+    planned_for_ = window;
+    const render::FramePlan plan = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
+    gpu_->renderer->prepare(plan, true, preparing());
+    // A picture that is there stays until the new one can take its place.
+    std::optional<render::FramePlan> before;
+    if (scene_frame_ > 0 && !plain_ && !resized && gpu_->renderer->plain(plan)) before = shown_plan();
+    plan_before_ = std::move(before);
+    plan_ = plan;
+    forget_times();
+}
+
+// Times of another plan or window say nothing of this one.
+void Viewer::forget_times() {
+    history_.clear();
     times_before_other_ = {};
     compared_.clear();
-    gpu_->renderer->prepare(plan_, true);
 }
 
 // What a plan must know of the scene and the window.
@@ -126,6 +138,11 @@ render::TextureLoading Viewer::texture_loading() const {
     return options_.frames == 0 ? render::TextureLoading::kWithFrames : render::TextureLoading::kBeforeFrames;
 }
 
+// Pictures of those scripts are never plain either.
+render::Preparing Viewer::preparing() const {
+    return options_.frames == 0 ? render::Preparing::kPlainFirst : render::Preparing::kAll;
+}
+
 void Viewer::upload(const scene::EncodedScene& scene) {
     gpu_->renderer->set_scene(scene, settings_.scene, texture_loading());
     forget_frames();
@@ -149,6 +166,7 @@ void Viewer::forget_frames() {
     history_.clear();
     results_.clear();
     other_plan_.reset();
+    plan_before_.reset();
     scene_frame_ = 0;
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
 }
@@ -163,7 +181,7 @@ render::Settings Viewer::settings_for(const SceneRequest& request) const {
 
 void Viewer::load(SceneRequest request) {
     const VkExtent2D window = window_.extent();
-    SceneUse use{settings_for(request), window.width, window.height, texture_loading(), typed_};
+    SceneUse use{settings_for(request), window.width, window.height, texture_loading(), preparing(), typed_};
     loader_.request(std::move(request), std::move(use));
     changed_ = true;
 }
