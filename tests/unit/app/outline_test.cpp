@@ -11,14 +11,14 @@
 namespace sublet::app {
 namespace {
 
-scene::EncodedScene builtin() {
+scene::EncodedScene builtin_rooms() {
     ThreadPool pool;
     return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
 }
 
 // car (wheel, wheel (nut), door), tree; "car" has no mesh of its own. Meshes are those of the built-in scene.
 scene::EncodedScene small() {
-    scene::EncodedScene out = builtin();
+    scene::EncodedScene out = builtin_rooms();
     std::vector<scene::Node>& nodes = out.scene.nodes;
     nodes.clear();
     out.scene.animations.clear();
@@ -124,7 +124,7 @@ TEST(Outline, ANodeWhoseInstancesLieApartHasItsOwn) {
 }
 
 TEST(Outline, AddsUpToTheScene) {
-    const scene::EncodedScene scene = builtin();
+    const scene::EncodedScene scene = builtin_rooms();
     Outline outline(scene);
     std::uint64_t meshes = 0, materials = 0, roots = 0;
     for (const OutlineRow& row : outline.rows(OutlineKind::kMesh)) {
