@@ -83,6 +83,18 @@ void choose_first_animation(render::Settings& settings, const scene::Scene& scen
 
 }  // namespace
 
+render::Settings first_settings(const render::Settings& now, const scene::Scene& scene) {
+    render::Settings settings = now;
+    for (const render::Setting& setting : render::settings_table()) {
+        const bool stays = setting.scope == render::SettingScope::kDevice || is_among(kCamerasOwn, setting.name) ||
+                           setting.name == "pick";
+        if (!stays) take_default(settings, setting);
+    }
+    settings.scene.animation = kFirstAnimation;
+    choose_first_animation(settings, scene);
+    return settings;
+}
+
 std::vector<std::string> drop_misfits(render::Settings& settings, render::SettingScope scope,
                                       std::span<const render::Setting* const> typed,
                                       const std::function<void(const render::Settings&)>& check) {

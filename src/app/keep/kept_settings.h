@@ -29,6 +29,9 @@ void forget_scene(render::Settings& settings);
 // default; of animations, where none is kept, the first, which fit_scene() names. Those in `typed` stay.
 void start_scene(render::Settings& settings, const SettingTexts& left, std::span<const render::Setting* const> typed);
 
+// The settings of a first run with this scene. The device's, the camera's and the picked pixel stay.
+[[nodiscard]] render::Settings first_settings(const render::Settings& now, const scene::Scene& scene);
+
 // Until `check` throws no Error, settings of this scope take their defaults: those that it throws for, as far as that
 // can be told, else all. Those in `typed` stay. Returns a line for each that was dropped, with the reason. Throws the
 // Error, and changes nothing, where that does not help.

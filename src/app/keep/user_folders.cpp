@@ -1,5 +1,6 @@
 #include "app/keep/user_folders.h"
 
+#include "base/path_text.h"
 #include "base/system.h"
 
 namespace sublet::app {
@@ -19,6 +20,13 @@ std::filesystem::path user_cache_folder() {
 
 std::filesystem::path user_state_folder() {
     return own_folder(UserFolder::kState);
+}
+
+std::filesystem::path home_folder() {
+    for (const char* name : {"HOME", "USERPROFILE"}) {
+        if (const auto home = environment_variable(name); home && !home->empty()) return text_path(*home);
+    }
+    return {};
 }
 
 }  // namespace sublet::app

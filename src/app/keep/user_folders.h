@@ -10,4 +10,7 @@ namespace sublet::app {
 // $XDG_STATE_HOME/sublet, or ~/.local/state/sublet: what a user would miss a little. Empty when there is neither.
 [[nodiscard]] std::filesystem::path user_state_folder();
 
+// What "~" stands for in a path. Empty when the user has none.
+[[nodiscard]] std::filesystem::path home_folder();
+
 }  // namespace sublet::app

@@ -18,14 +18,20 @@ bool button(const char* label, const char* id, std::string_view help, WidgetMap&
     return pressed;
 }
 
-// A tick, and a name that selects.
+// A tick, and a name: a click on it plays that one alone, with Ctrl or Shift it joins those that play.
 void draw_row(const std::string& id, const std::string& name, std::optional<std::size_t> animation, bool plays,
               const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
     ImGui::PushID(id.c_str());
+    const bool plays_already = plays;
     if (ImGui::Checkbox("##plays", &plays)) request.choose = {animation, plays};
     widgets.note("plays " + id);
     ImGui::SameLine();
-    if (ImGui::Selectable(name.c_str(), model.selected == animation)) request.select = animation;
+    if (ImGui::Selectable(name.c_str(), model.selected == animation)) {
+        const bool joins = ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift;
+        request.select = animation;
+        if (!joins || !plays_already) request.choose = {animation, true, !joins};
+    }
+    tooltip("A click plays it alone. With Ctrl or Shift, or by its tick, it joins those that play.");
     widgets.note("animation " + id);
     ImGui::PopID();
 }
@@ -34,7 +40,6 @@ void draw_list(const AnimationModel& model, AnimationRequest& request, WidgetMap
     const bool all = std::find(model.chosen.begin(), model.chosen.end(), 0) == model.chosen.end();
     if (model.names.size() > 1) {
         draw_row("all", "all", {}, all, model, request, widgets);
-        tooltip("A tick: it plays. The controls below are of what is selected here.");
     }
     const float row = ImGui::GetFrameHeightWithSpacing();
     const auto rows = static_cast<float>(std::min(model.names.size(), kMostRows));
@@ -54,6 +59,15 @@ void draw_list(const AnimationModel& model, AnimationRequest& request, WidgetMap
 }
 
 }  // namespace
+
+std::vector<std::size_t> chosen_after(const AnimationRequest::Choice& choice, std::span<const char> chosen) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const bool named = choice.animation.value_or(i) == i;
+        if (named ? choice.plays : chosen[i] != 0 && !choice.alone) out.push_back(i);
+    }
+    return out;
+}
 
 AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& widgets) {
     AnimationRequest request;

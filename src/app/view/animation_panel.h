@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "app/view/animation_player.h"
 #include "app/view/widgets.h"
@@ -23,6 +24,7 @@ struct AnimationRequest {
     struct Choice {
         std::optional<std::size_t> animation;  // nothing: all
         bool plays = false;
+        bool alone = false;  // and no other one does
     };
     std::optional<Choice> choose = {};
     std::optional<std::optional<std::size_t>> select = {};
@@ -32,6 +34,10 @@ struct AnimationRequest {
     std::optional<bool> loop = {};
     std::optional<double> time = {}, speed = {};
 };
+
+// The numbers of those that the setting names then; `chosen`: of each, whether it names it now.
+[[nodiscard]] std::vector<std::size_t> chosen_after(const AnimationRequest::Choice& choice,
+                                                    std::span<const char> chosen);
 
 // Within a window.
 [[nodiscard]] AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& widgets);

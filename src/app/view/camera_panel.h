@@ -36,6 +36,8 @@ struct CameraRequest {
     bool record = false, play = false, save = false, through_bookmarks = false;
     std::optional<bool> loop;
     std::optional<double> scrub;  // seconds
+
+    bool operator==(const CameraRequest&) const = default;
 };
 
 // Within a window.

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "app/file_options.h"
+#include "app/keep/user_folders.h"
 #include "app/view/scene_files.h"
+#include "app/view/typed_path.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/path_text.h"
@@ -89,6 +91,10 @@ void FileDialog::enter(const fs::path& folder) {
     });
     folder_ = place;
     entries_ = std::move(entries);
+    names_.clear();
+    for (const Entry& entry : entries_) names_.push_back(entry.name);
+    typed_.clear();
+    focus_typed_ = true;
 }
 
 void FileDialog::choose(const fs::path& file) {
@@ -100,61 +106,106 @@ bool FileDialog::dismiss() {
     return std::exchange(listing_, false);
 }
 
+void FileDialog::take(const Entry& entry) {
+    const fs::path path = folder_ / text_path(entry.name);
+    if (entry.folder) {
+        next_ = path;
+    } else if (purpose_ == FilePurpose::kSavePreset) {
+        name_ = entry.name;
+    } else {
+        choose(path);
+    }
+}
+
+// A path, else the name that begins so.
+void FileDialog::take_typed(std::optional<std::size_t> begun) {
+    const fs::path path = typed_path(typed_, folder_, home_folder());
+    focus_typed_ = true;
+    if (typed_.empty()) return;
+    if (is_folder(path)) {
+        next_ = path;
+    } else if (path_exists(path)) {
+        choose(path);
+    } else if (begun) {
+        take(entries_[*begun]);
+    } else {
+        error_ = path_text(path) + ": there is no such file";
+    }
+}
+
+// `begun`: the entry whose name begins with what was typed; it is scrolled to where that has changed.
+void FileDialog::draw_list(std::optional<std::size_t> begun, bool scroll, WidgetMap& widgets) {
+    if (ImGui::Selectable("..")) next_ = folder_.parent_path();
+    widgets.note("file ..");
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const Entry& entry = entries_[i];
+        const std::string label = entry.folder ? entry.name + "/" : entry.name;
+        if (ImGui::Selectable(label.c_str(), entry.name == name_ || begun == i)) take(entry);
+        widgets.note("file " + entry.name);
+        if (scroll && begun == i) ImGui::SetScrollHereY();
+    }
+    if (entries_.empty()) dim_text(std::string("none of these here: ") + filter_of(purpose_).patterns);
+}
+
+void FileDialog::draw_save(WidgetMap& widgets) {
+    ImGui::SetNextItemWidth(-1.0F);
+    const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+    widgets.note("file name");
+    const bool pressed = ImGui::Button("Save");
+    widgets.note("file save");
+    ImGui::SameLine();
+    if (!(entered || pressed) || name_.empty()) return;
+    fs::path file = typed_path(name_, folder_, home_folder());
+    if (is_folder(file)) {
+        next_ = file;
+        return;
+    }
+    if (lower_extension(file) != ".json") file += ".json";
+    if (path_exists(file) && std::exchange(replaced_, file) != file) {
+        error_ = path_text(file.filename()) + " is there already: save again to replace it";
+    } else {
+        choose(file);
+    }
+}
+
 void FileDialog::draw(WidgetMap& widgets) {
     if (!listing_) return;
     const float unit = ImGui::GetFontSize();
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const bool saves = purpose_ == FilePurpose::kSavePreset;
     ImGui::SetNextWindowPos({screen.x * 0.5F, screen.y * 0.5F}, ImGuiCond_Appearing, {0.5F, 0.5F});
     ImGui::SetNextWindowSize({std::min(unit * 40.0F, screen.x), std::min(unit * 30.0F, screen.y)}, ImGuiCond_Appearing);
     bool shown = true;
-    std::optional<fs::path> next;
+    // Escape in a field only ends typing.
+    const bool escaped = ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape, false);
     if (ImGui::Begin(title_of(purpose_), &shown, ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
         wrapped_text(path_text(folder_));
-        const float below = ImGui::GetFrameHeightWithSpacing() * (purpose_ == FilePurpose::kSavePreset ? 2.0F : 1.0F) +
-                            (error_.empty() ? 0.0F : ImGui::GetTextLineHeightWithSpacing());
-        if (ImGui::BeginChild("files", {0.0F, -below}, ImGuiChildFlags_Border)) {
-            if (ImGui::Selectable("..")) next = folder_.parent_path();
-            widgets.note("file ..");
-            for (const Entry& entry : entries_) {
-                const std::string label = entry.folder ? entry.name + "/" : entry.name;
-                if (ImGui::Selectable(label.c_str(), entry.name == name_)) {
-                    if (entry.folder) {
-                        next = folder_ / text_path(entry.name);
-                    } else if (purpose_ == FilePurpose::kSavePreset) {
-                        name_ = entry.name;
-                    } else {
-                        choose(folder_ / text_path(entry.name));
-                    }
-                }
-                widgets.note("file " + entry.name);
-            }
-            if (entries_.empty()) dim_text(std::string("none of these here: ") + filter_of(purpose_).patterns);
+        bool edited = false;
+        std::optional<std::size_t> begun;
+        if (!saves) {
+            if (std::exchange(focus_typed_, false)) ImGui::SetKeyboardFocusHere();
+            ImGui::SetNextItemWidth(-1.0F);
+            const std::string before = typed_;
+            const bool entered = ImGui::InputTextWithHint("##path", "a path, or how a name begins", &typed_,
+                                                          ImGuiInputTextFlags_EnterReturnsTrue);
+            widgets.note("file path");
+            edited = typed_ != before;
+            begun = first_beginning(typed_, names_);
+            if (edited) error_.clear();
+            if (entered) take_typed(begun);
         }
+        const float below = ImGui::GetFrameHeightWithSpacing() * (saves ? 2.0F : 1.0F) +
+                            (error_.empty() ? 0.0F : ImGui::GetTextLineHeightWithSpacing());
+        if (ImGui::BeginChild("files", {0.0F, -below}, ImGuiChildFlags_Border)) draw_list(begun, edited, widgets);
         ImGui::EndChild();
         if (!error_.empty()) wrapped_text(error_);
-        if (purpose_ == FilePurpose::kSavePreset) {
-            ImGui::SetNextItemWidth(-1.0F);
-            const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
-            widgets.note("file name");
-            const bool pressed = ImGui::Button("Save");
-            widgets.note("file save");
-            if ((entered || pressed) && !name_.empty()) {
-                fs::path file = folder_ / text_path(name_);
-                if (lower_extension(file) != ".json") file += ".json";
-                if (path_exists(file) && std::exchange(replaced_, file) != file) {
-                    error_ = path_text(file.filename()) + " is there already: save again to replace it";
-                } else {
-                    choose(file);
-                }
-            }
-            ImGui::SameLine();
-        }
+        if (saves) draw_save(widgets);
         if (ImGui::Button("Cancel")) shown = false;
         widgets.note("file cancel");
     }
     ImGui::End();
-    if (!shown) listing_ = false;
-    if (next) enter(*next);
+    if (!shown || escaped) listing_ = false;
+    if (next_) enter(*std::exchange(next_, std::nullopt));
 }
 
 }  // namespace sublet::app

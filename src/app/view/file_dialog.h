@@ -33,6 +33,10 @@ class FileDialog {
         bool folder = false;
     };
     void enter(const std::filesystem::path& folder);
+    void draw_list(std::optional<std::size_t> begun, bool scroll, WidgetMap& widgets);
+    void draw_save(WidgetMap& widgets);
+    void take_typed(std::optional<std::size_t> begun);
+    void take(const Entry& entry);
     void choose(const std::filesystem::path& file);
 
     FilePurpose purpose_ = FilePurpose::kOpenScene;
@@ -40,6 +44,10 @@ class FileDialog {
     bool listing_ = false;  // our own
     std::filesystem::path folder_;
     std::vector<Entry> entries_;
+    std::vector<std::string> names_;             // of them
+    std::string typed_;                          // a path, or how a name begins
+    bool focus_typed_ = false;                   // in the next frame
+    std::optional<std::filesystem::path> next_;  // a folder to go to, after this frame
     std::string name_, error_;
     std::filesystem::path replaced_;  // that was warned of
     std::optional<std::filesystem::path> chosen_;

@@ -21,21 +21,45 @@ constexpr std::array kMouse{
     KeyHelp{"right click on a setting", "what the documentation says of it"},
     KeyHelp{"drop a file", "open a .gltf, .glb or .sublet; a .hdr or .exr is the light all around"},
 };
+// Pressed once. Control makes another key of one: no row is for both.
+constexpr std::array kBindings{
+    KeyBinding{ImGuiKey_O, false, Command::kToggleFlying, KeyGroup::kCamera, "O", "orbit or first person"},
+    KeyBinding{ImGuiKey_F, false, Command::kFrame, KeyGroup::kCamera, "F", "frame what is picked, else the scene"},
+    KeyBinding{ImGuiKey_R, false, Command::kResetCamera, KeyGroup::kCamera, "R", "back to the start"},
+    KeyBinding{ImGuiKey_C, false, Command::kCopyCamera, KeyGroup::kCamera, "C", "copy the camera"},
+    KeyBinding{ImGuiKey_V, false, Command::kPasteCamera, KeyGroup::kCamera, "V", "go to the copied camera"},
+    KeyBinding{ImGuiKey_K, false, Command::kRecordPath, KeyGroup::kCamera, "K",
+               "record a path of the camera; again: end it, and keep it in a file"},
+    KeyBinding{ImGuiKey_Space, false, Command::kPlayPath, KeyGroup::kCamera, "Space",
+               "play or pause the camera's path"},
+    KeyBinding{ImGuiKey_T, false, Command::kPlayAnimation, KeyGroup::kLooking, "T", "play or pause the animations"},
+    KeyBinding{ImGuiKey_G, false, Command::kWireframe, KeyGroup::kLooking, "G", "wireframe"},
+    KeyBinding{ImGuiKey_B, false, Command::kNextBounds, KeyGroup::kLooking, "B",
+               "bounds, of what is picked where something is: spheres, boxes, cones"},
+    KeyBinding{ImGuiKey_J, false, Command::kJoints, KeyGroup::kLooking, "J", "joints of what deforms"},
+    KeyBinding{ImGuiKey_P, false, Command::kFreezeCulling, KeyGroup::kLooking, "P",
+               "freeze culling, to look from elsewhere at what it left"},
+    KeyBinding{ImGuiKey_Tab, false, Command::kHidePanels, KeyGroup::kProgram, "Tab", "hide or show the panels"},
+    KeyBinding{ImGuiKey_F1, false, Command::kHelp, KeyGroup::kProgram, "F1", "this help, as ? does", true},
+    KeyBinding{ImGuiKey_O, true, Command::kOpen, KeyGroup::kProgram, "Ctrl+O", "open a scene", true},
+    KeyBinding{ImGuiKey_F5, false, Command::kReload, KeyGroup::kProgram, "F5", "load the scene again"},
+    KeyBinding{ImGuiKey_F12, false, Command::kSavePicture, KeyGroup::kProgram, "F12",
+               "save the picture, without the panels"},
+    KeyBinding{ImGuiKey_C, true, Command::kCopyCommandLine, KeyGroup::kProgram, "Ctrl+C",
+               "copy a command line that draws it"},
+    KeyBinding{ImGuiKey_Q, true, Command::kQuit, KeyGroup::kProgram, "Ctrl+Q", "quit", true},
+};
+
+// Held, or one for each number.
 constexpr std::array kMove{
     KeyHelp{"W A S D, arrows", "forwards, left, backwards, right"},
-    KeyHelp{"Q E", "down, up"},
-    KeyHelp{"Shift", "faster"},
-    KeyHelp{"O", "orbit or first person"},
-    KeyHelp{"F", "frame what is picked, else the scene"},
-    KeyHelp{"R", "back to the start"},
+    KeyHelp{"Q E, Page Down, Page Up", "down, up"},
+    KeyHelp{"Shift, Alt", "with those: faster, slower"},
     KeyHelp{"numpad 1, 3, 7", "front, right side, top; with Ctrl the other side"},
     KeyHelp{"N, Shift+N", "front, right side and top in turn"},
     KeyHelp{"numpad 5", "perspective or orthographic"},
-    KeyHelp{"C, V", "copy the camera, paste one"},
     KeyHelp{"Ctrl+1 … 9", "keep the camera as a bookmark"},
     KeyHelp{"Alt+1 … 9", "go to a bookmark"},
-    KeyHelp{"Space", "play or pause the camera's path"},
-    KeyHelp{"T", "play or pause the animations"},
 };
 constexpr std::size_t kViewsOfARow = 10;    // digits
 constexpr std::size_t kViewsWithKeys = 20;  // without Shift, and with it
@@ -51,24 +75,24 @@ std::string view_names(std::size_t first) {
 }
 
 constexpr std::array kLook{
-    KeyHelp{"G", "wireframe"},
-    KeyHelp{"B", "bounds of what is picked: spheres, boxes, cones"},
-    KeyHelp{"J", "joints of what deforms"},
-    KeyHelp{"P", "freeze culling, to look from elsewhere at what it left"},
     KeyHelp{"H, Shift+H", "hide what is picked, or all else"},
     KeyHelp{"Alt+H", "show all again"},
     KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
 };
 constexpr std::array kOther{
-    KeyHelp{"Tab", "hide or show the panels"},
-    KeyHelp{"?, F1", "this help"},
     KeyHelp{"Escape", "close what lies over the picture, then drop what is picked"},
-    KeyHelp{"Ctrl+O", "open a scene"},
-    KeyHelp{"F5", "load the scene again"},
-    KeyHelp{"F12", "save the picture, without the panels"},
-    KeyHelp{"Ctrl+C", "copy a command line that draws it"},
-    KeyHelp{"Ctrl+Q", "quit"},
+    KeyHelp{"Ctrl+Tab", "to another panel, held: arrows choose; then arrows and Space work its widgets"},
+    KeyHelp{"Ctrl+click on a slider", "type a number"},
 };
+
+// The rows of a group: those of its bindings, and what else there is.
+std::vector<KeyHelp> rows_of(KeyGroup group, std::span<const KeyHelp> more) {
+    std::vector<KeyHelp> rows(more.begin(), more.end());
+    for (const KeyBinding& binding : kBindings) {
+        if (binding.group == group) rows.push_back({binding.name, binding.action});
+    }
+    return rows;
+}
 
 void draw_group(const KeyHelpGroup& group) {
     ImGui::SeparatorText(group.title.data());
@@ -87,15 +111,28 @@ void draw_group(const KeyHelpGroup& group) {
 
 }  // namespace
 
+std::span<const KeyBinding> key_bindings() {
+    return kBindings;
+}
+
+const char* key_of(Command command) {
+    const auto* const found = std::find_if(kBindings.begin(), kBindings.end(),
+                                           [&](const KeyBinding& binding) { return binding.command == command; });
+    return found == kBindings.end() ? nullptr : found->name.data();
+}
+
 std::span<const KeyHelpGroup> key_help() {
     static const std::array names{view_names(0), view_names(kViewsOfARow)};
     static const auto see = [] {
         std::vector<KeyHelp> out{{"1 … 9, 0", names[0]}, {"Shift+1 … 9, 0", names[1]}};
-        out.insert(out.end(), kLook.begin(), kLook.end());
+        const std::vector<KeyHelp> rest = rows_of(KeyGroup::kLooking, kLook);
+        out.insert(out.end(), rest.begin(), rest.end());
         return out;
     }();
+    static const std::vector<KeyHelp> move = rows_of(KeyGroup::kCamera, kMove);
+    static const std::vector<KeyHelp> other = rows_of(KeyGroup::kProgram, kOther);
     static const std::array<KeyHelpGroup, 4> groups{
-        {{"Mouse", kMouse}, {"Camera", kMove}, {"Looking inside", see}, {"Program", kOther}}};
+        {{"Mouse", kMouse}, {"Camera", move}, {"Looking inside", see}, {"Program", other}}};
     return groups;
 }
 

@@ -4,11 +4,31 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "app/view/ui.h"
+
 namespace sublet::app {
+
+enum class KeyGroup : std::uint8_t { kCamera, kLooking, kProgram };
+
+// A key that is pressed once and asks for something: what the viewer does by it, what its help says, and what menus
+// show beside their entries.
+struct KeyBinding {
+    ImGuiKey key = ImGuiKey_None;
+    bool control = false;
+    Command command{};
+    KeyGroup group{};
+    std::string_view name;    // "Ctrl+O"
+    std::string_view action;  // what it does, for the help
+    bool always = false;      // without a scene too
+};
+[[nodiscard]] std::span<const KeyBinding> key_bindings();
+// The name of the key for a command, for a menu. Null where there is none.
+[[nodiscard]] const char* key_of(Command command);
 
 struct KeyHelp {
     std::string_view keys;

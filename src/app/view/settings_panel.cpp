@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/view/setting_sliders.h"
 #include "base/error.h"
 #include "base/path_text.h"
 
@@ -48,6 +49,23 @@ void setting_tooltip(const render::Setting& setting, const std::optional<std::st
     words += "\n\nOn the command line: --" + std::string(setting.name);
     if (!docs.empty()) words += "\nMore in " + std::string(docs) + ": right click";
     tooltip(words);
+}
+
+// False where it is the same, or `error` says why it can't be.
+bool try_value(const render::Setting& setting, std::string_view value, render::Settings& settings, std::string& error) {
+    try {
+        render::Settings tried = settings;
+        setting.set(tried, value);
+        if (setting.get(tried) == setting.get(settings)) return false;
+        settings = std::move(tried);
+        return true;
+    } catch (const Error& refused) {
+        // The field says whose value it is.
+        error = refused.what();
+        const std::string blame = "--" + std::string(setting.name) + ": ";
+        if (error.starts_with(blame)) error.erase(0, blame.size());
+        return false;
+    }
 }
 
 }  // namespace
@@ -137,7 +155,17 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
         case render::SettingKind::kInteger:
         case render::SettingKind::kNumber:
         case render::SettingKind::kText:
-            changed = draw_text(setting, model, settings, field);
+            if (const SettingSliders* const sliders = sliders_of(setting.name)) {
+                const std::string chosen = setting.get(settings);
+                const std::string asked =
+                    draw_sliders(*sliders, chosen, setting.get(model.running), field_width(), widgets);
+                changed = asked != chosen && try_value(setting, asked, settings, field.error);
+            } else if (setting.name == "variant" || setting.name == "animation") {
+                changed = draw_named(setting, setting.name == "variant" ? model.variants : model.animations, settings,
+                                     widgets);
+            } else {
+                changed = draw_text(setting, model, settings, field);
+            }
             break;
     }
     widgets.note(setting.name);
@@ -226,20 +254,30 @@ bool SettingsPanel::draw_text(const render::Setting& setting, const SettingsMode
     }
     if (edited) field.error.clear();
     if (field.editing || !entered) return false;
-    try {
-        render::Settings tried = settings;
-        setting.set(tried, field.text);
-        if (setting.get(tried) == setting.get(settings)) return false;
-        settings = std::move(tried);
-        return true;
-    } catch (const Error& error) {
-        // The field says whose value it is.
-        std::string message = error.what();
-        const std::string blame = "--" + std::string(setting.name) + ": ";
-        if (message.starts_with(blame)) message.erase(0, blame.size());
-        field.error = std::move(message);
-        return false;
+    return try_value(setting, field.text, settings, field.error);
+}
+
+// One of the names that the scene has.
+bool SettingsPanel::draw_named(const render::Setting& setting, std::span<const SceneValue> values,
+                               render::Settings& settings, WidgetMap& widgets) {
+    const std::string current = setting.get(settings);
+    const auto named =
+        std::find_if(values.begin(), values.end(), [&](const SceneValue& value) { return value.value == current; });
+    ImGui::SetNextItemWidth(field_width());
+    const std::string shown = values.empty() ? "none in this scene" : named == values.end() ? current : named->name;
+    if (!ImGui::BeginCombo(setting.label.data(), shown.c_str())) return false;
+    bool changed = false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(values[i].name.c_str(), values[i].value == current)) {
+            setting.set(settings, values[i].value);
+            changed = values[i].value != current;
+        }
+        widgets.note(std::string(setting.name) + " " + values[i].name);
+        ImGui::PopID();
     }
+    ImGui::EndCombo();
+    return changed;
 }
 
 }  // namespace sublet::app

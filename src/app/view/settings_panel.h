@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,11 @@
 
 namespace sublet::app {
 
+// A value of a setting that only the scene knows, and what a list calls it.
+struct SceneValue {
+    std::string name, value;
+};
+
 // What settings are shown against.
 struct SettingsModel {
     const gpu::Capabilities* device = nullptr;
@@ -21,9 +27,10 @@ struct SettingsModel {
     const render::FramePlan* plan = nullptr;
     render::Settings running;  // what auto came to
     bool builtin_scene = true;
-    bool moves = true;        // the scene has animations
-    bool deforms = false;     // they move joints of what is drawn
-    std::uint64_t frame = 0;  // number of the frame to come: what freeze-culling counts in
+    bool moves = true;                                 // the scene has animations
+    bool deforms = false;                              // they move joints of what is drawn
+    std::span<const SceneValue> variants, animations;  // of the scene
+    std::uint64_t frame = 0;                           // number of the frame to come: what freeze-culling counts in
 };
 
 class SettingsPanel {
@@ -57,6 +64,8 @@ class SettingsPanel {
                      render::Settings& settings);
     bool draw_choice(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                      WidgetMap& widgets);
+    bool draw_named(const render::Setting& setting, std::span<const SceneValue> values, render::Settings& settings,
+                    WidgetMap& widgets);
     bool draw_text(const render::Setting& setting, const SettingsModel& model, render::Settings& settings,
                    Field& field);
 

@@ -11,6 +11,7 @@
 #include "app/text.h"
 #include "app/view/axis_cross.h"
 #include "app/view/help.h"
+#include "app/view/scene_menu.h"
 #include "app/view/selection_panel.h"
 #include "base/count_text.h"
 #include "render/settings/setting_guide.h"
@@ -101,6 +102,21 @@ void draw_compared(std::span<const ComparedTime> times) {
     ImGui::EndTable();
 }
 
+// Those that are kept can be gone to; each can be kept anew.
+void draw_bookmark_menus(const Bookmarks& bookmarks, CameraRequest& request) {
+    const auto slots = [&](const char* title, const char* key, bool only_kept, int& slot_asked) {
+        if (!ImGui::BeginMenu(title)) return;
+        for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
+            const std::string name = std::to_string(slot);
+            const bool kept = bookmarks.at(slot).has_value();
+            if (ImGui::MenuItem(name.c_str(), (key + name).c_str(), kept, kept || !only_kept)) slot_asked = slot;
+        }
+        ImGui::EndMenu();
+    };
+    slots("Keep a bookmark", "Ctrl+", false, request.keep);
+    slots("Go to a bookmark", "Alt+", true, request.recall);
+}
+
 }  // namespace
 
 UiEvents Ui::draw(const UiModel& model, render::Settings& settings) {
@@ -142,12 +158,12 @@ void Ui::say(std::string line) {
 void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& events) {
     if (!ImGui::BeginMainMenuBar()) return;
     free_[1] = ImGui::GetWindowSize().y / ImGui::GetIO().DisplaySize.y;
-    const auto item = [&](const char* label, const char* key, Command command, bool enabled = true) {
-        if (ImGui::MenuItem(label, key, false, enabled)) events.commands.push_back(command);
+    const auto item = [&](const char* label, Command command, bool enabled = true) {
+        if (ImGui::MenuItem(label, key_of(command), false, enabled)) events.commands.push_back(command);
         widgets_.note(label);
     };
     if (ImGui::BeginMenu("File")) {
-        item("Open...", "Ctrl+O", Command::kOpen);
+        item("Open...", Command::kOpen);
         if (ImGui::BeginMenu("Open recent", !model.recent.empty())) {
             for (const std::string& file : model.recent) {
                 if (ImGui::MenuItem(file.c_str())) events.opened = file;
@@ -156,18 +172,20 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
             ImGui::EndMenu();
         }
         widgets_.note("Open recent");
-        item("Load again", "F5", Command::kReload, model.has_scene);
+        item("Load again", Command::kReload, model.has_scene);
         ImGui::Separator();
-        item("Save the picture", "F12", Command::kSavePicture, model.has_scene);
-        item("Copy the command line", "Ctrl+C", Command::kCopyCommandLine, model.has_scene);
+        item("Save the picture", Command::kSavePicture, model.has_scene);
+        item("Copy the command line", Command::kCopyCommandLine, model.has_scene);
         tooltip("A 'sublet render' that draws the picture on screen, to the bit.");
-        item("Load a preset...", nullptr, Command::kLoadPreset, model.has_scene);
-        item("Save a preset...", nullptr, Command::kSavePreset, model.has_scene);
+        item("Load a preset...", Command::kLoadPreset, model.has_scene);
+        item("Save a preset...", Command::kSavePreset, model.has_scene);
+        item("Reset all settings", Command::kResetSettings, model.has_scene);
+        tooltip("Makes them what they are in a first run. The camera and the device stay; it can be undone.");
         ImGui::Separator();
-        item("Export the last frames as CSV", nullptr, Command::kExportCsv, model.has_scene);
-        item("Export the last frames as JSON", nullptr, Command::kExportJson, model.has_scene);
+        item("Export the last frames as CSV", Command::kExportCsv, model.has_scene);
+        item("Export the last frames as JSON", Command::kExportJson, model.has_scene);
         ImGui::Separator();
-        item("Quit", "Ctrl+Q", Command::kQuit);
+        item("Quit", Command::kQuit);
         ImGui::EndMenu();
     }
     widgets_.note("menu File");
@@ -176,30 +194,39 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         ImGui::EndMenu();
     }
     widgets_.note("menu View");
+    draw_scene_menu(model, settings, events, widgets_);
     if (ImGui::BeginMenu("Camera", model.has_scene)) {
-        if (ImGui::MenuItem("Orbit", "O", !model.camera.flying) && model.camera.flying) {
+        const char* const flying = key_of(Command::kToggleFlying);
+        if (ImGui::MenuItem("Orbit", flying, !model.camera.flying) && model.camera.flying) {
             events.commands.push_back(Command::kToggleFlying);
         }
-        if (ImGui::MenuItem("First person", "O", model.camera.flying) && !model.camera.flying) {
+        if (ImGui::MenuItem("First person", flying, model.camera.flying) && !model.camera.flying) {
             events.commands.push_back(Command::kToggleFlying);
         }
         ImGui::Separator();
-        item("Back to the start", "R", Command::kResetCamera);
-        item("Frame what is picked, or the scene", "F", Command::kFrame);
+        item("Back to the start", Command::kResetCamera);
+        item("Frame what is picked, or the scene", Command::kFrame);
         ImGui::Separator();
-        item("Front", "Numpad 1", Command::kFront);
+        item("Front", Command::kFront);
         tooltip("Looks along -z. N goes on through front, right side and top; Ctrl with these keys is the other side.");
-        item("Right side", "Numpad 3", Command::kRight);
-        item("Top", "Numpad 7", Command::kTop);
-        item("Perspective or orthographic", "Numpad 5", Command::kToggleProjection);
+        item("Right side", Command::kRight);
+        item("Top", Command::kTop);
+        item("Perspective or orthographic", Command::kToggleProjection);
         ImGui::Separator();
-        item("Copy", "C", Command::kCopyCamera);
-        item("Paste", "V", Command::kPasteCamera);
+        item("Copy", Command::kCopyCamera);
+        item("Paste", Command::kPasteCamera);
+        ImGui::Separator();
+        draw_bookmark_menus(*model.camera.bookmarks, events.camera);
+        ImGui::Separator();
+        item(model.camera.recording ? "End the recording" : "Record a path", Command::kRecordPath);
+        item(model.camera.player->playing() ? "Pause the path" : "Play the path", Command::kPlayPath,
+             model.camera.player->has_path());
+        item("Path through the bookmarks", Command::kPathThroughBookmarks, model.camera.bookmarks->poses().size() > 1);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Tools", model.has_scene)) {
-        item("Keep these settings as B", nullptr, Command::kKeepOther);
-        item("Swap with B", nullptr, Command::kSwapOther, model.other != nullptr);
+        item("Keep these settings as B", Command::kKeepOther);
+        item("Swap with B", Command::kSwapOther, model.other != nullptr);
         ImGui::MenuItem("Smooth while nothing moves", nullptr, &refine_);
         tooltip("Average frames that look through other parts of the pixels, as --samples does.");
         ImGui::MenuItem("Full speed", nullptr, &full_speed_);
@@ -207,8 +234,8 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Help")) {
-        ImGui::MenuItem("Keys and mouse", "?", &help_);
-        ImGui::MenuItem("Hide the panels", "Tab", &hidden_);
+        ImGui::MenuItem("Keys and mouse", key_of(Command::kHelp), &help_);
+        ImGui::MenuItem("Hide the panels", key_of(Command::kHidePanels), &hidden_);
         ImGui::EndMenu();
     }
     dim_text(model.other_shown ? "B is shown" : "");
@@ -226,6 +253,14 @@ void Ui::draw_view_menu(const UiModel& model, render::Settings& settings, UiEven
         }
         tooltip(render::choice_sentence("view", choice));
     }
+    ImGui::Separator();
+    const auto item = [&](const char* label, Command command, bool on) {
+        if (ImGui::MenuItem(label, key_of(command), on)) events.commands.push_back(command);
+    };
+    item("Wireframe", Command::kWireframe, settings.frame.wireframe);
+    item("Next kind of bounds", Command::kNextBounds, settings.frame.bounds != render::Bounds::kOff);
+    item("Joints", Command::kJoints, settings.frame.joints);
+    item("Freeze culling", Command::kFreezeCulling, settings.frame.freeze_culling >= 0);
     ImGui::Separator();
     ImGui::MenuItem("Axis cross", nullptr, &axes_);
     widgets_.note("Axis cross");
@@ -326,7 +361,11 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     if (settings_panel_.take_file_asked()) events.commands.push_back(Command::kOpenEnvironment);
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
-    if (camera) events.camera = draw_camera_panel(model.camera, widgets_);
+    if (camera) {
+        const CameraRequest by_menu = events.camera;
+        events.camera = draw_camera_panel(model.camera, widgets_);
+        if (by_menu != CameraRequest{}) events.camera = by_menu;
+    }
     draw_other(model, settings, events);
     draw_notes(model);
 }

@@ -68,6 +68,12 @@ enum class Command : std::uint8_t {
     kPlayPath,    // or pauses it
     kPathThroughBookmarks,
     kPlayAnimation,  // or pauses it
+    kWireframe,      // on or off, as are the next
+    kJoints,
+    kFreezeCulling,
+    kNextBounds,
+    kHelp,
+    kHidePanels,
     kSwapOther,
     kOpen,
     kOpenEnvironment,
@@ -78,6 +84,7 @@ enum class Command : std::uint8_t {
     kSavePreset,
     kExportCsv,  // the last frames' times and counters
     kExportJson,
+    kResetSettings,
     kKeepOther,  // the settings of now are the other ones of A/B
     kQuit,
 };

@@ -91,6 +91,8 @@ UiModel Viewer::model() const {
     settings.builtin_scene = request_.path.empty();
     settings.moves = !animation_names_.empty();
     settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
+    settings.variants = variant_values_;
+    settings.animations = animation_values_;
     settings.frame = scene_frame_;
     NumbersModel& numbers = model.numbers;
     numbers.device = settings.device;

@@ -121,6 +121,8 @@ class Viewer {
     void copy_command_line();
     void save_picture();
     [[nodiscard]] std::string command_line() const;
+    bool take_settings(const render::Settings& settings, const char* cause);
+    void reset_settings();
     void load_preset_file(const std::filesystem::path& file);
     void save_preset_file(const std::filesystem::path& file);
     void take_loaded();
@@ -181,6 +183,7 @@ class Viewer {
     void toggle_playing();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
+    void name_values();
     void advance_animations(double seconds);
     void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
@@ -276,10 +279,11 @@ class Viewer {
     PathRecorder recorder_;
     PathPlayer player_;
     AnimationPlayers animations_;
-    std::optional<FollowedCamera> followed_;    // until the user moves the camera
-    std::optional<std::size_t> followed_node_;  // of it, or of one of the file's that stands still
-    std::vector<std::string> animation_names_;  // of the scene that is shown
-    std::vector<char> animations_chosen_;       // of each: the setting names it
+    std::optional<FollowedCamera> followed_;                     // until the user moves the camera
+    std::optional<std::size_t> followed_node_;                   // of it, or of one of the file's that stands still
+    std::vector<std::string> animation_names_;                   // of the scene that is shown
+    std::vector<SceneValue> variant_values_, animation_values_;  // that the settings may have with it
+    std::vector<char> animations_chosen_;                        // of each: the setting names it
     std::optional<std::size_t> animation_selected_;
     Refinement refinement_{options_.samples};
     FileOpener opener_;
@@ -309,10 +313,11 @@ class Viewer {
     bool remade_ = false;         // the device, since the last frame
     // What is asked of the next picture: a key may come in the frame that moves the camera.
     bool picture_asked_ = false, line_asked_ = false;
-    std::optional<render::Settings> other_;  // of A/B
-    FrameSummary times_before_other_;        // of these settings, when the other ones were shown
-    std::vector<ComparedTime> compared_;     // of both, while neither their plans nor the window changes
-    std::vector<std::string> notes_;         // on the scene that is shown
+    std::optional<render::Settings> before_reset_;  // while its message offers to undo it
+    std::optional<render::Settings> other_;         // of A/B
+    FrameSummary times_before_other_;               // of these settings, when the other ones were shown
+    std::vector<ComparedTime> compared_;            // of both, while neither their plans nor the window changes
+    std::vector<std::string> notes_;                // on the scene that is shown
 };
 
 }  // namespace sublet::app

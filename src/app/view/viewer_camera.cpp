@@ -251,12 +251,11 @@ void Viewer::toggle_playing() {
 void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
     if (request.select) animation_selected_ = *request.select;
     if (request.choose) {
-        std::vector<std::size_t> chosen;
-        for (std::size_t i = 0; i < animations_chosen_.size(); ++i) {
-            const bool named = request.choose->animation.value_or(i) == i;
-            if (named ? request.choose->plays : animations_chosen_[i] != 0) chosen.push_back(i);
+        set_setting(*render::find_setting("animation"),
+                    scene::animation_choice(scene_->scene, chosen_after(*request.choose, animations_chosen_)));
+        if (request.choose->plays) {
+            animations_.change(request.choose->animation, [](AnimationPlayer& player) { player.set_playing(true); });
         }
-        set_setting(*render::find_setting("animation"), scene::animation_choice(scene_->scene, chosen));
     }
     if (request.toggle && animations_.of(of) == nullptr) {
         ui_.say("nothing in the scene moves");

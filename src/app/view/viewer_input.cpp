@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/placed_scene.h"
+#include "app/view/help.h"
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -174,22 +175,25 @@ void Viewer::take_keys() {
     const bool alt_before = std::exchange(alt_was_down_, io.KeyAlt);
     const bool control = io.KeyCtrl || control_before;
     const bool alt = io.KeyAlt || alt_before;
-    if (io.WantTextInput) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-    if (control && pressed(ImGuiKey_Q)) window_.close();
-    if (control && pressed(ImGuiKey_O)) apply_command(Command::kOpen);
-    if (!control && !alt && (pressed(ImGuiKey_F1) || io.InputQueueCharacters.contains('?'))) {
-        ui_.toggle_help();  // where the question mark lies depends on the keyboard
-        ui_.hide_hint();
+    // A field takes what is typed, but for chords that mean nothing in it. Space presses a widget that the arrows have
+    // gone to.
+    const auto wanted = [&](const KeyBinding& binding) {
+        return pressed(binding.key) && binding.control == control && !(alt && !control) && (scene_ || binding.always) &&
+               (!io.WantTextInput || (binding.always && binding.control)) &&
+               !(binding.key == ImGuiKey_Space && io.NavVisible);
+    };
+    for (const KeyBinding& binding : key_bindings()) {
+        if (wanted(binding)) apply_command(binding.command);
     }
+    if (io.WantTextInput) return;
+    // Where the question mark lies depends on the keyboard.
+    if (!control && !alt && io.InputQueueCharacters.contains('?')) apply_command(Command::kHelp);
     const bool escaped = pressed(ImGuiKey_Escape) && !dialog_.dismiss();
     if (!scene_) {
         if (escaped) ui_.escape();
         return;
     }
-    if (control && pressed(ImGuiKey_C)) apply_command(Command::kCopyCommandLine);
-    if (pressed(ImGuiKey_F12)) apply_command(Command::kSavePicture);
-    if (pressed(ImGuiKey_F5)) apply_command(Command::kReload);
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
         if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
         if (control) keep_bookmark(slot);
@@ -200,21 +204,7 @@ void Viewer::take_keys() {
     if (!control && alt && pressed(ImGuiKey_H)) apply_command(Command::kShowAll);
     if (control || alt) return;
     if (pressed(ImGuiKey_H)) apply_command(io.KeyShift ? Command::kIsolate : Command::kHide);
-    if (pressed(ImGuiKey_Tab)) ui_.toggle_hidden();
     if (escaped && !ui_.escape()) clear_selection();
-    if (pressed(ImGuiKey_O)) apply_command(Command::kToggleFlying);
-    if (pressed(ImGuiKey_R)) apply_command(Command::kResetCamera);
-    if (pressed(ImGuiKey_C)) apply_command(Command::kCopyCamera);
-    if (pressed(ImGuiKey_V)) apply_command(Command::kPasteCamera);
-    if (pressed(ImGuiKey_F)) apply_command(Command::kFrame);
-    if (pressed(ImGuiKey_G)) toggle_setting("wireframe");
-    if (pressed(ImGuiKey_J)) toggle_setting("joints");
-    if (pressed(ImGuiKey_B)) step_setting("bounds");
-    if (pressed(ImGuiKey_K)) apply_command(Command::kRecordPath);
-    // Space presses a widget that the arrows have gone to.
-    if (pressed(ImGuiKey_Space) && !io.NavVisible) apply_command(Command::kPlayPath);
-    if (pressed(ImGuiKey_T)) apply_command(Command::kPlayAnimation);
-    if (pressed(ImGuiKey_P)) toggle_setting("freeze-culling");
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
         if (!pressed(key)) continue;
@@ -276,6 +266,10 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     if (events.accepted_offer == "scene" && refused_) {
         refused_->import.allow_outside = true;
         load(*std::exchange(refused_, std::nullopt));
+    }
+    if (events.accepted_offer == "reset" && before_reset_) {
+        if (take_settings(*std::exchange(before_reset_, std::nullopt), "reset"))
+            ui_.say("all settings are as they were");
     }
     if (ui_.full_speed() != full_speed_) {
         full_speed_ = ui_.full_speed();
@@ -410,8 +404,30 @@ void Viewer::apply_command(Command command) {
         case Command::kPlayAnimation:
             apply_animation({.toggle = true}, std::nullopt);
             break;
+        case Command::kWireframe:
+            toggle_setting("wireframe");
+            break;
+        case Command::kJoints:
+            toggle_setting("joints");
+            break;
+        case Command::kFreezeCulling:
+            toggle_setting("freeze-culling");
+            break;
+        case Command::kNextBounds:
+            step_setting("bounds");
+            break;
+        case Command::kHelp:
+            ui_.toggle_help();
+            ui_.hide_hint();
+            break;
+        case Command::kHidePanels:
+            ui_.toggle_hidden();
+            break;
         case Command::kPathThroughBookmarks:
             make_path_of_bookmarks();
+            break;
+        case Command::kResetSettings:
+            reset_settings();
             break;
         case Command::kKeepOther:
             other_ = settings_;
@@ -470,7 +486,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
             hide_again();
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
-            if (setting.name != "animation") reset_camera();
+            if (setting.name.starts_with("grid")) reset_camera();  // it is elsewhere now
             resolve_settings();
         } else {
             make_plan();

@@ -121,32 +121,52 @@ void Viewer::save_picture() {
     changed_ = true;
 }
 
-void Viewer::load_preset_file(const fs::path& file) {
-    const render::Settings before = settings_;
+// All at once. Where they can't be had, those of before stay, and a message under `cause` says why.
+bool Viewer::take_settings(const render::Settings& settings, const char* cause) {
+    const render::Settings before = std::exchange(settings_, settings);
+    changed_ = true;
+    const auto key = [](const render::Settings& of) { return scope_key(of, render::SettingScope::kScene); };
+    const bool other_scene = key(settings) != key(before);
     try {
-        load_preset(file, settings_);
         settings_.device = before.device;
         read_new_environment(before.frame.environment);
         if (settings_.scene.seed != before.scene.seed && request_.path.empty()) {
             load(request_);
-        } else if (scope_key(settings_, render::SettingScope::kScene) !=
-                   scope_key(before, render::SettingScope::kScene)) {
+        } else if (other_scene) {
             upload(*scene_);
         }
         make_plan();
         unproven_ = before;
         if (settings_.frame.camera != before.frame.camera) reset_camera();
-        ui_.toasts().clear("preset");
-        ui_.say("these are the settings of " + path_text(file.filename()));
+        ui_.toasts().clear(cause);
+        return true;
     } catch (const Error& error) {
-        const bool uploaded =
-            scope_key(settings_, render::SettingScope::kScene) != scope_key(before, render::SettingScope::kScene);
         settings_ = before;
-        if (uploaded) upload(*scene_);
+        if (other_scene) upload(*scene_);
         make_plan();
-        ui_.toasts().show("preset", error.what());
+        ui_.toasts().show(cause, error.what());
+        return false;
     }
-    changed_ = true;
+}
+
+void Viewer::load_preset_file(const fs::path& file) {
+    render::Settings settings = settings_;
+    try {
+        load_preset(file, settings);
+    } catch (const Error& error) {
+        ui_.toasts().show("preset", error.what());
+        changed_ = true;
+        return;
+    }
+    if (take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
+}
+
+// As in a first run; a message offers the way back.
+void Viewer::reset_settings() {
+    const render::Settings before = settings_;
+    if (!take_settings(first_settings(before, scene_->scene), "reset")) return;
+    before_reset_ = before;
+    ui_.toasts().show("reset", "All settings are as in a first run. The camera and the device stayed.", "Undo");
 }
 
 void Viewer::save_preset_file(const fs::path& file) {

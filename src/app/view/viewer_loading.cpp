@@ -230,6 +230,22 @@ void Viewer::show_scene(LoadedScene loaded) {
     changed_ = true;
 }
 
+// What lists offer of variants and animations.
+void Viewer::name_values() {
+    const scene::Scene& scene = scene_->scene;
+    variant_values_.clear();
+    animation_values_.clear();
+    if (!scene.variants.empty()) variant_values_.push_back({"none: the meshes' own", ""});
+    for (const scene::Variant& variant : scene.variants) variant_values_.push_back({variant.name, variant.name});
+    if (scene.animations.empty()) return;
+    for (const std::string_view word : {scene::kAllAnimations, scene::kNoAnimation}) {
+        animation_values_.push_back({std::string(word), std::string(word)});
+    }
+    for (std::size_t i = 0; scene.animations.size() > 1 && i < scene.animations.size(); ++i) {
+        animation_values_.push_back({animation_names_[i], scene::animation_choice(scene, {i})});
+    }
+}
+
 // Those that the settings name, of the scene that is shown, play where they move what is drawn or a camera.
 void Viewer::take_animations() {
     const scene::Scene& scene = scene_->scene;
@@ -243,6 +259,7 @@ void Viewer::take_animations() {
     for (std::size_t i = 0; i < scene.animations.size(); ++i) {
         animation_names_.push_back(scene::animation_name(scene, i));
     }
+    name_values();
     animations_chosen_.assign(scene.animations.size(), 0);
     std::vector<double> lengths(scene.animations.size(), 0.0);
     for (const std::size_t animation : chosen) {

@@ -132,6 +132,19 @@ TEST(KeptSettings, WhereNoOneIsTheCauseAllGo) {
         "never");
 }
 
+TEST(KeptSettings, AResetLeavesTheCameraAndTheDevice) {
+    const scene::Scene scene = scene_with({"Walk", "Run"});
+    for (const Setting& setting : render::settings_table()) {
+        render::Settings settings;
+        setting.set(settings, test::other_value(setting));
+        const std::string value = setting.get(settings);
+        const bool stays = setting.scope == SettingScope::kDevice || setting.name == "camera" ||
+                           setting.name == "near" || setting.name == "projection" || setting.name == "pick";
+        const std::string usual = setting.name == "animation" ? "Walk" : setting.get({});
+        EXPECT_EQ(setting.get(first_settings(settings, scene)), stays ? value : usual) << setting.name;
+    }
+}
+
 TEST(KeptSettings, TheFirstAnimationPlaysUnlessAnotherWasChosen) {
     const auto chosen = [](const SettingTexts& left, const scene::Scene& scene) {
         render::Settings settings;

@@ -1,0 +1,22 @@
+#include "app/view/animation_panel.h"
+
+#include <gtest/gtest.h>
+
+namespace sublet::app {
+namespace {
+
+using Numbers = std::vector<std::size_t>;
+
+TEST(AnimationPanel, AClickPlaysOneAndATickJoins) {
+    const std::vector<char> chosen{1, 0, 1};
+    const auto after = [&](const AnimationRequest::Choice& choice) { return chosen_after(choice, chosen); };
+    EXPECT_EQ(after({1, true, true}), (Numbers{1})) << "a click on a name";
+    EXPECT_EQ(after({0, true, true}), (Numbers{0})) << "on one that plays, too";
+    EXPECT_EQ(after({1, true}), (Numbers{0, 1, 2}));
+    EXPECT_EQ(after({2, false}), (Numbers{0}));
+    EXPECT_EQ(after({{}, true, true}), (Numbers{0, 1, 2})) << "all";
+    EXPECT_EQ(after({{}, false}), (Numbers{}));
+}
+
+}  // namespace
+}  // namespace sublet::app
