@@ -78,6 +78,7 @@ TEST_P(Plain, StandsInForThePictureAndThenItComes) {
     const Bench::Shot reference = waited.shoot(settings, kPose, kNear, kWidth, kHeight, 2);
 
     Bench bench;
+    bench.renew();  // whose pipelines are all to be compiled
     Gate gate;
     bench.renderer().set_test_hooks({.before_compiling = gate.waiting()});
     bench.set_scene(encode(make_shapes()));

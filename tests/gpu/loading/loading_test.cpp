@@ -85,7 +85,10 @@ class Loading : public testing::Test {
         instance_.reset();
     }
 
-    void request(const std::filesystem::path& path) { loader_->request({path}, {{}, kSize, kSize}); }
+    void request(const std::filesystem::path& path) {  // Not plain pictures, in which pixels are not counted.
+        loader_->request({path},
+                         {.settings = {}, .width = kSize, .height = kSize, .preparing = render::Preparing::kAll});
+    }
 
     // Without a pause: stages may be short.
     static bool wait_until(const std::function<bool()>& condition) {
