@@ -31,7 +31,7 @@ void check_options(const EncodeOptions& options, const std::string& name) {
     const auto check = [&](const char* field, int value) {
         if (value < 4 || value > 16) throw Error(name, field, std::to_string(value) + ": must be 4 to 16");
     };
-    if (options.position_bits != kAutoPositionBits) check("position_bits", options.position_bits);
+    check("position_bits", options.position_bits);
     check("uv_bits", options.uv_bits);
 }
 
@@ -302,33 +302,6 @@ Prepared prepare(const MeshInput& input, std::size_t index, Style style, const s
     return p;
 }
 
-// What the meshes of a group share.
-struct Grids {
-    PositionGrid position;
-    int position_bits = 0;
-    UvGrid uv;
-    MorphExponents exponents{};
-};
-
-// One mesh on its grids.
-struct Quantized {
-    VertexTable vertices;
-    CleanTriangles clean;
-    double seconds = 0;
-};
-
-Quantized quantize_mesh(const Prepared& p, const Grids& grids, const std::string& name, ThreadPool* pool) {
-    const Stopwatch watch;
-    Quantized result;
-    const MorphLayout morphs(p.input.morphs.size(), p.morph_sizes, grids.exponents);
-    result.vertices =
-        quantize_vertices(p.input, p.used, p.streams_present, grids.position, grids.uv, morphs, name, p.field, pool);
-    const std::vector<std::uint32_t> remap = weld_vertices(result.vertices, p.used, pool);
-    result.clean = clean_triangles(p.input.indices, p.input.positions, remap, result.vertices, pool);
-    result.seconds = watch.seconds();
-    return result;
-}
-
 // One mesh, done.
 struct Encoded {
     Geometry geometry;
@@ -340,14 +313,21 @@ struct Encoded {
 };
 
 // Encodes a mesh, and lets go of what preparing it took.
-Encoded encode_mesh(Prepared& p, Quantized&& quantized, const Grids& grids, ThreadPool* pool, Progress* progress) {
+Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, const MorphExponents& exponents,
+                    int position_bits, const std::string& name, ThreadPool* pool, Progress* progress) {
     Encoded result;
     Stopwatch watch;
-    result.error = measure_error(p, grids.position, pool);
+    result.error = measure_error(p, grid, pool);
+    const MorphLayout morphs(p.input.morphs.size(), p.morph_sizes, exponents);
+    VertexTable vertices =
+        quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, morphs, name, p.field, pool);
+    CleanTriangles clean;
+    {
+        const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
+        clean = clean_triangles(p.input.indices, p.input.positions, remap, vertices, pool);
+    }
     p.used = {};
     p.gathered = {};
-    const VertexTable vertices = std::move(quantized.vertices);
-    CleanTriangles clean = std::move(quantized.clean);
     result.dropped_degenerate = clean.dropped_degenerate;
     result.dropped_by_grid = clean.dropped_by_grid;
     result.dropped_duplicate = clean.dropped_duplicate;
@@ -357,8 +337,8 @@ Encoded encode_mesh(Prepared& p, Quantized&& quantized, const Grids& grids, Thre
     const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool, progress);
     clean = {};
     result.seconds.cluster = watch.restart();
-    result.geometry = pack_mesh(clusters, vertices, p.style, grids.position, grids.uv, grids.position_bits,
-                                result.seconds, pool, progress);
+    result.geometry =
+        pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool, progress);
     Stopwatch morph_watch;
     pack_morphs(clusters, vertices, result.geometry, pool);
     result.seconds.pack += morph_watch.seconds();
@@ -390,36 +370,19 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
         stats.source_triangles += p.input.indices.size() / 3;
         stats.source_vertices += p.used_count;
     }
-    const bool is_auto = options.position_bits == kAutoPositionBits;
-    Grids grids;
-    grids.uv = uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
-    grids.position_bits = is_auto ? kDefaultPositionBits : options.position_bits;
+    const PositionGrid grid = choose_position_grid(box.min, box.max, options.position_bits);
+    const UvGrid uv_grid =
+        uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
+    // A single point has a grid of any exponent: what moves it alone decides then.
+    const MorphExponents exponents =
+        choose_morph_exponents(morph_sizes, diagonal(box) > 0 ? grid.exponent : kMinExponent);
     stats.seconds.pack += watch.seconds();
-
-    // Only where the grid turns out to be too coarse is a finer one tried: before anything is clustered.
-    std::vector<Quantized> quantized(prepared.size());
-    for (;; ++grids.position_bits) {
-        grids.position = choose_position_grid(box.min, box.max, grids.position_bits);
-        // A single point has a grid of any exponent: what moves it alone decides then.
-        grids.exponents =
-            choose_morph_exponents(morph_sizes, diagonal(box) > 0 ? grids.position.exponent : kMinExponent);
-        for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) quantized[i] = quantize_mesh(prepared[i], grids, name, pool);
-        });
-        std::uint64_t lost = 0;
-        for (const Quantized& q : quantized) {
-            lost += q.clean.dropped_by_grid;
-            stats.seconds.pack += q.seconds;
-        }
-        if (!is_auto || grids.position_bits == kMostPositionBits || !is_too_coarse(lost, stats.source_triangles)) break;
-        if (grids.position_bits == kDefaultPositionBits) stats.lost_by_default_bits = lost;
-    }
-    stats.position_bits = grids.position_bits;
 
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] = encode_mesh(prepared[i], std::move(quantized[i]), grids, pool, progress);
+            encoded[i] =
+                encode_mesh(prepared[i], grid, uv_grid, exponents, options.position_bits, name, pool, progress);
         }
     });
 

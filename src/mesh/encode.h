@@ -14,7 +14,7 @@ class ThreadPool;
 namespace sublet::mesh {
 
 // Encodes the meshes of ONE mesh group (one object space): they share one origin and one position exponent, the
-// smallest at which every vertex of every mesh fits so many signed bits about that origin as the options say, one UV
+// smallest at which every vertex of every mesh fits options.position_bits signed bits about that origin, one UV
 // exponent, and one of each attribute that morph targets move (mesh/morphs.h), so that shared borders never crack.
 // Deterministic: the same input gives the same bytes whatever the pool. Throws Error(name, field, ...) on an index out
 // of range, a NaN or infinite attribute, spans of unequal length, or options out of range. `progress`, if any, advances
@@ -22,10 +22,5 @@ namespace sublet::mesh {
 [[nodiscard]] EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
                                    const std::string& name, ThreadPool* pool = nullptr, Progress* progress = nullptr);
 inline constexpr std::uint64_t kEncodeSteps = 2;  // clustering, packing
-
-// Whether a grid is too coarse that takes the area of so many triangles: more than 0.5 % of them.
-[[nodiscard]] constexpr bool is_too_coarse(std::uint64_t lost, std::uint64_t triangles) {
-    return lost > triangles / 200;
-}
 
 }  // namespace sublet::mesh

@@ -222,16 +222,10 @@ struct MeshView {
 
 enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
 
-// Signed bits of a position component. Automatic: the default, or, where more than 0.5 % of the triangles of the meshes
-// that are encoded together would lose their area to the grid, the fewest up to the most that avoid that, else the
-// most.
-inline constexpr int kAutoPositionBits = 0;
-inline constexpr int kDefaultPositionBits = 14, kMostPositionBits = 16;
-
 struct EncodeOptions {
-    Style style = Style::kAuto;             // kAuto: the richest style for which the input has attributes
-    int position_bits = kAutoPositionBits;  // or 4 to 16
-    int uv_bits = 15;                       // 4 to 16
+    Style style = Style::kAuto;  // kAuto: the richest style for which the input has attributes
+    int position_bits = 14;      // 4 to 16: signed bits of a position component
+    int uv_bits = 15;            // 4 to 16
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.
@@ -254,9 +248,6 @@ struct EncodeStats {
     std::uint64_t dropped_degenerate = 0;
     std::uint64_t dropped_by_grid = 0;    // of these, the triangles with area before they were quantised
     std::uint64_t dropped_duplicate = 0;  // triangles repeated with the same vertices in the same winding
-    int position_bits = 0;                // that the positions have
-    // Where those are more than the default: what dropped_by_grid would be by the default.
-    std::uint64_t lost_by_default_bits = 0;
     QuantizationError error;
     EncodeSeconds seconds;
 };

@@ -3,7 +3,6 @@
 #include <limits>
 #include <string_view>
 
-#include "base/count_text.h"
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
@@ -71,8 +70,6 @@ void add_materials(const SourceMesh& mesh, Scene& scene) {
 struct Encoded {
     mesh::Geometry geometry;
     MeshGroup group;
-    int position_bits = 0;
-    std::uint64_t lost_by_default_bits = 0;
     mesh::EncodeSeconds seconds;
 };
 
@@ -84,8 +81,7 @@ Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::En
     std::string name = "mesh group " + std::to_string(index);
     if (!source.name.empty()) name += " (" + source.name + ")";
     mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool, &progress);
-    Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.position_bits,
-                   encoded.stats.lost_by_default_bits, encoded.stats.seconds};
+    Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.seconds};
     source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
     return result;
 }
@@ -102,16 +98,6 @@ bool drop_skins(EncodedScene& encoded) {
         dropped = true;
     }
     return dropped;
-}
-
-// Of a mesh group with more position bits than by default.
-std::string finer_grid_note(const Encoded& encoded, std::size_t index) {
-    const std::uint64_t lost = encoded.group.dropped_by_grid.value_or(0);
-    return "positions of " + numbered_name("mesh", index, encoded.group.name) + " have " +
-           std::to_string(encoded.position_bits) + " bits in place of " + std::to_string(mesh::kDefaultPositionBits) +
-           ", by which " + grouped(encoded.lost_by_default_bits) + " of its " +
-           counted(encoded.group.source_triangles, "triangle") +
-           " would be lost: " + (lost == 0 ? "none is" : grouped(lost) + (lost == 1 ? " is" : " are")) + " lost now";
 }
 
 // Thread-seconds of the stages, scaled so that they add up to the time that passed.
@@ -157,12 +143,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     if (results.size() == 1) {
         *geometry = std::move(results[0].geometry);
     }
-    Notes finer_grids;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        Encoded& result = results[i];
-        if (result.lost_by_default_bits > 0) {
-            finer_grids.add_few("meshes have more position bits than by default", finer_grid_note(result, i));
-        }
+    for (Encoded& result : results) {
         result.group.first_mesh = static_cast<std::uint32_t>(encoded.scene.mesh_groups.empty()
                                                                  ? 0
                                                                  : encoded.scene.mesh_groups.back().first_mesh +
@@ -185,16 +166,14 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     encoded.info.source = std::move(imported.source);
     encoded.info.source_bytes = imported.source_bytes;
     encoded.info.style = style_name(options.style);
-    encoded.info.position_bits =
-        options.position_bits == mesh::kAutoPositionBits ? mesh::kDefaultPositionBits : options.position_bits;
+    encoded.info.position_bits = options.position_bits;
     encoded.info.uv_bits = options.uv_bits;
     if (drop_skins(encoded)) {
         encoded.notes.push_back("meshes lose their joints by the style " + encoded.info.style +
                                 ": they are drawn in their bind pose, where their nodes are");
     }
-    for (std::string& note : finer_grids.take()) encoded.notes.push_back(std::move(note));
     if (auto note = grid_note(encoded)) encoded.notes.push_back(std::move(*note));
-    encoded.notes = clean_notes(encoded.notes);  // names of meshes are in them
+    encoded.notes = clean_notes(encoded.notes);  // grid_note has a mesh's name in it
     if (times != nullptr) set_times(*times, seconds, clock.seconds());
     return encoded;
 }

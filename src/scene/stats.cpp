@@ -7,13 +7,11 @@
 #include "base/count_text.h"
 #include "base/error.h"
 #include "mesh/bit_stream.h"
-#include "mesh/encode.h"
 #include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
 #include "scene/images.h"
 #include "scene/ktx2_file.h"
-#include "scene/notes.h"
 #include "scene/texture_uses.h"
 
 namespace sublet::scene {
@@ -169,28 +167,23 @@ std::vector<ImageStats> image_stats(const Scene& scene) {
 }
 
 std::optional<std::string> grid_note(const EncodedScene& scene) {
-    // The others have a note of their own.
-    const auto has_bits_asked_for = [&](const MeshGroup& group) {
-        return group.mesh_count > 0 &&
-               static_cast<int>(scene.geometry.meshes[group.first_mesh].position_bits) <= scene.info.position_bits;
+    const auto share = [](const MeshGroup& group) {
+        const auto lost = static_cast<double>(group.dropped_by_grid.value_or(0));
+        return lost / static_cast<double>(std::max<std::uint64_t>(group.source_triangles, 1));
     };
-    const auto share = [&](const MeshGroup& group) {
-        const std::uint64_t lost = group.dropped_by_grid.value_or(0);
-        if (!mesh::is_too_coarse(lost, group.source_triangles) || !has_bits_asked_for(group)) return 0.0;
-        return static_cast<double>(lost) / static_cast<double>(std::max<std::uint64_t>(group.source_triangles, 1));
-    };
+    constexpr double kMuch = 0.005;
     const std::vector<MeshGroup>& groups = scene.scene.mesh_groups;
     const auto worst = std::max_element(groups.begin(), groups.end(),
                                         [&](const auto& a, const auto& b) { return share(a) < share(b); });
-    if (worst == groups.end() || share(*worst) == 0.0) return std::nullopt;
-    const auto more = std::count_if(groups.begin(), groups.end(), [&](const auto& g) { return share(g) > 0.0; }) - 1;
-    const std::string mesh = numbered_name("mesh", static_cast<std::size_t>(worst - groups.begin()), worst->name);
+    if (worst == groups.end() || share(*worst) < kMuch) return std::nullopt;
+    const auto more = std::count_if(groups.begin(), groups.end(), [&](const auto& g) { return share(g) >= kMuch; }) - 1;
+    std::string mesh = "mesh " + std::to_string(worst - groups.begin());
+    if (!worst->name.empty()) mesh += " (" + worst->name + ")";
     const int bits = scene.info.position_bits;
     return "the grid of " + std::to_string(bits) + "-bit positions is too coarse for " +
            grouped(*worst->dropped_by_grid) + " of " + counted(worst->source_triangles, "triangle") + " of " + mesh +
            (more > 0 ? ", and for some of " + std::to_string(more) + " more" : "") + ": they are left out; " +
-           (bits < mesh::kMostPositionBits ? "encode with --position-bits auto, or with more, at most 16"
-                                           : "--position-bits can be no more than 16");
+           (bits < 16 ? "encode with more --position-bits, at most 16" : "--position-bits can be no more than 16");
 }
 
 }  // namespace sublet::scene
