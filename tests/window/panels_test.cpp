@@ -72,23 +72,6 @@ TEST_F(PanelsTest, AClickPicksAndEscapeDrops) {
     EXPECT_TRUE(quit(third)["picked"].is_null());
 }
 
-TEST_F(PanelsTest, WhatIsPickedIsHiddenAndShownAgain) {
-    const auto seen = [&] { return red_pixels(display_->screenshot()) > 20000; };
-    const std::string window = open();
-    ASSERT_TRUE(wait_until(seen));
-    bool hidden = false;
-    for (int attempt = 0; attempt < 4 && !hidden; ++attempt) {
-        display_->click(window, 510, 355);
-        hidden = press_until("h", [&] { return !seen(); });
-    }
-    ASSERT_TRUE(hidden);
-    EXPECT_TRUE(press_until("alt+h", seen));
-    EXPECT_TRUE(press_until("shift+h", seen)) << "alone it is all there is";
-    const Json json = quit(window);
-    EXPECT_EQ(json["settings"]["hide"], nullptr);
-    EXPECT_FALSE(json["settings"]["isolate"].is_null());
-}
-
 // Of the processor, in seconds; all threads.
 double cpu_seconds(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
