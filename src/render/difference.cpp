@@ -10,10 +10,10 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kGroup = 8;  // difference.comp's local size, in x and y
+constexpr std::uint32_t kDifferenceGroup = 8;  // difference.comp's local size, in x and y
 
 std::uint32_t groups(std::uint32_t pixels) {
-    return (pixels + kGroup - 1) / kGroup;
+    return (pixels + kDifferenceGroup - 1) / kDifferenceGroup;
 }
 
 }  // namespace

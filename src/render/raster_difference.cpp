@@ -10,7 +10,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kGroup = 8;  // raster_difference.comp's local size, in x and y
+constexpr std::uint32_t kRasterDifferenceGroup = 8;  // raster_difference.comp's local size, in x and y
 
 gpu::ComputePipelineDesc pipeline_desc(bool wide_ids) {
     return {.name = "raster difference",
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
             pipeline.push(commands,
                           shared::RasterDifferenceConstants{
                               .size = {extent.width, extent.height}, .snap = snap, .layers = layers ? 2U : 1U});
-            vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
+            vkCmdDispatch(commands, (extent.width + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup, (extent.height + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup, 1);
         });
     return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);
 }

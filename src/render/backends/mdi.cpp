@@ -16,7 +16,7 @@
 namespace sublet::render {
 namespace {
 
-GeometryStages stages(const FramePlan& plan) {
+GeometryStages mdi_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "mdi";
     out.id = IdSource::kPrimitiveId;
@@ -69,7 +69,7 @@ class MdiBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         add_meshlet_pipelines(phase, culling(phase.plan), out);
-        phase.output.add_pipelines(stages(phase.plan), out);
+        phase.output.add_pipelines(mdi_stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }
 
@@ -109,7 +109,7 @@ class MdiBackend final : public BackendBase {
             commands, indices_.handle(), 0,
             context.plan.device.narrow_index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         draw_classes(
-            context, context.first_draw(), stages(context.plan),
+            context, context.first_draw(), mdi_stages(context.plan),
             {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices_)},
             context.survivors.slots,
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_class(context, pipeline, c); });

@@ -13,7 +13,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kGroup = 128;  // of both shaders
+constexpr std::uint32_t kProbeGroup = 128;  // of both shaders
 
 struct Shaders {
     std::span<const std::uint32_t> push, pop;
@@ -66,7 +66,7 @@ ExpansionDemand expansion_demand(const std::vector<std::uint32_t>& counts) {
 ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint32_t>& counts, const Options& options)
     : expansion_(device, {.strategy = options.strategy,
                           .demand = expansion_demand(counts),
-                          .group_items = kGroup,
+                          .group_items = kProbeGroup,
                           .most_entries = options.most_entries}) {
     const Shaders spirv = shaders_of(options.strategy);
     push_ = gpu::Pipeline(device,
@@ -101,7 +101,7 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     const std::array descriptors{
         expansion_.state(0), expansion_.list(), gpu::buffer_at(shared::kBindProbeSources, source_data_),
         gpu::buffer_at(shared::kBindProbeResult, result_), gpu::buffer_at(shared::kBindProbeSeen, seen_)};
-    const std::uint32_t groups = (sources_ + kGroup - 1) / kGroup;
+    const std::uint32_t groups = (sources_ + kProbeGroup - 1) / kProbeGroup;
     if (groups != 0) {
         frame.descriptors->bind(commands, push_, descriptors, shared::kPassSet);
         push_.push(commands, sources_);

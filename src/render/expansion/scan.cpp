@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kMostElements = 1U << 30;
 // By measurement on an H200 (docs/BENCHMARKS.md).
 constexpr std::uint32_t kLargeScan = 1U << 24;
-constexpr std::uint32_t kLanes = 256, kVectors = 4;
+constexpr std::uint32_t kScanLanes = 256, kVectors = 4;
 // Of large scans in one pass: as many elements as registers hold. What they hold is known where it was measured.
 constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;
 constexpr std::uint32_t kLargeLanesNvidia = 256, kLargeVectorsNvidia = 14;
@@ -90,7 +90,7 @@ Scan::Scan(gpu::Device& device, const ScanOptions& options)
         shape.lanes = nvidia ? kLargeLanesNvidia : kLargeLanes;
         shape.vectors = nvidia ? kLargeVectorsNvidia : kLargeVectors;
         if (method_ == ScanMethod::kSinglePass) large_ = make_form(device, shape);
-        shape.lanes = kLanes;
+        shape.lanes = kScanLanes;
         shape.vectors = kVectors;
     }
     small_ = make_form(device, shape);

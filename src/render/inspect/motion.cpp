@@ -48,10 +48,10 @@ std::vector<gpu::Descriptor> pass_set(const ViewState& view, const gpu::Buffer& 
         out.push_back(gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout));
     };
     constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
-    constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    texels(shared::kBindIds, targets.ids, kRead);
+    constexpr VkImageLayout kMotionRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    texels(shared::kBindIds, targets.ids, kMotionRead);
     texels(shared::kBindDepth, targets.depth, kReadDepth);
-    texels(shared::kBindTransmissiveIds, layers ? targets.transmissive_ids : targets.ids, kRead);
+    texels(shared::kBindTransmissiveIds, layers ? targets.transmissive_ids : targets.ids, kMotionRead);
     texels(shared::kBindTransmissiveDepth, layers ? targets.transmissive_depth : targets.depth, kReadDepth);
     return out;
 }

@@ -14,7 +14,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kLanes = 64;  // verdicts.comp's local size, four sublets each
+constexpr std::uint32_t kRejectsLanes = 64;  // verdicts.comp's local size, four sublets each
 
 std::uint32_t divide_up(std::uint32_t count, std::uint32_t by) {
     return count / by + (count % by != 0 ? 1 : 0);
@@ -112,7 +112,7 @@ void record_verdicts(const InspectContext& context) {
         const bool whole = buffers.detail == OcclusionDetail::kMeshlets;
         pipeline.push(commands,
                       shared::VerdictConstants{.instances_only = direct ? 1U : 0U, .whole_meshlets = whole ? 1U : 0U});
-        const std::uint32_t groups = divide_up(divide_up(sublets(context.scene), 4), kLanes);
+        const std::uint32_t groups = divide_up(divide_up(sublets(context.scene), 4), kRejectsLanes);
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow), divide_up(groups, shared::kDispatchRow), 1);
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kDraw);
     }

@@ -12,7 +12,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kLanes = 64;  // of a workgroup
+constexpr std::uint32_t kAnimateLanes = 64;  // of a workgroup
 
 gpu::ComputePipelineDesc channels_desc() {
     return {.name = "animate channels", .shader = {.spirv = shaders::animate_channels_comp}};
@@ -85,7 +85,7 @@ struct Dispatcher {
                                                .first_matrix = scene.deform.first_matrix + behind,
                                                .first_weight = scene.deform.first_weight + behind,
                                                .weights = animation.weight_vectors});
-        dispatch_rows(frame.commands, (count + kLanes - 1) / kLanes);
+        dispatch_rows(frame.commands, (count + kAnimateLanes - 1) / kAnimateLanes);
     }
 };
 

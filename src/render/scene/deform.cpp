@@ -11,7 +11,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kLanes = 64;  // of workgroups that deal with instances
+constexpr std::uint32_t kDeformLanes = 64;  // of workgroups that deal with instances
 
 gpu::ComputePipelineDesc boxes_desc() {
     return {.name = "deform boxes", .shader = {.spirv = shaders::deform_boxes_comp}};
@@ -51,7 +51,7 @@ class Recorder {
 
     void mark_wanted(const DeformView& view) {
         dispatch(wanted_desc(), {rounds(), gpu::buffer_at(shared::kBindDeformedInstances, deform_.instances)},
-                 deform_.instance_count, kLanes, &view.frame_data, view.all ? 1 : 0);
+                 deform_.instance_count, kDeformLanes, &view.frame_data, view.all ? 1 : 0);
     }
 
     void vertices() {

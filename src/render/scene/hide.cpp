@@ -13,7 +13,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kLanes = 64;  // of a workgroup
+constexpr std::uint32_t kHideLanes = 64;  // of a workgroup
 
 gpu::ComputePipelineDesc hide_desc() {
     return {.name = "hide", .shader = {.spirv = shaders::hide_comp}};
@@ -53,7 +53,7 @@ void HidePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines
         {{gpu::buffer_at(shared::kBindHidden, bits_), gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)}},
         shared::kPassSet);
     pipeline.push(commands, shared::HideConstants{.count = scene.instance_count});
-    dispatch_rows(commands, (scene.instance_count + kLanes - 1) / kLanes);
+    dispatch_rows(commands, (scene.instance_count + kHideLanes - 1) / kHideLanes);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
     changed_ = false;
 }

@@ -41,15 +41,15 @@ std::vector<std::uint32_t> poses_by_mesh(const DeformData& data) {
 }
 
 // A mesh of the file that deforms: where what is known of its vertices lies, and how many are distinct.
-struct Source {
+struct DeformSource {
     std::uint32_t first_box = 0;
     std::uint32_t first_number = 0;
     std::uint32_t distinct = 0;
 };
 
 // Behind what `out` has.
-Source append_source(std::vector<shared::uvec4>& out, const mesh::MeshView& mesh, bool skinned) {
-    Source source;
+DeformSource append_source(std::vector<shared::uvec4>& out, const mesh::MeshView& mesh, bool skinned) {
+    DeformSource source;
     source.first_box = static_cast<std::uint32_t>(out.size());
     const JointBoxes boxes = find_joint_boxes(mesh, skinned);
     out.push_back({static_cast<std::uint32_t>(boxes.boxes.size()), 0, 0, 0});
@@ -80,7 +80,7 @@ void add_tasks(std::vector<shared::DeformTask>& out, std::uint32_t first_pose, s
 }
 
 void add_tasks(DeformLayout& out, const DeformData& data, const std::vector<std::uint32_t>& order,
-               const std::map<std::uint32_t, Source>& sources, const mesh::GeometryView& geometry) {
+               const std::map<std::uint32_t, DeformSource>& sources, const mesh::GeometryView& geometry) {
     std::uint64_t all = 0;
     for (const PosedMesh& pose : data.poses) all += sources.at(pose.mesh).distinct / shared::kVerticesOfTask + 1;
     const auto together =
@@ -113,7 +113,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     std::vector<shared::MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
     for (shared::MorphMask& mask : masks) mask.first_stream += room.streams;
     append(out.vectors, masks);
-    std::map<std::uint32_t, Source> sources;
+    std::map<std::uint32_t, DeformSource> sources;
     for (const std::uint32_t number : order) {
         const std::uint32_t mesh = data.poses[number].mesh;
         if (!sources.contains(mesh)) {
@@ -131,7 +131,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     for (const std::uint32_t number : order) {
         const PosedMesh& pose = data.poses[number];
         const shared::MeshHeader& header = geometry.meshes[pose.mesh];
-        const Source& source = sources.at(pose.mesh);
+        const DeformSource& source = sources.at(pose.mesh);
         const bool eight = (header.streams_present >> shared::kStreamJointWeights1 & 1U) != 0;
         out.kinds |= shared::kDeformsSome | (pose.joint_count != 0 ? shared::kDeformsJoints : 0U) |
                      (pose.joint_count != 0 && eight ? shared::kDeformsEight : 0U) |

@@ -11,8 +11,8 @@
 namespace sublet::render {
 namespace {
 
-constexpr VkFormat kFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
-constexpr std::uint32_t kGroup = 8;  // average.comp's local size, in x and y
+constexpr VkFormat kAverageFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+constexpr std::uint32_t kAverageGroup = 8;  // average.comp's local size, in x and y
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     if (!sum_ || before.width != extent.width || before.height != extent.height) {
         gpu::Image made(
             device_,
-            {.extent = extent, .format = kFormat, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "sum of frames"});
+            {.extent = extent, .format = kAverageFormat, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "sum of frames"});
         device_.retire(std::exchange(sum_, std::move(made)));
         frames = 1;
         repeated = false;
@@ -64,14 +64,14 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     constants.frames = frames;
     constants.repeated = repeated ? 1 : 0;
     pipeline.push(commands, constants);
-    vkCmdDispatch(commands, (extent.width + kGroup - 1) / kGroup, (extent.height + kGroup - 1) / kGroup, 1);
+    vkCmdDispatch(commands, (extent.width + kAverageGroup - 1) / kAverageGroup, (extent.height + kAverageGroup - 1) / kAverageGroup, 1);
     gpu::image_barrier(commands, picture, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kCompute,
                        gpu::kTransferRead);
 }
 
 std::uint64_t AveragePass::bytes() const {
     if (!sum_) return 0;
-    return std::uint64_t{sum_.extent().width} * sum_.extent().height * gpu::texel_bytes(kFormat);
+    return std::uint64_t{sum_.extent().width} * sum_.extent().height * gpu::texel_bytes(kAverageFormat);
 }
 
 }  // namespace sublet::render

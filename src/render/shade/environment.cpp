@@ -15,9 +15,9 @@
 namespace sublet::render {
 namespace {
 
-constexpr VkFormat kFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
+constexpr VkFormat kEnvironmentFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
 constexpr std::uint32_t kFaces = 6;
-constexpr std::uint32_t kGroup = 8;  // local size of the passes, in x and y
+constexpr std::uint32_t kEnvironmentGroup = 8;  // local size of the passes, in x and y
 
 // A side of a face for a picture: a quarter of its width, so that a texel of the cube is as wide, in the mean, as one
 // of the picture; a power of two, so that levels halve evenly.
@@ -56,7 +56,7 @@ gpu::ComputePipelineDesc reflectances_desc() {
 gpu::Image make_cube(gpu::Device& device, std::uint32_t size, std::uint32_t levels, const char* name) {
     return {device,
             {.extent = {size, size},
-             .format = kFormat,
+             .format = kEnvironmentFormat,
              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
              .mips = levels,
              .layers = kFaces,
@@ -73,21 +73,21 @@ std::uint64_t bytes_of(const gpu::Image& image) {
     for (std::uint32_t mip = 0; image && mip < image.mips(); ++mip) {
         texels += std::uint64_t{image.mip_extent(mip).width} * image.mip_extent(mip).height * image.layers();
     }
-    return texels * gpu::texel_bytes(kFormat);
+    return texels * gpu::texel_bytes(kEnvironmentFormat);
 }
 
-constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+constexpr VkImageLayout kEnvironmentRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 void open(VkCommandBuffer commands, const gpu::Image& image) {
     gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
                        gpu::kCompute);
 }
 void close(VkCommandBuffer commands, const gpu::Image& image) {
-    gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_GENERAL, kRead, gpu::kCompute, gpu::kComputeRead);
+    gpu::image_barrier(commands, image, VK_IMAGE_LAYOUT_GENERAL, kEnvironmentRead, gpu::kCompute, gpu::kComputeRead);
 }
 
 void dispatch_faces(VkCommandBuffer commands, std::uint32_t size) {
-    const std::uint32_t groups = (size + kGroup - 1) / kGroup;
+    const std::uint32_t groups = (size + kEnvironmentGroup - 1) / kEnvironmentGroup;
     vkCmdDispatch(commands, groups, groups, kFaces);
 }
 
@@ -102,7 +102,7 @@ Environment::Environment(gpu::Device& device)
       source_(make_source(device, shared::kSkySize)),
       light_(make_cube(device, shared::kEnvironmentSize, shared::kEnvironmentLevels, "environment")),
       reflectances_(device, {.extent = {shared::kReflectancesSize, shared::kReflectancesSize},
-                             .format = kFormat,
+                             .format = kEnvironmentFormat,
                              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                              .name = "reflectances"}),
       irradiance_(device, {.size = 9 * sizeof(shared::vec4),
@@ -145,7 +145,7 @@ void Environment::prepare(const FramePlan& plan) {
     const std::shared_ptr<const scene::EnvironmentMap>& map = plan.environment.picture;
     if (uploaded_ == map) return;
     gpu::Image picture(device_, {.extent = {map->width, map->height},
-                                 .format = kFormat,
+                                 .format = kEnvironmentFormat,
                                  .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                                  .name = "environment: picture"});
     gpu::Uploader uploader(device_);
@@ -172,7 +172,7 @@ void Environment::record_reflectances(const gpu::Frame& frame, gpu::Pipelines& p
     const gpu::Pipeline& pipeline = pipelines.get(reflectances_desc());
     frame.descriptors->bind(frame.commands, pipeline,
                             {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())}, shared::kPassSet);
-    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kGroup, shared::kReflectancesSize / kGroup, 1);
+    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kEnvironmentGroup, shared::kReflectancesSize / kEnvironmentGroup, 1);
     close(frame.commands, reflectances_);
     has_reflectances_ = true;
 }

@@ -122,7 +122,7 @@ gpu::ComputePipelineDesc plain_desc(const GpuScene& scene, const FramePlan& plan
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }
 
-constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+constexpr VkImageLayout kShadeRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 }  // namespace
 
@@ -143,7 +143,7 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kRead, gpu::kNothing, gpu::kComputeRead);
+        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kShadeRead, gpu::kNothing, gpu::kComputeRead);
         for (const gpu::Image* none : {&no_behind_, &no_light_}) {
             gpu::image_barrier(commands, *none, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
                                gpu::kCompute);
@@ -170,12 +170,12 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
                        view.transmissive_tiles ? view.transmissive_tiles : view.inspector.buffer()),
         gpu::storage_image_at(shared::kBindBehindTarget, written ? view.behind.mip_view(0) : no_behind_.view()),
         gpu::texture_at(shared::kBindBehind, read ? view.behind.view() : no_behind_.view(), level_sampler_.handle(),
-                        read ? kRead : VK_IMAGE_LAYOUT_GENERAL),
+                        read ? kShadeRead : VK_IMAGE_LAYOUT_GENERAL),
         texels(shared::kBindShown,
                view.overdraw ? view.overdraw
                : view.motion ? view.motion
                              : no_shown_,
-               kRead)};
+               kShadeRead)};
     if (targets.pixels) {
         const bool kept = two_phases && view.pixels_of_phase_1;
         out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
@@ -189,13 +189,13 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
         const gpu::Image& ids = layers ? targets.transmissive_ids : targets.ids;
         const gpu::Image& depth = layers ? targets.transmissive_depth : targets.depth;
         constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
-        out.push_back(texels(shared::kBindIds, targets.ids, kRead));
+        out.push_back(texels(shared::kBindIds, targets.ids, kShadeRead));
         out.push_back(texels(shared::kBindDepth, targets.depth, kReadDepth));
-        out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kRead));
-        out.push_back(texels(shared::kBindTransmissiveIds, ids, kRead));
+        out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kShadeRead));
+        out.push_back(texels(shared::kBindTransmissiveIds, ids, kShadeRead));
         out.push_back(texels(shared::kBindTransmissiveDepth, depth, kReadDepth));
         out.push_back(
-            texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, ids), kRead));
+            texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, ids), kShadeRead));
     }
     return out;
 }
@@ -270,7 +270,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
             record_levels(frame, pipelines, view.behind, scene.transmission_blur);
         }
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, view.behind,
-                            VK_IMAGE_LAYOUT_GENERAL, kRead);
+                            VK_IMAGE_LAYOUT_GENERAL, kShadeRead);
     }
     const auto pass = profiler.pass(commands, "shade");
     const bool inspect = inspects(plan, inspection);
