@@ -14,6 +14,7 @@
 #include "render/ambiguous_pixels.h"
 #include "render/backends/backends.h"
 #include "render/backends/raster_wide_ids.h"
+#include "render/derived_plans.h"
 #include "render/difference.h"
 #include "render/frame_results.h"
 #include "render/inspect/motion.h"
@@ -47,23 +48,6 @@ Selection in_scene(const Selection& selection, const GpuScene& scene) {
 
 // Views that others are compared with, by the number of those.
 constexpr std::uint32_t kReferenceView = 0x80000000U;
-
-// Direct draws of everything, for a picture like that of `plan`.
-FramePlan reference_plan(const FramePlan& plan) {
-    FramePlan out;
-    out.device = plan.device;
-    out.cull_instances = out.cull_frustum = out.cull_cone = false;
-    out.show = plan.show;
-    out.environment = plan.environment;
-    out.sun = plan.sun;
-    out.ev = plan.ev;
-    out.tone = plan.tone;
-    out.hiz_level = plan.hiz_level;
-    out.wireframe = plan.wireframe;
-    out.group_tiling = plan.group_tiling;
-    out.collect_counters = false;
-    return out;
-}
 
 }  // namespace
 
@@ -107,15 +91,28 @@ struct Renderer::Impl {
         return list;
     }
 
-    // Whether a frame can't have the look of this plan yet. What it lacks is then being compiled.
+    [[nodiscard]] FramePlan plain_plan(const FramePlan& plan) const {
+        return render::plain_plan(plan, *scene, device.capabilities(), hooks);
+    }
+
+    [[nodiscard]] gpu::PipelineList all_pipelines(const FramePlan& plan, bool inspected) {
+        gpu::PipelineList list = geometry_pipelines(plan);
+        list.append(look_pipelines(plan, inspected));
+        return list;
+    }
+
+    // Whether a frame of this plan lacks pipelines yet. They are then being compiled.
     [[nodiscard]] bool lacks_pipelines(const FramePlan& plan, bool inspected) {
-        if (!plain_first || !scene || looks_ready == plan) return false;
-        const gpu::PipelineList list = look_pipelines(plan, inspected);
+        if (!plain_first || !scene || ready_plan == plan) return false;
+        const gpu::PipelineList list = all_pipelines(plan, inspected);
         if (!pipelines.ready(list)) {
             pipelines.start(list);
             return true;
         }
-        looks_ready = plan;
+        ready_plan = plan;
+        if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
+            backends.get(Backend::kDirect).scene_changed();  // its indices take memory
+        }
         return false;
     }
 
@@ -191,13 +188,14 @@ struct Renderer::Impl {
     TestHooks hooks;
     Views views{device};
     FrameResults results;
-    bool plain_first = false;              // Preparing::kPlainFirst,
-    bool inspects = false;                 // and what goes with it: prepare()
-    std::optional<FramePlan> looks_ready;  // a plan that lacks no pipelines, for this scene
-    bool plain_frame = false;              // the frame that was begun has a plain picture
-    gpu::Frame* frame = nullptr;           // between begin() and end()
-    std::uint64_t fresh_pipelines = 0;     // before it
-    std::uint64_t compact_budget = 0;      // that the last view was drawn with
+    bool plain_first = false;             // Preparing::kPlainFirst,
+    bool inspects = false;                // and what goes with it: prepare()
+    std::optional<FramePlan> ready_plan;  // one that lacks no pipelines, for this scene
+    bool drew_directly = false;           // plain pictures, since then
+    bool plain_frame = false;             // the frame that was begun has a plain picture
+    gpu::Frame* frame = nullptr;          // between begin() and end()
+    std::uint64_t fresh_pipelines = 0;    // before it
+    std::uint64_t compact_budget = 0;     // that the last view was drawn with
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -223,7 +221,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->scene = std::move(made);
     impl_->hide.forget();
     set_hidden(hidden);
-    impl_->looks_ready.reset();
+    impl_->ready_plan.reset();
     impl_->placed_at.reset();
     impl_->deform.poses_changed();
     impl_->times_now.clear();
@@ -238,7 +236,7 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
     }
     // Once something was hidden, pipelines keep looking: they are not made anew for what comes next.
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
-    d.looks_ready.reset();
+    d.ready_plan.reset();
     d.specialize();
 }
 
@@ -253,11 +251,11 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     }
     d.plain_first = preparing == Preparing::kPlainFirst;
     d.inspects = inspected;
-    gpu::PipelineList list = d.geometry_pipelines(plan);
-    if (d.plain_first) {
-        ShadePass::add_plain_pipelines(*d.scene, plan, list);
-    } else {
-        list.append(d.look_pipelines(plan, inspected));
+    gpu::PipelineList list = d.all_pipelines(plan, inspected);
+    if (d.plain_first && !d.pipelines.ready(list)) {
+        const FramePlan first = d.plain_plan(plan);
+        list = d.geometry_pipelines(first);
+        ShadePass::add_plain_pipelines(*d.scene, first, list);
     }
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
@@ -336,7 +334,9 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     }
     d.plain_frame = d.plain_frame || as_plain;
     if (as_plain || !plan.difference) {
-        d.draw(view, plan, extent, view_id, inspection, as_plain);
+        const FramePlan drawn = as_plain ? d.plain_plan(plan) : plan;
+        d.drew_directly = d.drew_directly || drawn.backend != plan.backend;
+        d.draw(view, drawn, extent, view_id, inspection, as_plain);
         return;
     }
     d.profiler.set_prefix("reference: ");

@@ -135,9 +135,10 @@ class Renderer {
     // Throws Error when the device's driver can't.
     // `inspected`: frames may have an inspection. `preparing`: from now on, for all plans.
     void prepare(const FramePlan& plan, bool inspected = false, Preparing preparing = Preparing::kAll);
-    // Whether draw() would show a plain picture in place of this plan's: ids and depth are the plan's; each pixel that
-    // something covers has its material's colour without textures, lit from the eye; nothing is inspected. Never
-    // without Preparing::kPlainFirst. Throws Error when a pipeline of the plan can't be compiled.
+    // Whether draw() would show a plain picture in place of this plan's: ids and depth are those of direct draws (in a
+    // very large scene the plan's own); each pixel that something covers has its material's colour without textures,
+    // lit from the eye; nothing is inspected. Never without Preparing::kPlainFirst. Throws Error when a pipeline of the
+    // plan can't be compiled.
     [[nodiscard]] bool plain(const FramePlan& plan);
     // What is compiled beside the frames.
     [[nodiscard]] gpu::Compiling compiling() const;

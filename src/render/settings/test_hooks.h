@@ -24,6 +24,9 @@ struct TestHooks {
     std::uint32_t most_rounds = ~0U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.
     bool wide_ids = false;
+    // Scenes with more triangles, over all instances, than this or than the renderer's own limit have plain pictures by
+    // their plan's backend.
+    std::uint64_t most_plain_triangles = ~std::uint64_t{0};
     // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
     std::function<void(const std::string&)> before_compiling = {};
 };

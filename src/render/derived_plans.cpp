@@ -1,0 +1,43 @@
+#include "render/derived_plans.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "render/scene/gpu_scene.h"
+
+namespace sublet::render {
+namespace {
+
+// Triangles over all instances.
+constexpr std::uint64_t kMostPlainTriangles = 50'000'000, kMostPlainTrianglesOfCpu = 4'000'000;
+
+}  // namespace
+
+FramePlan reference_plan(const FramePlan& plan) {
+    FramePlan out;
+    out.device = plan.device;
+    out.cull_instances = out.cull_frustum = out.cull_cone = false;
+    out.show = plan.show;
+    out.environment = plan.environment;
+    out.sun = plan.sun;
+    out.ev = plan.ev;
+    out.tone = plan.tone;
+    out.hiz_level = plan.hiz_level;
+    out.wireframe = plan.wireframe;
+    out.group_tiling = plan.group_tiling;
+    out.collect_counters = false;
+    return out;
+}
+
+FramePlan plain_plan(const FramePlan& plan, const GpuScene& scene, const gpu::Capabilities& capabilities,
+                     const TestHooks& hooks) {
+    const bool cpu = capabilities.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const std::uint64_t most = cpu ? kMostPlainTrianglesOfCpu : kMostPlainTriangles;
+    if (scene.drawable_triangles > std::min(most, hooks.most_plain_triangles)) return plan;
+    FramePlan out = reference_plan(plan);
+    out.cull_instances = out.cull_frustum = true;  // on the CPU
+    out.collect_counters = plan.collect_counters;
+    return out;
+}
+
+}  // namespace sublet::render
