@@ -181,11 +181,12 @@ void Pipelines::work() {
         const Job job = std::move(queue_.front());
         queue_.pop_front();
         compiling_ = job.name;
+        const auto gate = gate_;  // a copy: set_gate() may replace it meanwhile
         lock.unlock();
         std::optional<Pipeline> made;
         std::exception_ptr failure;
         try {
-            if (gate_) gate_(job.name);
+            if (gate) gate(job.name);
             made = job.make();
         } catch (...) {
             failure = std::current_exception();
@@ -200,6 +201,11 @@ void Pipelines::work() {
         done_.notify_all();
     }
     --working_;
+}
+
+void Pipelines::set_gate(std::function<void(const std::string&)> gate) {
+    const std::scoped_lock lock(mutex_);
+    gate_ = std::move(gate);
 }
 
 bool Pipelines::ready(const PipelineList& list) {

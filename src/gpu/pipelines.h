@@ -66,7 +66,7 @@ class Pipelines {
     [[nodiscard]] Compiling compiling() const;
 
     // For tests: it is called before each pipeline that start() makes, with its name, on the thread that makes it.
-    void set_gate(std::function<void(const std::string&)> gate) { gate_ = std::move(gate); }
+    void set_gate(std::function<void(const std::string&)> gate);
 
   private:
     using Key = std::vector<std::uint64_t>;  // all of a description but its name
@@ -90,8 +90,8 @@ class Pipelines {
 
     Device& device_;
     std::vector<Specialization> everywhere_;
-    std::function<void(const std::string&)> gate_;
     mutable std::mutex mutex_;  // of all below
+    std::function<void(const std::string&)> gate_;
     std::map<Key, Pipeline> pipelines_;
     std::deque<Job> queue_;
     std::set<Key> under_way_;                   // of start(), those of the queue included
