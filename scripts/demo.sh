@@ -12,8 +12,10 @@ scene=${1:-}
 
 need_build_tools
 need_vulkan_device
+cpu_minutes "installing"
 configure release
 build release --target sublet
+cpu_minutes "building"
 
 sublet=$root/build/release/bin/sublet
 out=$root/build/demo
@@ -42,4 +44,6 @@ for backend in auto direct; do
     "$sublet" render "${arguments[@]}" -o "$out/$name-$backend.png" --size 1280x720 --backend "$backend"
 done
 "$sublet" compare "$out/$name-auto.png" "$out/$name-direct.png" >&2 || say "they may differ only where coplanar faces tie in depth: see --count-ties"
+cpu_minutes "pictures"
+cpu_minutes_report
 printf '%s\n' "$out/$name-auto.png" "$out/$name-direct.png"
