@@ -53,6 +53,23 @@ SUBLET_CONST uint kSphereCircles = 4u;
 SUBLET_CONST uint kBoxLines = 12u;  // of a frustum too
 SUBLET_CONST uint kConeSpokes = 4u;
 
+// Push constants of inspect/floor_grid.frag.
+struct FloorGridConstants {
+    vec4 clip_z;  // the rows of the world-to-clip matrix that make the depth: z over w
+    vec4 clip_w;
+    // The line that a pixel looks along starts at one of these points and has the other's direction: `across`, which is
+    // across[0] * x + across[1] * y + across[2] at (x, y) in normalised device coordinates, y down; and `fixed_part`,
+    // which is that of all pixels.
+    vec4 across[3];
+    vec4 fixed_part;  // w: 1 where it is the direction (orthographic), 0 where it is the start (the eye)
+    float height;     // y of the grid's plane
+    float spacing;    // of its lines
+    float reach;      // distance from the eye at which it has faded away
+    float reserved;
+    uvec2 size;  // of the window, in pixels
+    uvec2 reserved_pair;
+};
+
 // Push constants of inspect/motion.comp.
 struct MotionConstants {
     vec4 clip_before[4];  // rows of the last frame's world-to-clip matrix, shifted as this one's is
@@ -103,6 +120,7 @@ struct Inspected {
 };
 
 SUBLET_CHECK_SIZE(OverlayConstants, 32);
+SUBLET_CHECK_SIZE(FloorGridConstants, 128);
 SUBLET_CHECK_SIZE(MotionConstants, 80);
 SUBLET_CHECK_SIZE(Inspected, 80);
 SUBLET_CHECK_SIZE(JointPlace, 16);

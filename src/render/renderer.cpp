@@ -17,6 +17,7 @@
 #include "render/derived_plans.h"
 #include "render/difference.h"
 #include "render/frame_results.h"
+#include "render/inspect/floor_grid_pass.h"
 #include "render/inspect/motion.h"
 #include "render/inspect/overlay.h"
 #include "render/inspect/rejects.h"
@@ -443,6 +444,15 @@ gpu::Profiler::Pass Renderer::pass(const char* name) {
         throw Error("renderer", "frame", "none was begun");
     }
     return d.profiler.pass(d.frame->commands, name);
+}
+
+void Renderer::draw_floor_grid(const FloorGrid& grid, const View& view, const FloorGridTarget& target,
+                               std::uint32_t view_id) {
+    Impl& d = *impl_;
+    if (d.frame == nullptr) {
+        throw Error("renderer", "frame", "none was begun");
+    }
+    record_floor_grid(*d.frame, d.profiler, d.pipelines, *d.scene, d.views.drawn(view_id), view, grid, target);
 }
 
 void Renderer::end() {

@@ -22,6 +22,27 @@ class KeepTest : public KeptViewerTest {
     const fs::path state_ = folder_ / "state/sublet/state.json";
 };
 
+// It is over the window alone, and comes back.
+TEST_F(KeepTest, TheFloorGridIsSeenInTheWindowAndInNoPicture) {
+    std::string window = open_and_point();
+    EXPECT_TRUE(press_until("F12", [&] { return fs::exists(folder_ / "picture.png"); }));
+    settle();
+    const auto floor = [&] { return colors_in(display_->screenshot(), 420, 520, 380, 160).size(); };
+    const std::size_t before = floor();
+    EXPECT_TRUE(press_until("l", [&] { return floor() > before + 5; }));
+    EXPECT_TRUE(press_until("F12", [&] { return fs::exists(folder_ / "picture-2.png"); }));
+    const Json json = quit(window);
+    EXPECT_EQ(json["floor_grid"]["height"], 0.0);
+    EXPECT_EQ(json["floor_grid"]["spacing"].get<float>(), 0.1F);
+    EXPECT_EQ(app::read_png(folder_ / "picture.png").rgba, app::read_png(folder_ / "picture-2.png").rgba);
+    EXPECT_EQ(app::read_png_command(folder_ / "picture.png"), app::read_png_command(folder_ / "picture-2.png"));
+
+    window = open_and_point();
+    EXPECT_TRUE(wait_until([&] { return floor() > before + 5; })) << "it was kept";
+    EXPECT_TRUE(press_until("l", [&] { return floor() <= before; }));
+    EXPECT_TRUE(quit(window)["floor_grid"].is_null());
+}
+
 TEST_F(KeepTest, AViewerComesBackAsItWasLeft) {
     std::string window = open_and_point();
     display_->act({"key", "g"});

@@ -37,6 +37,7 @@ constexpr std::array kBindings{
     KeyBinding{ImGuiKey_B, false, Command::kNextBounds, KeyGroup::kLooking, "B",
                "bounds, of what is picked where something is: spheres, boxes, cones"},
     KeyBinding{ImGuiKey_J, false, Command::kJoints, KeyGroup::kLooking, "J", "joints of what deforms"},
+    KeyBinding{ImGuiKey_L, false, Command::kFloorGrid, KeyGroup::kLooking, "L", "lines of a grid on the floor"},
     KeyBinding{ImGuiKey_P, false, Command::kFreezeCulling, KeyGroup::kLooking, "P",
                "freeze culling, to look from elsewhere at what it left"},
     KeyBinding{ImGuiKey_Tab, false, Command::kHidePanels, KeyGroup::kProgram, "Tab", "hide or show the panels"},

@@ -43,6 +43,7 @@ constexpr std::array kSentences{
     Sentence{"motion", "Finds how far what each pixel shows has moved, for the view that is shown."},
     Sentence{"culled", "Draws what was rejected, for the view that is shown."},
     Sentence{"overlay", "Draws bounds, joints and the frozen frustum."},
+    Sentence{"floor grid", "Draws the grid on the floor, over the window alone."},
     Sentence{"average", "Makes the picture the average of several frames."},
     Sentence{"difference", "Compares the picture with that of direct draws."},
     Sentence{"user interface", "Draws these panels."},

@@ -265,6 +265,9 @@ void Ui::draw_view_menu(const UiModel& model, render::Settings& settings, UiEven
     ImGui::MenuItem("Axis cross", nullptr, &axes_);
     widgets_.note("Axis cross");
     tooltip("In the picture's upper right corner, which way the axes of the world point.");
+    item("Floor grid", Command::kFloorGrid, floor_grid_);
+    widgets_.note("Floor grid");
+    tooltip("Lines along x and z at the scene's lowest point, a power of ten apart. A saved picture is without them.");
     ImGui::Separator();
     const bool hidden = model.outliner.any_hidden;
     if (ImGui::MenuItem("Hide what is picked", "H", false, model.picked != nullptr)) {
@@ -551,8 +554,12 @@ void Ui::keep_sections() {
 Json Ui::state() const {
     Json open = Json::object();
     for (const auto& [id, unfolded] : sections_) open[std::to_string(id)] = unfolded;
-    return {
-        {"sides", {left_width_, right_width_}}, {"hidden", hidden_}, {"hint", hint_}, {"axes", axes_}, {"open", open}};
+    return {{"sides", {left_width_, right_width_}},
+            {"hidden", hidden_},
+            {"hint", hint_},
+            {"axes", axes_},
+            {"grid", floor_grid_},
+            {"open", open}};
 }
 
 void Ui::restore(const Json& state) {
@@ -564,6 +571,7 @@ void Ui::restore(const Json& state) {
     flag("hidden", hidden_);
     flag("hint", hint_);
     flag("axes", axes_);
+    flag("grid", floor_grid_);
     if (const auto sides = state.find("sides"); sides != state.end() && sides->is_array() && sides->size() == 2 &&
                                                 (*sides)[0].is_number() && (*sides)[1].is_number()) {
         left_width_ = std::clamp((*sides)[0].get<float>(), 0.0F, kWidest);

@@ -70,6 +70,7 @@ enum class Command : std::uint8_t {
     kPlayAnimation,  // or pauses it
     kWireframe,      // on or off, as are the next
     kJoints,
+    kFloorGrid,
     kFreezeCulling,
     kNextBounds,
     kHelp,
@@ -115,6 +116,9 @@ class Ui {
     void say(std::string line);
     void toggle_hidden() { hidden_ = !hidden_; }
     void toggle_help() { help_ = !help_; }
+    void toggle_floor_grid() { floor_grid_ = !floor_grid_; }
+    // Whether a grid lies on the scene's floor.
+    [[nodiscard]] bool floor_grid() const { return floor_grid_; }
     // Takes away what lies over the picture, one thing at a time. False: there was nothing.
     bool escape();
     // A person has found the keys or brought a scene: the hint has done its work.
@@ -127,7 +131,8 @@ class Ui {
     [[nodiscard]] Json widgets_json() const { return widgets_.json(); }
     // For what is drawn beside the panels.
     [[nodiscard]] WidgetMap& widgets() { return widgets_; }
-    // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "axes": BOOL, "open": {ID: BOOL}}.
+    // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "axes": BOOL, "grid": BOOL,
+    // "open": {ID: BOOL}}.
     // What of it is missing or has another type is left as it is.
     [[nodiscard]] Json state() const;
     void restore(const Json& state);
@@ -160,7 +165,8 @@ class Ui {
     bool hidden_ = false;
     bool help_ = false;
     bool hint_ = true;
-    bool axes_ = true;  // the cross of the world's
+    bool axes_ = true;         // the cross of the world's
+    bool floor_grid_ = false;  // most scenes have a floor of their own, and lines hide what pixels show
     bool full_speed_ = false;
     bool refine_ = true;
     std::vector<std::string> dismissed_;  // notes

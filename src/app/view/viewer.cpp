@@ -341,6 +341,11 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
     }
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
+    if (picture != nullptr && ui_.floor_grid()) {
+        // Without the shift of a frame that refines the picture: lines stay where they are.
+        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+        g.renderer->draw_floor_grid(floor_grid_, view, {image.view, g.swapchain.format()});
+    }
     const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
     if (picture != nullptr) {
         const auto pass = g.renderer->pass("user interface");
@@ -467,6 +472,8 @@ Json Viewer::close() {
                         {"full_picture", optional_json(start_times_.full_picture_ms)}};
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = ui_ms();
+    json["floor_grid"] = Json();
+    if (ui_.floor_grid()) json["floor_grid"] = {{"height", floor_grid_.height}, {"spacing", floor_grid_.spacing}};
     json["compared"] = compared_json(compared_);
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();

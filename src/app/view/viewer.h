@@ -262,6 +262,7 @@ class Viewer {
     std::optional<Click> click_;
     glm::vec4 scene_bounds_{0.0F, 0.0F, 0.0F, 1.0F};  // when the camera was reset
     float scene_radius_ = 1.0F;
+    render::FloorGrid floor_grid_;  // when the camera was reset
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
     std::optional<PickReport> picked_;        // what is known of it

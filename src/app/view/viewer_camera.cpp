@@ -37,6 +37,7 @@ void Viewer::reset_camera() {
     scene_bounds_ = render::scene_bounds(*placed, settings_.scene.grid);
     scene_radius_ = scene_bounds_.w > 0.0F ? scene_bounds_.w : 1.0F;
     const render::Box box = render::scene_box(*placed, settings_.scene.grid);
+    floor_grid_ = render::floor_grid(box);
     camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
     near_plane_ = start_near_plane_ = view.near_plane;
     fit_to_panels_ = view.framed;

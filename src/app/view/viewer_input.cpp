@@ -410,6 +410,10 @@ void Viewer::apply_command(Command command) {
         case Command::kJoints:
             toggle_setting("joints");
             break;
+        case Command::kFloorGrid:
+            ui_.toggle_floor_grid();
+            changed_ = true;
+            break;
         case Command::kFreezeCulling:
             toggle_setting("freeze-culling");
             break;

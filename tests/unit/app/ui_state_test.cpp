@@ -21,6 +21,7 @@ TEST(UiState, ComesBack) {
                      {"hidden", true},
                      {"hint", false},
                      {"axes", false},
+                     {"grid", true},
                      {"open", {{"0", true}, {"1234", true}, {"4294967295", false}}}};
     EXPECT_EQ(restored(state), state);
     EXPECT_EQ(restored(restored(state)), state);

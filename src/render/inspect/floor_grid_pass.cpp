@@ -1,0 +1,88 @@
+#include "render/inspect/floor_grid_pass.h"
+
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "gpu/barriers.h"
+#include "gpu/pipeline.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/inspect.h"
+
+namespace sublet::render {
+namespace {
+
+// Of the distance from the eye to the far side of the scene: there the grid has faded away.
+constexpr float kReach = 4.0F;
+
+gpu::GraphicsPipelineDesc grid_desc(const GpuScene& scene, bool pixels, VkFormat format) {
+    gpu::GraphicsPipelineDesc desc;
+    desc.name = "floor grid";
+    desc.vertex = {.spirv = shaders::floor_grid_vert};
+    desc.fragment = {
+        .spirv = pixels ? shaders::floor_grid_pixels_frag : shaders::floor_grid_frag,
+        .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}, {shared::kSpecFeatures, scene.features}}};
+    desc.colors = {{.format = format, .blend = gpu::Blend::kAlpha}};
+    return desc;
+}
+
+shared::vec4 row(const glm::mat4& matrix, int i) {
+    return {matrix[0][i], matrix[1][i], matrix[2][i], matrix[3][i]};
+}
+
+shared::vec4 with_w(const glm::vec3& of, float w) {
+    return {of.x, of.y, of.z, w};
+}
+
+shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view, VkExtent2D extent) {
+    shared::FloorGridConstants out{};
+    out.clip_z = row(view.view_projection, 2);
+    out.clip_w = row(view.view_projection, 3);
+    // At the distance 1 in perspective, at any one in an orthographic view.
+    const glm::vec3 to_right = glm::vec3(view.view[0][0], view.view[1][0], view.view[2][0]) / view.projection[0][0];
+    const glm::vec3 down = glm::vec3(view.view[0][1], view.view[1][1], view.view[2][1]) / view.projection[1][1];
+    const glm::vec3 middle = view.orthographic ? view.eye : view.forward;
+    out.across[0] = with_w(to_right, 0.0F);
+    out.across[1] = with_w(down, 0.0F);
+    out.across[2] = with_w(middle - view.shift.x * to_right - view.shift.y * down, 0.0F);
+    out.fixed_part = view.orthographic ? with_w(view.forward, 1.0F) : with_w(view.eye, 0.0F);
+    out.height = grid.height;
+    out.spacing = grid.spacing;
+    out.reach = kReach * (glm::distance(view.eye, grid.centre) + grid.radius);
+    out.size = {extent.width, extent.height};
+    return out;
+}
+
+}  // namespace
+
+void record_floor_grid(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
+                       const ViewState& state, const View& view, const FloorGrid& grid, const FloorGridTarget& target) {
+    VkCommandBuffer commands = frame.commands;
+    const auto pass = profiler.pass(commands, "floor grid");
+    const Targets& targets = state.targets;
+    gpu::memory_barrier(commands, gpu::kEverything, gpu::kDraw | gpu::kColorAttachment);
+    const gpu::Pipeline& pipeline = pipelines.get(grid_desc(scene, bool{targets.pixels}, target.format));
+    const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
+        return gpu::texture_at(binding, image.view(), state.texel_sampler.handle(),
+                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+    };
+    std::vector<gpu::Descriptor> seen;
+    if (targets.pixels) {
+        seen = {gpu::buffer_at(shared::kBindPixels, targets.pixels)};
+    } else {
+        seen = {depth(shared::kBindDepth, targets.depth),
+                depth(shared::kBindTransmissiveDepth,
+                      targets.transmissive_depth ? targets.transmissive_depth : targets.depth)};
+    }
+    const gpu::Attachment color{target.image};
+    gpu::begin_rendering(commands, targets.extent, {&color, 1});
+    frame.descriptors->bind(commands, pipeline, seen, shared::kPassSet);
+    vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+    vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
+    pipeline.push(commands, constants_of(grid, view, targets.extent));
+    vkCmdDraw(commands, 3, 1, 0, 0);
+    vkCmdEndRendering(commands);
+    gpu::memory_barrier(commands, gpu::kColorAttachment, gpu::kColorAttachment);
+}
+
+}  // namespace sublet::render
