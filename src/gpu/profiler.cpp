@@ -61,7 +61,7 @@ VkQueryPool Profiler::make_pool(const Slot& slot) {
 std::optional<FrameTimes> Profiler::read(Slot& slot) {
     if (!slot.pending) return std::nullopt;
     slot.pending = false;
-    std::vector<uint64_t> ticks(2 + (2 * slot.names.size()));
+    std::vector<uint64_t> ticks(2 + (2 * slot.timed.size()));
     for (std::size_t first = 0; first < ticks.size(); first += kQueries) {
         const auto count = static_cast<uint32_t>(std::min<std::size_t>(ticks.size() - first, kQueries));
         const VkResult result =
@@ -80,11 +80,13 @@ std::optional<FrameTimes> Profiler::read(Slot& slot) {
     FrameTimes times;
     times.frame = slot.frame;
     times.ms = ms(0);
-    for (std::size_t i = 0; i < slot.names.size(); ++i) {
-        const auto same = std::find_if(times.passes.begin(), times.passes.end(),
-                                       [&](const PassTime& pass) { return pass.name == slot.names[i]; });
-        if (same == times.passes.end()) {
-            times.passes.push_back({slot.names[i], ms(1 + i)});
+    for (std::size_t i = 0; i < slot.timed.size(); ++i) {
+        const Slot::Timed& timed = slot.timed[i];
+        std::vector<PassTime>& list = timed.span ? times.spans : times.passes;
+        const auto same =
+            std::find_if(list.begin(), list.end(), [&](const PassTime& pass) { return pass.name == timed.name; });
+        if (same == list.end()) {
+            list.push_back({timed.name, ms(1 + i)});
         } else {
             same->ms += ms(1 + i);
         }
@@ -97,7 +99,7 @@ std::optional<FrameTimes> Profiler::begin_frame(const Frame& frame) {
     if (slot.pools.empty()) return std::nullopt;
     std::optional<FrameTimes> times = read(slot);
     for (VkQueryPool pool : slot.pools) vkResetQueryPool(device_.handle(), pool, 0, kQueries);
-    slot.names.clear();
+    slot.timed.clear();
     slot.frame = frame.number;
     open_ = &slot;
     write_timestamp(frame.commands, slot.pools[0], 0);
@@ -121,18 +123,22 @@ std::vector<FrameTimes> Profiler::collect() {
 }
 
 Profiler::Pass Profiler::pass(VkCommandBuffer commands, const char* name) {
-    return {*this, commands, name};
+    return {*this, commands, prefix_ + name, false};
 }
 
-Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, const char* name)
-    : commands_(commands), label_(profiler.device_, commands, (profiler.prefix_ + name).c_str()) {
+Profiler::Pass Profiler::span(VkCommandBuffer commands, const char* name) {
+    return {*this, commands, name, true};
+}
+
+Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, std::string name, bool span) : commands_(commands) {
+    if (!span) label_.emplace(profiler.device_, commands, name.c_str());
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
-    const std::size_t pair = 1 + slot->names.size();
+    const std::size_t pair = 1 + slot->timed.size();
     if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool(*slot));
     queries_ = slot->pools[pair / kPairs];
     query_ = static_cast<uint32_t>(2 * (pair % kPairs));
-    slot->names.push_back(profiler.prefix_ + name);
+    slot->timed.push_back({std::move(name), span});
     write_timestamp(commands_, queries_, query_);
 }
 

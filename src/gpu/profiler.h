@@ -23,6 +23,7 @@ struct FrameTimes {
     uint64_t frame = 0;  // Frame::number
     double ms = 0.0;
     std::vector<PassTime> passes;
+    std::vector<PassTime> spans = {};
 
     // What of `ms` is no pass's, in ms; 0 where passes that nest add up to more.
     [[nodiscard]] double between_passes() const;
@@ -50,12 +51,16 @@ class Profiler {
 
       private:
         friend class Profiler;
-        Pass(Profiler& profiler, VkCommandBuffer commands, const char* name);
+        Pass(Profiler& profiler, VkCommandBuffer commands, std::string name, bool span);
         VkCommandBuffer commands_;
-        DebugLabel label_;
+        std::optional<DebugLabel> label_;
         VkQueryPool queries_ = VK_NULL_HANDLE;  // null: only a label
         uint32_t query_ = 0;
     };
+
+    // Several passes, with what lies between them: a pair of timestamps and no label. It is in FrameTimes::spans and in
+    // nobody's sum.
+    [[nodiscard]] Pass span(VkCommandBuffer commands, const char* name);
 
     // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
     std::optional<FrameTimes> begin_frame(const Frame& frame);
@@ -77,7 +82,11 @@ class Profiler {
   private:
     struct Slot {
         std::vector<VkQueryPool> pools;  // of kPairs pairs each: the frame's own pair, then a pair for each pass
-        std::vector<std::string> names;
+        struct Timed {
+            std::string name;
+            bool span = false;
+        };
+        std::vector<Timed> timed;
         uint64_t frame = 0;
         bool pending = false;
     };

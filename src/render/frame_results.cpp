@@ -15,7 +15,17 @@ namespace {
 
 constexpr std::size_t kResultsKept = 4096;
 
+std::optional<double> span_ms(const gpu::FrameTimes& times, const std::string& name) {
+    const auto found = std::find_if(times.spans.begin(), times.spans.end(),
+                                    [&](const gpu::PassTime& span) { return span.name == name; });
+    return found == times.spans.end() ? std::nullopt : std::optional(found->ms);
+}
+
 }  // namespace
+
+std::string view_name(std::uint32_t view) {
+    return "view " + std::to_string(view);
+}
 
 void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes> times) {
     Slot& slot = slots_[frame.slot];
@@ -101,7 +111,9 @@ void FrameResults::collect(Slot& slot) {
     slot.pending = false;
     newest_ = {};
     newest_.number = slot.number;
-    for (const DrawnView& view : slot.views) newest_.views.push_back({view.view, view.rounds, counters_of(view)});
+    for (const DrawnView& view : slot.views) {
+        newest_.views.push_back({view.view, view.rounds, counters_of(view), span_ms(slot.times, view_name(view.view))});
+    }
     if (!newest_.views.empty()) newest_.counters = newest_.views.back().counters;
     newest_.times = std::move(slot.times);
     newest_.fresh_pipelines = slot.fresh_pipelines;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "gpu/frame.h"
@@ -15,6 +16,9 @@
 #include "render/renderer.h"
 
 namespace sublet::render {
+
+// What the span of a view's passes is called: gpu::Profiler::span().
+[[nodiscard]] std::string view_name(std::uint32_t view);
 
 class FrameResults {
   public:

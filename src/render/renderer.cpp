@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -197,6 +198,7 @@ struct Renderer::Impl {
     gpu::Frame* frame = nullptr;          // between begin() and end()
     std::uint64_t fresh_pipelines = 0;    // before it
     std::uint64_t compact_budget = 0;     // that the last view was drawn with
+    std::string pass_prefix;              // set_pass_prefix()
 };
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
@@ -288,6 +290,7 @@ void Renderer::begin(gpu::Frame& frame) {
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.plain_frame = false;
+    set_pass_prefix({});
     d.results.begin(frame, d.profiler.begin_frame(frame));
     if (d.difference) d.difference->begin(frame);
     for (const ViewCounters& of_view : d.results.newest().views) {
@@ -326,6 +329,7 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         throw Error("renderer", "frame", "none was begun");
     }
     const VkExtent2D extent{width, height};
+    const auto span = d.profiler.span(d.frame->commands, view_name(view_id).c_str());
     bool as_plain = false;
     try {
         as_plain = plain(plan);
@@ -340,13 +344,18 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
         d.draw(view, drawn, extent, view_id, inspection, as_plain);
         return;
     }
-    d.profiler.set_prefix("reference: ");
+    d.profiler.set_prefix(d.pass_prefix + "reference: ");
     d.draw(view, reference_plan(plan), extent, view_id | kReferenceView, {}, false);
-    d.profiler.set_prefix("");
+    d.profiler.set_prefix(d.pass_prefix);
     d.draw(view, plan, extent, view_id, inspection, false);
     if (!d.difference) d.difference.emplace(d.device);
     d.difference->record(*d.frame, d.profiler, d.pipelines, d.views.drawn(view_id).color,
                          d.views.drawn(view_id | kReferenceView).color);
+}
+
+void Renderer::set_pass_prefix(std::string prefix) {
+    impl_->pass_prefix = std::move(prefix);
+    impl_->profiler.set_prefix(impl_->pass_prefix);
 }
 
 void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
@@ -432,7 +441,6 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         state.last = view;
         ++state.frames;
     } catch (...) {
-        profiler.set_prefix("");
         forget_unfinished();
         throw;
     }

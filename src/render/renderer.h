@@ -28,6 +28,7 @@ struct ViewCounters {
     std::uint32_t view = 0;
     std::uint32_t recorded_rounds = 0;  // Counters::rounds may be one more
     Counters counters;
+    std::optional<double> gpu_ms = {};  // from its first pass to its last, what lies between them included
 };
 
 // One finished frame.
@@ -170,6 +171,8 @@ class Renderer {
     void begin(gpu::Frame& frame);
     void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
               std::uint32_t view_id = 0, const Inspection& inspection = {});
+    // Before the names of the passes of views that this frame draws from now on; nothing in a frame that begins.
+    void set_pass_prefix(std::string prefix);
     // A pass of the caller's own between begin() and end(), recorded into the frame's command buffer: it stands in the
     // frame's list of passes, and its time is within the frame's. What it draws over is best recorded after draw().
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name);

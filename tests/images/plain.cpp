@@ -164,6 +164,7 @@ TEST(PlainPictures, OfLargeScenesAreDrawnByTheirBackend) {
 TEST(PlainPictures, TellOfAPipelineThatFails) {
     std::promise<void> refused;
     Bench bench;
+    bench.renew();
     bench.renderer().set_test_hooks({.before_compiling = [&](const std::string& name) {
         if (name != "shade") return;
         refused.set_value();

@@ -4,8 +4,12 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "gpu/barriers.h"
+#include "gpu/upload.h"
 #include "harness.h"
 #include "render/settings/backend_info.h"
+#include "render/view/record_context.h"
+#include "render/view/window_part.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -120,6 +124,65 @@ TEST_P(Views, OneMayBeFrozenAndShowSomethingElse) {
     const Bench::Shot whole = bench_.reference(both[1].pose, both[1].near_plane, both[1].width, both[1].height);
     EXPECT_LT(coverage(second), coverage(whole.picture)) << "culled from where the camera was";
     EXPECT_GT(coverage(second), 0.0);
+}
+
+// Left of the divider one picture, right of it the other, to the bit; and each has its time.
+TEST_P(Views, SideBySideAreThePicturesOfBoth) {
+    constexpr std::uint32_t kWidth = 131;
+    constexpr std::uint32_t kHeight = 87;
+    std::vector<Bench::Request> both = requests(0);
+    for (Bench::Request& request : both) {
+        request.pose = first_pose(0);
+        request.width = kWidth;
+        request.height = kHeight;
+    }
+    both[1].settings.show = render::Show::kMeshlets;
+    const gpu::Image window(bench_.device(),
+                            {.extent = {kWidth, kHeight},
+                             .format = render::kColorFormat,
+                             .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                             .name = "a window"});
+    for (const std::uint32_t divider : {0U, 1U, 64U, kWidth}) {
+        bench_.render(both, [&](gpu::Frame& frame) {
+            gpu::image_barrier(frame.commands, window, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                               gpu::kNothing, gpu::kTransferWrite);
+            for (std::size_t i = 0; i < 2; ++i) {
+                const render::Columns columns = i == 0 ? render::Columns{0, divider} : render::Columns{divider, kWidth};
+                render::record_window_part(frame.commands, bench_.renderer().color(both[i].view_id), window.handle(),
+                                           columns);
+            }
+            gpu::image_barrier(frame.commands, window, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                               VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kTransferWrite, gpu::kTransferRead);
+        });
+        bench_.renderer().finish();
+        const std::vector<std::byte> texels =
+            gpu::read_image(bench_.device(), window, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+        const render::Picture pictures[]{bench_.renderer().read_picture(true, true, both[0].view_id),
+                                         bench_.renderer().read_picture(true, true, both[1].view_id)};
+        std::size_t wrong = 0, between = 0;
+        for (std::size_t i = 0; i < std::size_t{kWidth} * kHeight; ++i) {
+            const bool left = i % kWidth < divider;
+            const std::uint8_t* const expected = &pictures[left ? 0 : 1].rgba[4 * i];
+            const std::uint8_t* const other = &pictures[left ? 1 : 0].rgba[4 * i];
+            for (std::size_t c = 0; c < 3; ++c) {
+                wrong += std::to_integer<std::uint8_t>(texels[4 * i + c]) != expected[c] ? 1 : 0;
+                between += expected[c] != other[c] ? 1 : 0;
+            }
+        }
+        EXPECT_EQ(wrong, 0U) << divider;
+        EXPECT_GT(between, 1000U) << "the sides differ";
+    }
+    if (!bench_.device().capabilities().timestamps) return;
+    for (const render::FrameResult& frame : bench_.renderer().take_results()) {
+        ASSERT_EQ(frame.views.size(), 2U);
+        ASSERT_TRUE(frame.views[0].gpu_ms && frame.views[1].gpu_ms);
+        EXPECT_GT(*frame.views[0].gpu_ms, 0.0);
+        EXPECT_GT(*frame.views[1].gpu_ms, 0.0);
+        EXPECT_LE(*frame.views[0].gpu_ms + *frame.views[1].gpu_ms, frame.times.ms * 1.0001);
+        double passes = 0.0;
+        for (const gpu::PassTime& pass : frame.times.passes) passes += pass.ms;
+        EXPECT_GE(*frame.views[0].gpu_ms + *frame.views[1].gpu_ms, passes * 0.9999) << "all passes are a view's";
+    }
 }
 
 TEST_P(Views, AreDrawnOnceInAFrameThatWasBegun) {

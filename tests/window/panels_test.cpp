@@ -12,7 +12,13 @@
 namespace sublet::test {
 namespace {
 
-class PanelsTest : public WindowTest {};
+class PanelsTest : public WindowTest {
+  protected:
+    Json start_settings() {
+        start({"--frames", "4"});
+        return finish()["settings"];
+    }
+};
 
 TEST_F(PanelsTest, NumberKeysChooseViewsAndTheLegendNamesThem) {
     const std::string window = open();
@@ -245,6 +251,41 @@ TEST_F(PanelsTest, HoldingXShowsTheOtherSettings) {
     EXPECT_EQ(json["compared"][0]["name"], "whole frame");
     EXPECT_GT(json["compared"][0]["a_ms"].get<double>(), 0.0);
     EXPECT_GT(json["compared"][0]["b_ms"].get<double>(), 0.0);
+}
+
+TEST_F(PanelsTest, TheWindowIsSplitBetweenTheSettingsAndB) {
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    // Whether a part of the picture shows the red sphere, or nothing red; without the divider and what stands beside
+    // it.
+    const auto reds_at = [&](int x) {
+        int count = 0;
+        for (const std::uint32_t color : colors_in(display_->screenshot(), x, 330, 90, 60)) {
+            count += (color >> 16U) > 2 * (color >> 8U & 255U) + 20 ? 1 : 0;
+        }
+        return count;
+    };
+    constexpr int kLeft = 400;
+    constexpr int kRight = 530;
+    EXPECT_TRUE(wait_until([&] { return reds_at(kLeft) > 10 && reds_at(kRight) > 10; }));
+    // B is what is there when the window is split: then the view is changed.
+    const auto line = [&] { return colors_in(display_->screenshot(), 480, 330, 40, 2).contains(0xffffffU); };
+    EXPECT_TRUE(press_until("y", line)) << "a divider in the middle";
+    EXPECT_TRUE(press_until("9", [&] { return reds_at(kLeft) == 0; })) << "another view to the left";
+    EXPECT_GT(reds_at(kRight), 10) << "B is what it was";
+    display_->drag(window, 500, 200, 420, 200);
+    EXPECT_TRUE(wait_until([&] { return !line(); })) << "the divider follows the pointer";
+    display_->act({"mousemove", "--window", window, "900", "300"});
+    settle();
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["view"], "depth");
+    ASSERT_FALSE(json["split"].is_null());
+    EXPECT_NEAR(json["split"]["divider"].get<double>(), 0.42, 0.01);
+    EXPECT_GT(json["split"]["a_ms"].get<double>(), 0.0);
+    EXPECT_GT(json["split"]["b_ms"].get<double>(), 0.0);
+    EXPECT_GT(json["widgets"]["side A"][2], 0);
+    EXPECT_GT(json["widgets"]["side B"][0], json["widgets"]["side A"][0]);
+    EXPECT_EQ(json["settings"]["camera"], start_settings()["camera"]) << "the drag was the divider's";
 }
 
 TEST_F(PanelsTest, WhatHasNoEffectIsGrey) {

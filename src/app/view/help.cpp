@@ -38,6 +38,8 @@ constexpr std::array kBindings{
                "bounds, of what is picked where something is: spheres, boxes, cones"},
     KeyBinding{ImGuiKey_J, false, Command::kJoints, KeyGroup::kLooking, "J", "joints of what deforms"},
     KeyBinding{ImGuiKey_L, false, Command::kFloorGrid, KeyGroup::kLooking, "L", "lines of a grid on the floor"},
+    KeyBinding{ImGuiKey_Y, false, Command::kSplit, KeyGroup::kLooking, "Y",
+               "split the window: the settings to the left, B to the right, the GPU's time for each"},
     KeyBinding{ImGuiKey_P, false, Command::kFreezeCulling, KeyGroup::kLooking, "P",
                "freeze culling, to look from elsewhere at what it left"},
     KeyBinding{ImGuiKey_Tab, false, Command::kHidePanels, KeyGroup::kProgram, "Tab", "hide or show the panels"},
@@ -78,7 +80,7 @@ std::string view_names(std::size_t first) {
 constexpr std::array kLook{
     KeyHelp{"H, Shift+H", "hide what is picked, or all else"},
     KeyHelp{"Alt+H", "show all again"},
-    KeyHelp{"hold X", "the other settings of A/B (Tools keeps them)"},
+    KeyHelp{"hold X", "the other settings of A/B, which Tools keeps as B"},
 };
 constexpr std::array kOther{
     KeyHelp{"Escape", "close what lies over the picture, then drop what is picked"},

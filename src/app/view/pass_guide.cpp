@@ -71,6 +71,7 @@ std::vector<std::string_view> pass_names() {
 }
 
 std::string_view pass_sentence(std::string_view pass) {
+    if (pass.starts_with(kOtherPasses)) return "Draws the right side of the window, by the settings of B.";
     if (pass.starts_with("reference: ")) return "Draws the picture to compare with.";
     if (pass == gpu::kBetweenPasses) {
         return "The frame's time without that of its passes: resets, barriers, copies, and what else the device does.";

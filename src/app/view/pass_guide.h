@@ -10,6 +10,9 @@ namespace sublet::app {
 // All passes that there are, without their phases.
 [[nodiscard]] std::vector<std::string_view> pass_names();
 
+// Before the names of passes that draw the right side of a window that is split.
+inline constexpr std::string_view kOtherPasses = "B: ";
+
 // Of a pass by its name, with or without its phase ("cull meshlets 2"). Empty: not known.
 [[nodiscard]] std::string_view pass_sentence(std::string_view pass);
 

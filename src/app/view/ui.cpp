@@ -227,6 +227,12 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     if (ImGui::BeginMenu("Tools", model.has_scene)) {
         item("Keep these settings as B", Command::kKeepOther);
         item("Swap with B", Command::kSwapOther, model.other != nullptr);
+        if (ImGui::MenuItem("Split the window", key_of(Command::kSplit), model.split)) {
+            events.commands.push_back(Command::kSplit);
+        }
+        widgets_.note("Split the window");
+        tooltip("These settings to the left, B to the right, and how long the GPU takes for each. Drag the line.");
+        ImGui::Separator();
         ImGui::MenuItem("Smooth while nothing moves", nullptr, &refine_);
         tooltip("Average frames that look through other parts of the pixels, as --samples does.");
         ImGui::MenuItem("Full speed", nullptr, &full_speed_);
@@ -267,7 +273,7 @@ void Ui::draw_view_menu(const UiModel& model, render::Settings& settings, UiEven
     tooltip("In the picture's upper right corner, which way the axes of the world point.");
     item("Floor grid", Command::kFloorGrid, floor_grid_);
     widgets_.note("Floor grid");
-    tooltip("Lines along x and z at the scene's lowest point, a power of ten apart. A saved picture is without them.");
+    tooltip("Lines along x and z at y = 0, a power of ten apart. A saved picture is without them.");
     ImGui::Separator();
     const bool hidden = model.outliner.any_hidden;
     if (ImGui::MenuItem("Hide what is picked", "H", false, model.picked != nullptr)) {
@@ -405,6 +411,10 @@ void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEv
     if (ImGui::Button("Swap")) events.commands.push_back(Command::kSwapOther);
     widgets_.note("swap B");
     tooltip("Makes B the settings, and these B.");
+    ImGui::SameLine();
+    if (ImGui::Button(model.split ? "Join" : "Split")) events.commands.push_back(Command::kSplit);
+    widgets_.note("split B");
+    tooltip("These settings to the left, B to the right; or the whole window again.");
     bool same = true;
     for (const render::Setting& setting : render::settings_table()) {
         const std::string now = setting.get(settings);
@@ -499,6 +509,7 @@ void Ui::draw_over_picture(const UiModel& model) {
         ImGui::End();
     };
     if (model.has_scene) draw_legend(model);
+    if (model.split) draw_split(*model.split_times);
     if (model.has_scene && axes_) {
         const float unit = ImGui::GetFontSize();
         const float radius = 2.0F * unit;
@@ -517,6 +528,33 @@ void Ui::draw_over_picture(const UiModel& model) {
     } else if (hint_ || !model.has_scene) {
         label("Hint", above, {0.5F, 0.0F}, "Drop a .glb here. Press ? for keys.");
     }
+}
+
+// The line between both sides, which can be dragged, and what the GPU takes for each, beside it.
+void Ui::draw_split(const SplitTimes& times) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float unit = ImGui::GetFontSize();
+    const float top = free_[1] * screen.y;
+    const float bottom = free_[3] * screen.y;
+    float place = split_at_ * screen.x / unit;
+    splitter("split", split_at_ * screen.x, top, std::max(bottom - top, 1.0F), 1.0F, place);
+    split_at_ = std::clamp(place * unit / screen.x, std::min(free_[0] + 0.02F, 1.0F), std::max(free_[2] - 0.02F, 0.0F));
+    const float x = std::round(split_at_ * screen.x);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddLine({x, top}, {x, bottom}, IM_COL32(0, 0, 0, 160), 3.0F);
+    list.AddLine({x, top}, {x, bottom}, IM_COL32_WHITE, 1.0F);
+    const auto label = [&](const char* name, float side, const std::optional<double>& ms) {
+        ImGui::SetNextWindowPos({x + side * unit * 0.5F, bottom - unit * 0.5F}, ImGuiCond_Always,
+                                {side < 0.0F ? 1.0F : 0.0F, 1.0F});
+        ImGui::SetNextWindowBgAlpha(0.8F);
+        if (ImGui::Begin(name, nullptr, kLabel)) {
+            text(std::string(name) + (ms ? "   GPU " + fixed(*ms, 2) + " ms" : ""));
+        }
+        widgets_.note(std::string("side ") + name);
+        ImGui::End();
+    };
+    label("A", -1.0F, times.a_ms());
+    label("B", 1.0F, times.b_ms());
 }
 
 // What is being loaded and how far it is: in the middle of an empty window, else above the scene that is still shown.
@@ -559,6 +597,7 @@ Json Ui::state() const {
             {"hint", hint_},
             {"axes", axes_},
             {"grid", floor_grid_},
+            {"split", split_at_},
             {"open", open}};
 }
 
@@ -572,6 +611,9 @@ void Ui::restore(const Json& state) {
     flag("hint", hint_);
     flag("axes", axes_);
     flag("grid", floor_grid_);
+    if (const auto split = state.find("split"); split != state.end() && split->is_number()) {
+        split_at_ = std::clamp(split->get<float>(), 0.0F, 1.0F);
+    }
     if (const auto sides = state.find("sides"); sides != state.end() && sides->is_array() && sides->size() == 2 &&
                                                 (*sides)[0].is_number() && (*sides)[1].is_number()) {
         left_width_ = std::clamp((*sides)[0].get<float>(), 0.0F, kWidest);

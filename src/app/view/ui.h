@@ -21,6 +21,7 @@
 #include "app/view/outliner_panel.h"
 #include "app/view/scene_loader.h"
 #include "app/view/settings_panel.h"
+#include "app/view/split_times.h"
 #include "app/view/toasts.h"
 #include "app/view/widgets.h"
 #include "render/settings/settings.h"
@@ -45,6 +46,8 @@ struct UiModel {
     bool other_shown = false;                 // the other settings of A/B
     const render::Settings* other = nullptr;  // null: none were kept
     std::span<const ComparedTime> compared;   // of these settings and the other ones; empty: not measured yet
+    bool split = false;                       // the window, between these settings and the other ones
+    const SplitTimes* split_times = nullptr;  // of both sides
     VkExtent2D extent{};
     StandIn stand_in = StandIn::kNone;  // that is seen, while
     gpu::Compiling compiling;           // this is compiled
@@ -86,6 +89,7 @@ enum class Command : std::uint8_t {
     kExportCsv,  // the last frames' times and counters
     kExportJson,
     kResetSettings,
+    kSplit,      // the window, between the settings of now and the other ones of A/B; or not any more
     kKeepOther,  // the settings of now are the other ones of A/B
     kQuit,
 };
@@ -126,13 +130,15 @@ class Ui {
     [[nodiscard]] bool full_speed() const { return full_speed_; }
     // Whether pictures become smooth while nothing moves.
     [[nodiscard]] bool refine() const { return refine_; }
+    // Where the line between the sides of a window that is split was left, as a fraction of its width.
+    [[nodiscard]] float split_at() const { return split_at_; }
     // What panels leave of the window, as fractions of it: left, top, right, bottom.
     [[nodiscard]] std::array<float, 4> free_rectangle() const { return free_; }
     [[nodiscard]] Json widgets_json() const { return widgets_.json(); }
     // For what is drawn beside the panels.
     [[nodiscard]] WidgetMap& widgets() { return widgets_; }
     // How panels were left: {"sides": [LEFT, RIGHT], "hidden": BOOL, "hint": BOOL, "axes": BOOL, "grid": BOOL,
-    // "open": {ID: BOOL}}.
+    // "split": FRACTION, "open": {ID: BOOL}}.
     // What of it is missing or has another type is left as it is.
     [[nodiscard]] Json state() const;
     void restore(const Json& state);
@@ -151,6 +157,7 @@ class Ui {
     [[nodiscard]] bool legend_beside() const;
     void draw_legend(const UiModel& model);
     void draw_over_picture(const UiModel& model);
+    void draw_split(const SplitTimes& times);
     void draw_loading(const LoadStatus& loading, UiEvents& events);
 
     SettingsPanel settings_panel_;
@@ -167,6 +174,7 @@ class Ui {
     bool hint_ = true;
     bool axes_ = true;         // the cross of the world's
     bool floor_grid_ = false;  // most scenes have a floor of their own, and lines hide what pixels show
+    float split_at_ = 0.5F;
     bool full_speed_ = false;
     bool refine_ = true;
     std::vector<std::string> dismissed_;  // notes

@@ -11,6 +11,7 @@
 #include "app/session.h"
 #include "app/text.h"
 #include "app/view/camera_rules.h"
+#include "app/view/pass_guide.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
@@ -19,6 +20,7 @@
 #include "render/settings/camera_text.h"
 #include "render/shade/shade.h"
 #include "render/view/camera.h"
+#include "render/view/window_part.h"
 
 namespace sublet::app {
 
@@ -31,27 +33,6 @@ constexpr double kMemoryEverySeconds = 0.25;
 constexpr double kTimesEverySeconds = 0.2;      // nobody reads faster
 constexpr std::size_t kFramesWithoutPause = 8;  // of a new plan or window: each shows its times at once
 constexpr std::size_t kResultsKept = 512;       // frames that close() tells of
-
-// The renderer's picture, over all of the window's image.
-void blit(VkCommandBuffer commands, const gpu::Image& picture, VkImage target, VkExtent2D extent) {
-    const VkExtent2D size = picture.extent();
-    VkImageBlit2 region{};
-    region.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2;
-    region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    region.srcOffsets[1] = {static_cast<std::int32_t>(size.width), static_cast<std::int32_t>(size.height), 1};
-    region.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    region.dstOffsets[1] = {static_cast<std::int32_t>(extent.width), static_cast<std::int32_t>(extent.height), 1};
-    VkBlitImageInfo2 info{};
-    info.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2;
-    info.srcImage = picture.handle();
-    info.srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    info.dstImage = target;
-    info.dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    info.regionCount = 1;
-    info.pRegions = &region;
-    info.filter = VK_FILTER_NEAREST;
-    vkCmdBlitImage2(commands, &info);
-}
 
 void clear(VkCommandBuffer commands, VkImage target) {
     VkClearColorValue color{};
@@ -123,6 +104,8 @@ UiModel Viewer::model() const {
     model.other = other_ ? &*other_ : nullptr;
     model.other_shown = other_plan_.has_value();
     model.compared = compared_;
+    model.split = split_shown();
+    model.split_times = &split_times_;
     model.extent = gpu_->swapchain.extent();
     model.loading = loading_ ? &*loading_ : nullptr;
     model.stand_in = plain_ ? StandIn::kPlainPicture : plan_before_ ? StandIn::kSettingsBefore : StandIn::kNone;
@@ -205,7 +188,7 @@ bool Viewer::look_at_pipelines() {
             plan_before_.reset();
             forget_times();
         }
-        plain_ = gpu_->renderer->plain(shown_plan());
+        plain_ = gpu_->renderer->plain(shown_plan()) || (split_shown() && gpu_->renderer->plain(*split_plan_));
         return true;
     } catch (const Error& error) {
         take_settings_back(error);
@@ -237,12 +220,18 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.renderer->set_time(animations_.times());
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
+        if (split_shown()) {
+            g.renderer->set_pass_prefix(std::string(kOtherPasses));
+            g.renderer->draw(view, *split_plan_, size.width, size.height, kSplitView);
+            g.renderer->set_pass_prefix({});
+        }
+        // The last one: what is saved, counted and copied is of these settings.
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
         if (click_ && click_->frame == 0 && !plain_) {
             click_->frame = frame.number;
             click_->times = animations_.times();
         }
-        show_picture(frame.commands, *image, &g.renderer->color());
+        show_picture(frame.commands, *image, true);
         g.renderer->end();
     } catch (const Error& error) {
         g.ring.abandon();
@@ -273,7 +262,7 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const render::FramePlan& plan = shown_plan();
     refinement_.set_samples(ui_.refine() ? std::max(options_.samples, 1U) : 1);
     // What is measured is of one frame, and so is what a frozen camera saw. A picture that is saved can be drawn again.
-    const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference &&
+    const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference && !split_shown() &&
                         !settings_.frame.count_ties && plan.freeze_culling < 0;
     if (!wanted) {
         refinement_.restart();
@@ -324,30 +313,36 @@ void Viewer::draw_empty_frame(VkExtent2D extent) {
         g.swapchain.resize(extent);
         return;
     }
-    show_picture(frame.commands, *image, nullptr);
+    show_picture(frame.commands, *image, false);
     g.ring.submit(image->sync(kAcquired.stages));
     if (!g.swapchain.present(*image)) g.swapchain.resize(extent);
 }
 
-// The picture in the window's image, or the background where there is none, and the panels over it.
-void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, const gpu::Image* picture) {
+// What this frame drew in the window's image, or the background where that is nothing, and the panels over it.
+void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, bool drawn) {
     Gpu& g = *gpu_;
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        kAcquired, gpu::kTransferWrite);
-    if (picture != nullptr) {
-        blit(commands, *picture, image.image, g.swapchain.extent());
+    if (drawn) {
+        const std::uint32_t width = g.swapchain.extent().width;
+        std::uint32_t end = width;  // of what these settings drew
+        if (split_shown()) {
+            end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
+            render::record_window_part(commands, g.renderer->color(kSplitView), image.image, {end, width});
+        }
+        render::record_window_part(commands, g.renderer->color(0), image.image, {0, end});
     } else {
         clear(commands, image.image);
     }
     gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
-    if (picture != nullptr && ui_.floor_grid()) {
+    if (drawn && ui_.floor_grid()) {
         // Without the shift of a frame that refines the picture: lines stay where they are.
         const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
         g.renderer->draw_floor_grid(floor_grid_, view, {image.view, g.swapchain.format()});
     }
     const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
-    if (picture != nullptr) {
+    if (drawn) {
         const auto pass = g.renderer->pass("user interface");
         draw_panels();
     } else {
@@ -375,11 +370,17 @@ void Viewer::update_title() {
 void Viewer::take_results() {
     for (const render::FrameResult& result : gpu_->renderer->take_results()) {
         history_.add(result, gpu_->device.capabilities().timestamps);
+        split_times_.add(result);
         if (!start_times_.picture_ms) start_times_.picture_ms = clock_.milliseconds();
         if (!start_times_.full_picture_ms && !result.plain) start_times_.full_picture_ms = clock_.milliseconds();
         results_.push_back(result);
         if (results_.size() > kResultsKept) results_.pop_front();
     }
+}
+
+// Whether the sides of a split window have no times yet: they come some frames late.
+bool Viewer::times_due() const {
+    return split_shown() && gpu_->device.capabilities().timestamps && !split_times_.a_ms();
 }
 
 bool Viewer::wants_frame() {
@@ -390,7 +391,7 @@ bool Viewer::wants_frame() {
                       .active = window_.take_activity() || std::exchange(changed_, false) || moved,
                       .animated = camera_.animating() || player_.playing() || animations_.playing() ||
                                   recorder_.recording() || other_plan_ || (scene_ && refinement_.underway()),
-                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() ||
+                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
                                gpu_->renderer->textures_left() > 0,
                       .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
                       .focused = window_.focused(),
@@ -475,6 +476,12 @@ Json Viewer::close() {
     json["floor_grid"] = Json();
     if (ui_.floor_grid()) json["floor_grid"] = {{"height", floor_grid_.height}, {"spacing", floor_grid_.spacing}};
     json["compared"] = compared_json(compared_);
+    json["split"] = Json();
+    if (split_shown()) {
+        json["split"] = {{"divider", ui_.split_at()},
+                         {"a_ms", optional_json(split_times_.a_ms())},
+                         {"b_ms", optional_json(split_times_.b_ms())}};
+    }
     json["free_rectangle"] = ui_.free_rectangle();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";

@@ -33,6 +33,7 @@
 #include "app/view/refinement.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
+#include "app/view/split_times.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
 #include "base/error.h"
@@ -139,6 +140,12 @@ class Viewer {
     void docs_not_shown(const std::string& what);
     void show_other(bool shown);
     void swap_other();
+    [[nodiscard]] render::FramePlan plan_of_other();
+    void drop_other(const Error& error);
+    void toggle_split();
+    void plan_split();
+    // Whether the window shows the other settings beside these.
+    [[nodiscard]] bool split_shown() const { return split_plan_ && !other_plan_; }
     void export_frames(const std::string& extension, const std::string& text);
     [[nodiscard]] const render::FramePlan& shown_plan() const {
         return other_plan_ ? *other_plan_ : plan_before_ ? *plan_before_ : plan_;
@@ -203,8 +210,9 @@ class Viewer {
     void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
+    [[nodiscard]] bool times_due() const;
     void draw_empty_frame(VkExtent2D extent);
-    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, const gpu::Image* picture);
+    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, bool drawn);
     void count_ambiguous_pixels(const render::View& view);
     void update_title();
 
@@ -262,7 +270,7 @@ class Viewer {
     std::optional<Click> click_;
     glm::vec4 scene_bounds_{0.0F, 0.0F, 0.0F, 1.0F};  // when the camera was reset
     float scene_radius_ = 1.0F;
-    render::FloorGrid floor_grid_;  // when the camera was reset
+    render::FloorGrid floor_grid_;     // when the camera was reset
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
     std::optional<PickReport> picked_;        // what is known of it
@@ -318,7 +326,10 @@ class Viewer {
     std::optional<render::Settings> other_;         // of A/B
     FrameSummary times_before_other_;               // of these settings, when the other ones were shown
     std::vector<ComparedTime> compared_;            // of both, while neither their plans nor the window changes
-    std::vector<std::string> notes_;                // on the scene that is shown
+    bool split_ = false;                            // the window, between these settings and the other ones
+    std::optional<render::FramePlan> split_plan_;   // of the other ones, while it is
+    SplitTimes split_times_;
+    std::vector<std::string> notes_;  // on the scene that is shown
 };
 
 }  // namespace sublet::app

@@ -318,14 +318,47 @@ void Viewer::show_other(bool shown) {
     }
     times_before_other_ = times;
     try {
-        render::FrameSettings other = other_->frame;
-        other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
-        const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
-        gpu_->renderer->prepare(plan, true, preparing());
-        other_plan_ = plan;
+        other_plan_ = plan_of_other();
     } catch (const Error& error) {
-        ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
-        other_.reset();
+        drop_other(error);
+    }
+}
+
+// How the other settings draw what is shown now. Throws Error.
+render::FramePlan Viewer::plan_of_other() {
+    render::FrameSettings other = other_->frame;
+    other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
+    const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
+    gpu_->renderer->prepare(plan, true, preparing());
+    return plan;
+}
+
+void Viewer::drop_other(const Error& error) {
+    ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
+    other_.reset();
+    split_ = false;
+}
+
+// Where no settings were kept, those of now are B: both sides are the same until some are changed.
+void Viewer::toggle_split() {
+    split_ = !split_;
+    changed_ = true;
+    if (split_ && !other_) other_ = settings_;
+    plan_split();
+    if (split_) ui_.say("left: the settings; right: B. Drag the line between them.");
+}
+
+// Once the settings, B, the scene or the window have changed.
+void Viewer::plan_split() {
+    split_plan_.reset();
+    split_times_.clear();
+    if (!split_) return;
+    try {
+        split_plan_ = plan_of_other();
+        split_plan_->difference = false;  // its own count would be added to that of the left side
+        if (split_plan_->freeze_culling >= 0) split_plan_->freeze_culling = 0;  // this view has frames of its own
+    } catch (const Error& error) {
+        drop_other(error);
     }
 }
 
@@ -336,6 +369,7 @@ void Viewer::swap_other() {
         settings_.frame.freeze_culling = before.freeze_culling;
         make_plan();
         other_->frame = before;
+        plan_split();
         changed_ = true;
     } catch (const Error& error) {
         settings_.frame = before;
@@ -436,6 +470,11 @@ void Viewer::apply_command(Command command) {
         case Command::kKeepOther:
             other_ = settings_;
             compared_.clear();
+            plan_split();
+            changed_ = true;
+            break;
+        case Command::kSplit:
+            toggle_split();
             break;
         case Command::kSwapOther:
             if (!other_) break;

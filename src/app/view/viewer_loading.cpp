@@ -100,6 +100,7 @@ void Viewer::make_plan() {
     plan_before_ = std::move(before);
     plan_ = plan;
     forget_times();
+    plan_split();
 }
 
 // Times of another plan or window say nothing of this one.
@@ -107,6 +108,7 @@ void Viewer::forget_times() {
     history_.clear();
     times_before_other_ = {};
     compared_.clear();
+    split_times_.clear();
 }
 
 // What a plan must know of the scene and the window.
@@ -166,6 +168,7 @@ void Viewer::forget_frames() {
     history_.clear();
     results_.clear();
     other_plan_.reset();
+    split_plan_.reset();
     plan_before_.reset();
     scene_frame_ = 0;
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew

@@ -44,6 +44,8 @@ TEST(PassGuide, TellsOfPassesWhateverTheirPhase) {
     for (const std::string pass : kPasses) EXPECT_FALSE(pass_sentence(pass).empty()) << pass;
     EXPECT_EQ(pass_sentence("draw"), pass_sentence("draw 2"));
     EXPECT_EQ(pass_sentence("reference: draw"), pass_sentence("reference: shade"));
+    EXPECT_EQ(pass_sentence("B: draw 1"), pass_sentence("B: reference: shade"));
+    EXPECT_NE(pass_sentence("B: draw 1"), pass_sentence("draw 1"));
     EXPECT_TRUE(pass_sentence("no such pass").empty());
 }
 

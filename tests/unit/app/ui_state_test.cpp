@@ -22,6 +22,7 @@ TEST(UiState, ComesBack) {
                      {"hint", false},
                      {"axes", false},
                      {"grid", true},
+                     {"split", 0.25},
                      {"open", {{"0", true}, {"1234", true}, {"4294967295", false}}}};
     EXPECT_EQ(restored(state), state);
     EXPECT_EQ(restored(restored(state)), state);
