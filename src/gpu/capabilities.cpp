@@ -20,6 +20,7 @@ constexpr std::array kFeatures{
     Feature{"full-index-32", &Capabilities::full_index_32, "vertex indices of 2^24 and above"},
     Feature{"index-uint8", &Capabilities::index_uint8, "8-bit index buffers"},
     Feature{"shader-int64", &Capabilities::shader_int64, "64-bit integers in shaders"},
+    Feature{"shader-float64", &Capabilities::shader_float64, "64-bit floats in shaders"},
     Feature{"int64-atomics", &Capabilities::int64_atomics, "64-bit atomics on buffers"},
     Feature{"memory-model", &Capabilities::memory_model, "the Vulkan memory model at device scope"},
     Feature{"subgroup-size-control", &Capabilities::subgroup_size_control,

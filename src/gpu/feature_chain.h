@@ -38,6 +38,7 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.full_index_32, core.fullDrawIndexUint32);
     each(c.index_uint8, chain.index_uint8.indexTypeUint8);
     each(c.shader_int64, core.shaderInt64);
+    each(c.shader_float64, core.shaderFloat64);
     each(c.int64_atomics, chain.vulkan12.shaderBufferInt64Atomics);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModel);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModelDeviceScope);

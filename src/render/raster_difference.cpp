@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::uint32_t kRasterDifferenceGroup = 8;  // raster_difference.comp's local size, in x and y
 
-gpu::ComputePipelineDesc pipeline_desc(bool wide_ids) {
+gpu::ComputePipelineDesc pipeline_desc(bool doubles, bool wide_ids) {
     return {.name = "raster difference",
-            .shader = {.spirv = shaders::raster_difference_comp,
+            .shader = {.spirv = doubles ? shaders::raster_difference_doubles_comp : shaders::raster_difference_comp,
                        .specialization = {{shared::kSpecEncoded, 0}, {shared::kSpecWideIds, wide_ids ? 1U : 0U}}}};
 }
 
@@ -32,7 +32,8 @@ RasterDifferencePass::RasterDifferencePass(gpu::Device& device, gpu::Pipelines& 
 
 std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, const gpu::Buffer& frame_data,
                                                      const Targets& drawn, const Targets& reference, float snap) {
-    const gpu::Pipeline& pipeline = pipelines_.get(pipeline_desc(scene.wide_ids));
+    const gpu::Pipeline& pipeline =
+        pipelines_.get(pipeline_desc(device_.capabilities().shader_float64, scene.wide_ids));
     const VkExtent2D extent = reference.extent;
     const std::size_t count = std::size_t{extent.width} * extent.height;
     const gpu::Buffer verdicts =

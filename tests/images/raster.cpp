@@ -144,5 +144,66 @@ TEST_F(Raster, TrianglesThatTheNearPlaneCuts) {
     expect_explained();
 }
 
+// A floor that is `far` wide, below the origin.
+scene::EncodedScene make_floor(float far) {
+    scene::ImportedScene scene;
+    scene.scene.materials.emplace_back();
+    scene::SourceMesh floor =
+        make_quad({-0.43F * far, 0.0F, 0.57F * far}, {far, 0.0F, 0.05F * far}, {0.07F * far, 0.0F, -1.3F * far});
+    place(scene, add_mesh(scene, std::move(floor), 0), glm::mat4(1.0F));
+    return encode(std::move(scene));
+}
+
+render::CameraPose above_floor(float height) {
+    return {.eye = {0.2F, height, 1.1F}, .target = {0.37F, height - 0.3F, 0.2F}, .fov_degrees = 80.0F};
+}
+
+// Whatever the floor's size, and however near the plane that cuts it: what the device rounds is no mistake.
+TEST_F(Raster, FloorsOfEverySizeFromEveryNearPlane) {
+    for (const float far : {4.0F, 60.0F, 600.0F, 3000.0F, 30000.0F}) {
+        bench_.set_scene(make_floor(far));
+        for (const float near_plane : {1e-4F, 1e-3F, 1e-2F, 0.3F}) {
+            for (const float height : {0.7F * near_plane, 2.0F * near_plane, 9.0F * near_plane, 1.6F}) {
+                SCOPED_TRACE(testing::Message() << far << " from " << height << ", near " << near_plane);
+                seen_ = {};
+                look({}, above_floor(height), near_plane, 151, 107);
+                EXPECT_EQ(seen_.wrong, 0U);
+                EXPECT_GT(seen_.covered, seen_.pixels / 10);
+                // Of those that lie far enough away for the device to draw them rightly, few.
+                if (height > 1e-3F * far) {
+                    EXPECT_LE(seen_.edge + seen_.depth, seen_.covered / 200);
+                }
+            }
+        }
+    }
+}
+
+// Pictures from another height, and from further aside, are noticed however large the floor is: most of the first, and
+// where the floor's two triangles meet.
+TEST_F(Raster, NoticesMistakesOnFloorsOfEverySize) {
+    constexpr float kHeight = 1.6F;
+    FrameSettings settings;
+    settings.backend = Backend::kRaster;
+    for (const float far : {60.0F, 600.0F, 3000.0F}) {
+        SCOPED_TRACE(far);
+        scene::ImportedScene scene;
+        scene.scene.materials.emplace_back();
+        scene::SourceMesh floor = make_quad({-0.5F * far, 0.0F, 0.5F * far}, {far, 0.0F, 0.0F}, {0.0F, 0.0F, -far});
+        place(scene, add_mesh(scene, std::move(floor), 0), glm::mat4(1.0F));
+        bench_.set_scene(encode(std::move(scene)));
+        const auto wrong_from = [&](const render::CameraPose& pose) {
+            const render::Picture picture = bench_.shoot(settings, above_floor(kHeight), 1e-3F, 151, 107).picture;
+            const std::uint64_t wrong = bench_.ambiguous(pose, 1e-3F, 151, 107).raster.value().wrong_pixels;
+            return static_cast<double>(wrong) / (coverage(picture) * 151.0 * 107.0);
+        };
+        EXPECT_EQ(wrong_from(above_floor(kHeight)), 0.0);
+        EXPECT_GT(wrong_from(above_floor(1.2F * kHeight)), 0.9);
+        render::CameraPose aside = above_floor(kHeight);
+        aside.eye.x += 1.0F;
+        aside.target.x += 1.0F;
+        EXPECT_GT(wrong_from(aside), 0.001);
+    }
+}
+
 }  // namespace
 }  // namespace sublet::test
