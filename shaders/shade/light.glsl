@@ -1,5 +1,6 @@
 // Light that falls on a surface and what of it goes to the viewer: a sun, and what comes from all around. The includer
-// declares `environment`, `environment_source`, `reflectances` and `behind` (samplers), `irradiance` and kEnvironment.
+// declares `environment`, `environment_source`, `reflectances` and `behind` (samplers), `irradiance`, kEnvironment, and
+// environment_direction(), which turns a direction of the world into one of the environment.
 //
 // C++ compiles this too (tests/shading_twin.h).
 
@@ -37,14 +38,14 @@ struct Surface {
 // Of all around, what is seen in a direction over an angle (radians): by texels of the source that are as wide.
 vec3 environment_radiance(vec3 direction, float angle) {
     float texels = angle * 0.5f * float(textureSize(environment_source, 0).x);
-    return vec3(textureLod(environment_source, direction, log2(max(texels, 1.0f))));
+    return vec3(textureLod(environment_source, environment_direction(direction), log2(max(texels, 1.0f))));
 }
 
 // What microfacets of a roughness reflect, of lobe_direction(). Less rough than the first
 // level is: between that and the source, by texels as wide as the lobe.
 vec3 reflected_radiance(vec3 direction, float roughness) {
     float level = roughness * float(textureQueryLevels(environment));
-    vec3 rough = vec3(textureLod(environment, direction, max(level - 1.0f, 0.0f)));
+    vec3 rough = vec3(textureLod(environment, environment_direction(direction), max(level - 1.0f, 0.0f)));
     if (level >= 1.0f) {
         return rough;
     }
@@ -53,7 +54,8 @@ vec3 reflected_radiance(vec3 direction, float roughness) {
 
 // On a surface of this normal. R. Ramamoorthi and P. Hanrahan, "An Efficient Representation for Irradiance Environment
 // Maps", 2001; the coefficients are already those of irradiance.
-vec3 environment_irradiance(vec3 n) {
+vec3 environment_irradiance(vec3 normal) {
+    vec3 n = environment_direction(normal);
     vec3 sum = vec3(irradiance[0]);
     sum += vec3(irradiance[1]) * n.y + vec3(irradiance[2]) * n.z + vec3(irradiance[3]) * n.x;
     sum += vec3(irradiance[4]) * (n.x * n.y) + vec3(irradiance[5]) * (n.y * n.z) +

@@ -59,6 +59,10 @@ layout(push_constant) uniform Push { ShadeConstants constants; };
 #include "shade/false_color.glsl"
 #include "shade/seen_point.glsl"
 #include "shade/textures.glsl"
+vec3 environment_direction(vec3 d) {
+    vec2 turn = frame.environment.xy;
+    return vec3(d.x * turn.x - d.z * turn.y, d.y, d.z * turn.x + d.x * turn.y);
+}
 #include "shade/light.glsl"
 #include "shade/material.glsl"
 #include "shade/surface_point.glsl"
@@ -203,9 +207,27 @@ vec3 hiz_color(ivec2 pixel) {
     return depth_color(pyramid[constants.hiz_offset + texel.y * constants.hiz_pitch + texel.x]);
 }
 
+// What is seen far away of light from all around, as microfacets of a roughness mirror it towards a viewer straight
+// above. The sun is smaller than their lobe; the last factor makes its mean over all directions 1, within 2 %, as the
+// filter's is (environment/filter.comp).
+vec3 blurred_environment(vec3 direction, float roughness) {
+    vec3 light = reflected_radiance(direction, roughness);
+    float n_l = dot(direction, frame.sun_direction.xyz);
+    if (n_l > 0.0) {
+        float alpha = ggx_alpha(roughness);
+        float density = 0.25 * distribution_ggx(sqrt(0.5 + 0.5 * n_l), alpha);
+        float weight = n_l * (1.0 + alpha * (0.75 + alpha * 2.25));
+        light += frame.sun_color.rgb * (min(density, frame.sun_color.w) * weight);
+    }
+    return light;
+}
+
 // From far away, where there is light all around.
 vec3 environment_light(ivec2 pixel) {
     vec3 ray = pixel_ray(pixel);
+    if (frame.environment.z > 0.0) {
+        return blurred_environment(normalize(ray), frame.environment.z);
+    }
     vec3 light = environment_radiance(ray, pixel_angle(ray));
     if (dot(normalize(ray), frame.sun_direction.xyz) >= frame.sun_direction.w) {
         light += frame.sun_color.rgb * frame.sun_color.w;

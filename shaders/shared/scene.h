@@ -135,6 +135,7 @@ struct FrameData {
     ViewData cull;       // culls: `view`, unless culling is frozen
     vec4 sun_direction;  // towards the sun, unit length; w: cosine of the angle from its centre to its edge
     vec4 sun_color;      // linear: irradiance of a surface that faces it; w: radiance of its disc over that
+    vec4 environment;    // x, y: cosine and sine of its turn; z: the roughness that what is seen of it is blurred by
     // Where a pixel looks: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
     vec4 rays[3];
     ClassRegion classes[kDrawClasses];
@@ -274,7 +275,7 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 11 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 32);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(Task, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);

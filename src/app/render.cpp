@@ -103,6 +103,7 @@ std::string command_of(const RenderArguments& options) {
     source.samples = options.samples;
     source.fps = options.fps;
     source.camera_path = options.camera_path;
+    source.file_scene = options.load.scene;
     source.allow_outside = options.load.allow_outside;
     source.settings = options.settings;
     return picture_command(source);

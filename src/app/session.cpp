@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/blank_picture.h"
 #include "app/counters_report.h"
 #include "app/followed_camera.h"
 #include "app/keep/scene_cache.h"
@@ -39,7 +40,10 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
-    if (path.empty()) return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
+    if (path.empty() && options.scene.empty()) {
+        return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
+    }
+    if (path.empty()) return scene::load_scene(path, {}, pool, options);  // an error: there is one scene
     require_scene_there(path);
     const mesh::EncodeOptions encoding;
     const SceneCache cache = SceneCache::of_user();
@@ -280,6 +284,14 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     result.memory = renderer.memory();
     result.device_memory = device.memory_usage();
     result.notes = all_notes(*scene_, renderer, settings.frame.environment);
+    const bool blank = result.counters.funnel && result.counters.funnel->pixels.covered == 0;
+    if (blank && !result.plain && settings.frame.freeze_culling < 0) {
+        const auto why = why_blank(*scene_, settings.scene, result.time, view, {plan.size.width, plan.size.height});
+        if (why) {
+            result.notes.push_back("the picture shows nothing of the scene: " + std::string(blank_text(*why)));
+            note_once(result.notes.back());
+        }
+    }
     result.environment_ms = environment_ms_;
     if (settings.frame.pick) {  // one frame more to find what is there, one to outline it
         inspection.probes = {*settings.frame.pick};

@@ -93,7 +93,8 @@ struct RunResult {
     bool plain = false;  // that frame was plain: render::Renderer::plain()
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
-    std::vector<std::string> notes;  // of the scene's import, of its upload, and of the environment's picture
+    std::vector<std::string> notes;  // of the scene's import, of its upload, of the environment's picture, and why the
+                                     // last frame shows nothing of the scene
 };
 
 // Adds the times of a frame that is timed, but for those of its passes.

@@ -125,6 +125,11 @@ void add_camera_path_option(CLI::App& command, std::filesystem::path& file, cons
 
 void add_import_options(CLI::App& command, scene::ImportOptions& options) {
     command
+        .add_option("--scene", options.scene,
+                    "Which scene of a .gltf or .glb that has several: its name or number; by default the file's own")
+        ->type_name("NAME|N")
+        ->group(kFilesGroup);
+    command
         .add_flag("--allow-outside", options.allow_outside,
                   "Let the scene's URIs name files outside of its folder; without it they are refused")
         ->group(kFilesGroup);

@@ -32,7 +32,7 @@ void add_setting_options(CLI::App& command, render::Settings& settings);
 // Adds --camera-path; `help` says what the command does with the cameras, and what the file holds follows.
 void add_camera_path_option(CLI::App& command, std::filesystem::path& file, const std::string& help);
 
-// Adds --allow-outside.
+// Adds --scene and --allow-outside.
 void add_import_options(CLI::App& command, scene::ImportOptions& options);
 
 struct PictureSize {

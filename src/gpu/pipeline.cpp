@@ -384,6 +384,7 @@ VkRenderingAttachmentInfo attachment_info(const Attachment& attachment, VkImageL
     info.imageLayout = layout;
     info.loadOp = attachment.load;
     info.storeOp = attachment.store;
+    for (std::uint32_t& component : info.clearValue.color.uint32) component = attachment.clear;
     return info;
 }
 

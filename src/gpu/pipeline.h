@@ -138,6 +138,7 @@ struct Attachment {
     VkImageView view = VK_NULL_HANDLE;
     VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_LOAD;
     VkAttachmentStoreOp store = VK_ATTACHMENT_STORE_OP_STORE;
+    std::uint32_t clear = 0;  // that each component of whole numbers is cleared to
 };
 
 // vkCmdBeginRendering over the whole extent, and set_viewport(). `depth`: without a view there is none.

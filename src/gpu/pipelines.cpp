@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -63,19 +64,44 @@ unsigned cores() {
     return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
-void add_all(Shader& shader, const std::vector<Specialization>& constants) {
-    shader.specialization.insert(shader.specialization.end(), constants.begin(), constants.end());
+// Whether a shader's code reads this specialization constant. One that is merely declared, as what is included
+// declares it, is not read. A literal that happens to be its id counts as reading, which costs a pipeline alone.
+bool reads(std::span<const std::uint32_t> spirv, std::uint32_t constant) {
+    enum : std::uint32_t { kName = 5, kSpecTrue = 48, kSpecFalse = 49, kSpec = 50, kDecorate = 71, kSpecId = 1 };
+    constexpr std::size_t kHeader = 5;
+    std::uint32_t id = 0;
+    for (std::size_t at = kHeader; at < spirv.size();) {
+        const std::uint32_t opcode = spirv[at] & 0xffffU;
+        const std::size_t words = std::max<std::size_t>(spirv[at] >> 16U, 1);
+        const auto operands = spirv.subspan(at + 1, std::min(words, spirv.size() - at) - 1);
+        at += words;
+        if (opcode == kDecorate && operands.size() >= 3 && operands[1] == kSpecId && operands[2] == constant) {
+            id = operands[0];
+        }
+        if (opcode == kName || opcode == kDecorate || (opcode >= kSpecTrue && opcode <= kSpec) || id == 0) continue;
+        if (std::find(operands.begin(), operands.end(), id) != operands.end()) return true;
+    }
+    return false;
 }
 
 }  // namespace
 
+void Pipelines::add_everywhere(Shader& shader) const {
+    for (const Specialization& constant : everywhere_) {
+        const auto key = std::pair(shader.spirv.data(), constant.id);
+        const auto [known, fresh] = reads_.try_emplace(key, false);
+        if (fresh) known->second = reads(shader.spirv, constant.id);
+        if (known->second) shader.specialization.push_back(constant);
+    }
+}
+
 ComputePipelineDesc Pipelines::complete(ComputePipelineDesc desc) const {
-    add_all(desc.shader, everywhere_);
+    add_everywhere(desc.shader);
     return desc;
 }
 
 GraphicsPipelineDesc Pipelines::complete(GraphicsPipelineDesc desc) const {
-    for (Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) add_all(*shader, everywhere_);
+    for (Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) add_everywhere(*shader);
     return desc;
 }
 

@@ -46,7 +46,7 @@ class Pipelines {
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
 
-    // Values that all pipelines get from now on, in every shader, beside their own.
+    // Values that all pipelines get from now on, in every shader that reads them, beside their own.
     void specialize(std::vector<Specialization> everywhere) { everywhere_ = std::move(everywhere); }
 
     // The reference stays good as long as this lives. Throws what Pipeline's constructor does.
@@ -84,12 +84,15 @@ class Pipelines {
     [[nodiscard]] std::vector<Key> keys(const PipelineList& list) const;
     void work();
 
+    void add_everywhere(Shader& shader) const;
     // A description with the values that all have.
     [[nodiscard]] ComputePipelineDesc complete(ComputePipelineDesc desc) const;
     [[nodiscard]] GraphicsPipelineDesc complete(GraphicsPipelineDesc desc) const;
 
     Device& device_;
     std::vector<Specialization> everywhere_;
+    // Whether a shader, by where its words are, reads one of these, by its number: found out once.
+    mutable std::map<std::pair<const std::uint32_t*, std::uint32_t>, bool> reads_;
     mutable std::mutex mutex_;  // of all below
     std::function<void(const std::string&)> gate_;
     std::map<Key, Pipeline> pipelines_;

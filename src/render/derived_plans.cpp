@@ -19,7 +19,10 @@ FramePlan reference_plan(const FramePlan& plan) {
     out.cull_instances = out.cull_frustum = out.cull_cone = false;
     out.show = plan.show;
     out.environment = plan.environment;
+    out.environment_turn = plan.environment_turn;
+    out.environment_blur = plan.environment_blur;
     out.sun = plan.sun;
+    out.sun_strength = plan.sun_strength;
     out.ev = plan.ev;
     out.tone = plan.tone;
     out.hiz_level = plan.hiz_level;

@@ -13,6 +13,7 @@
 
 #include "mesh/encode.h"
 #include "mesh/view.h"
+#include "scene/file_scenes.h"
 #include "scene/import.h"
 #include "scene/scene.h"
 
@@ -71,14 +72,18 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 // value on anything foreign, truncated or corrupt.
 [[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool = nullptr);
 
-// The files that loading a SCENE may read, its own first: for a .gltf or .glb those that its buffers and images name,
-// whether they are there or not, but none that the options forbid. None for an empty path. Throws Error as import_gltf
-// does on a document that is malformed.
-[[nodiscard]] std::vector<std::filesystem::path> scene_files(const std::filesystem::path& path,
-                                                             const ImportOptions& import = {});
+struct SceneSource {
+    // That loading it may read, its own first: for a .gltf or .glb those that its buffers and images name, whether they
+    // are there or not, but none that the options forbid.
+    std::vector<std::filesystem::path> files;
+    FileScenes scenes;  // of a .gltf or .glb
+};
+
+// What a SCENE is made of. Nothing for an empty path. Throws Error as import_gltf does on a document that is malformed.
+[[nodiscard]] SceneSource scene_source(const std::filesystem::path& path, const ImportOptions& import = {});
 
 // Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
-// the built-in scene.
+// the built-in scene. Throws Error, too, where a scene is chosen of what has just one.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
                                       ThreadPool& pool, const ImportOptions& import = {});
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/path_text.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
@@ -12,6 +13,7 @@
 #include "scene/container.h"
 #include "scene/file_kind.h"
 #include "scene/gltf/document.h"
+#include "scene/gltf/nodes.h"
 #include "scene/notes.h"
 
 namespace sublet::scene {
@@ -178,18 +180,25 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     return encoded;
 }
 
-std::vector<std::filesystem::path> scene_files(const std::filesystem::path& path, const ImportOptions& import) {
+SceneSource scene_source(const std::filesystem::path& path, const ImportOptions& import) {
     if (path.empty()) return {};
-    std::vector<std::filesystem::path> files{path};
-    if (file_kind(path) == FileKind::kSublet) return files;
-    const std::vector<std::filesystem::path> named = gltf::Document(path, import.allow_outside).files();
-    files.insert(files.end(), named.begin(), named.end());
-    return files;
+    SceneSource out{.files = {path}, .scenes = {}};
+    if (file_kind(path) == FileKind::kSublet) return out;
+    const gltf::Document document(path, import.allow_outside);
+    const std::vector<std::filesystem::path> named = document.files();
+    out.files.insert(out.files.end(), named.begin(), named.end());
+    out.scenes = gltf::scenes_of(document);
+    return out;
 }
 
 EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options, ThreadPool& pool,
                         const ImportOptions& import) {
-    if (!path.empty() && file_kind(path) == FileKind::kSublet) return open_sublet(path, &pool);
+    const bool encoded = !path.empty() && file_kind(path) == FileKind::kSublet;
+    if ((encoded || path.empty()) && !import.scene.empty()) {
+        throw Error(path.empty() ? "built-in scene" : path_text(path), "",
+                    "has one scene: --scene '" + import.scene + "' is for the scenes of .gltf and .glb files");
+    }
+    if (encoded) return open_sublet(path, &pool);
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);
 }

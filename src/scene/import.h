@@ -55,6 +55,7 @@ struct ImportedScene {
 
 struct ImportOptions {
     bool allow_outside = false;  // URIs may name files outside of the folder of the scene
+    std::string scene = {};      // the one of the file's that is read: FileScenes::find()
 };
 
 // Reads a .gltf or .glb, what takes long on all cores of `pool` where there is one. Throws Error naming the file, the

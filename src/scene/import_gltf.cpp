@@ -47,10 +47,10 @@ void note_undrawn(Document& document, const Scene& scene) {
 class Importer {
   public:
     Importer(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool)
-        : path_(path), document_(path, options.allow_outside), pool_(pool) {}
+        : path_(path), wanted_(options.scene), document_(path, options.allow_outside), pool_(pool) {}
 
     ImportedScene run() {
-        const std::vector<int> nodes = gltf::read_nodes(document_, result_.scene);
+        const std::vector<int> nodes = gltf::read_nodes(document_, result_.scene, wanted_);
         uv_slots_ = gltf::uv_slots_of_materials(document_);
         gltf::read_materials(document_, result_.scene);
         gltf::read_animations(document_, nodes, result_.scene);
@@ -319,6 +319,7 @@ class Importer {
     }
 
     std::filesystem::path path_;
+    std::string wanted_;  // scene of the file
     Document document_;
     ThreadPool* pool_;
     ImportedScene result_;

@@ -96,6 +96,37 @@ class WithoutVulkan : public ::testing::Test {
 const std::vector<std::vector<std::string>> kDrawing{
     {"devices"}, {"render", "sphere.gltf", "-o", "x.png"}, {"bench", "sphere.gltf"}, {"view", "sphere.gltf"}};
 
+// A file of two scenes, the second of one sphere.
+TEST(Encode, TakesTheSceneThatIsAskedFor) {
+    const TemporaryFolder folder;
+    Json gltf = sphere_gltf(20);
+    gltf["scenes"].push_back({{"name", "one"}, {"nodes", {0}}});
+    write_text(folder / "two.gltf", gltf.dump());
+    const auto encode = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"encode", "two.gltf", "-o", "out.sublet"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return sublet(arguments, {.folder = folder.path()});
+    };
+    const auto instances = [&] {
+        const ProcessResult info = sublet({"info", "out.sublet", "--json", "-"}, {.folder = folder.path()});
+        return Json::parse(info.out)["scene"]["instances"];
+    };
+    EXPECT_EQ(encode({}).status, 0);
+    EXPECT_EQ(instances(), 2);
+    for (const char* scene : {"one", "1"}) {
+        EXPECT_EQ(encode({"--scene", scene}).status, 0);
+        EXPECT_EQ(instances(), 1) << scene;
+    }
+    const ProcessResult refused = encode({"--scene", "on"});
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.err,
+              "error: two.gltf: scenes: there is no scene 'on', but these: 0, 1 one; did you mean 'one'?\n");
+    EXPECT_EQ(sublet({"render", "out.sublet", "--scene", "1", "-o", "a.png"}, {.folder = folder.path()}).err,
+              "error: out.sublet: has one scene: --scene '1' is for the scenes of .gltf and .glb files\n");
+    EXPECT_EQ(sublet({"render", "--scene", "1", "-o", "a.png"}, {.folder = folder.path()}).err,
+              "error: built-in scene: has one scene: --scene '1' is for the scenes of .gltf and .glb files\n");
+}
+
 TEST(Encode, WritesTheFileAndItsFigures) {
     const TemporaryFolder folder;
     write_text(folder / "sphere.gltf", sphere_gltf(40).dump());

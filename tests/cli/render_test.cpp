@@ -108,6 +108,38 @@ TEST_F(Render, WritesAPictureItsDepthAndJson) {
     EXPECT_EQ(depth.substr(0, 11), "Pf\n161 91\n-");
 }
 
+// Two spheres, at the origin and to the right of it.
+TEST_F(Render, SaysWhyAPictureIsBlank) {
+    const auto notes = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"render", "sphere.gltf", "-o", "a.png", "--json", "a.json", "--size",
+                                             "160x90", "--environment", "none"});
+        const ProcessResult result = run(arguments);
+        EXPECT_EQ(result.status, 0) << result.err;
+        const Json json = Json::parse(read_text(folder_ / "a.json"));
+        EXPECT_EQ(json["notes"].empty(), background_share(picture("a")) < 1.0);
+        for (const Json& said : json["notes"]) {
+            EXPECT_NE(result.err.find("note: " + said.get<std::string>() + "\n"), std::string::npos) << result.err;
+        }
+        return json["notes"];
+    };
+    const std::string blank = "the picture shows nothing of the scene: ";
+    for (const char* backend : {"auto", "direct", "compact"}) {
+        SCOPED_TRACE(backend);
+        const auto with = [&](std::vector<std::string> more) {
+            more.insert(more.end(), {"--backend", backend});
+            return notes(more);
+        };
+        EXPECT_EQ(with({}), Json::array());
+        EXPECT_EQ(with({"--camera", "0,0,5,0,0,20"}), Json({blank + "all of the scene lies outside of the view"}));
+        EXPECT_EQ(with({"--camera", "0,0,0,-1,0,0"}),
+                  Json({blank + "what lies within the view faces away, and its materials are not double-sided"}))
+            << "from within";
+        EXPECT_EQ(with({"--camera", "0,0,1e6,0,0,0"}),
+                  Json({blank + "what lies within the view is too small to cover the middle of a pixel"}));
+        EXPECT_EQ(with({"--hide", "0-1"}), Json({blank + "all of the scene is hidden (--hide, --isolate)"}));
+    }
+}
+
 TEST_F(Render, TheSettingsInJsonRepeatThePicture) {
     const Json json = render("a", {"--size", "64x48", "--cull-cone", "off", "--projection", "orthographic"});
     std::vector<std::string> arguments{"--size", "64x48"};

@@ -10,6 +10,7 @@
 #include "../unit/scene/environment_files.h"
 #include "harness.h"
 #include "render/settings/backend_info.h"
+#include "render/view/sun.h"
 #include "shapes.h"
 
 namespace sublet::test {
@@ -320,6 +321,125 @@ TEST_F(Environment, EnvironmentsFollowOneAnother) {
     EXPECT_EQ(bench.renderer().read_picture(false, false, 1).rgba, alone[1].rgba);
     EXPECT_EQ(bench.renderer().read_picture(false, false, 2).rgba, alone[0].rgba);
     EXPECT_GT(bench.renderer().memory().environment, 0U);
+}
+
+double mean_difference(const render::Picture& a, const render::Picture& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.rgba.size(); ++i) sum += std::abs(int{a.rgba[i]} - int{b.rgba[i]});
+    return sum / static_cast<double>(a.rgba.size());
+}
+
+// A quarter of a turn brings what was at +z to +x: what is seen of it, what a mirror shows and what a rough surface
+// receives are what they were from there.
+TEST_F(Environment, TurnsWithAllThatItLights) {
+    scene::Material mirror;
+    mirror.metallic = 1.0F;
+    mirror.roughness = 0.0F;
+    scene::Material glossy = mirror;
+    glossy.roughness = 0.4F;
+    scene::Material matt;
+    matt.metallic = 0.0F;
+    matt.roughness = 1.0F;
+    const render::FrameSettings settings = plain(lit_by(six_directions(512)));
+    render::FrameSettings turned = settings;
+    turned.environment_turn = 90.0F;
+    for (const scene::Material& material : {mirror, glossy, matt}) {
+        SCOPED_TRACE("roughness " + std::to_string(material.roughness));
+        bench.set_scene(sphere_of(material));
+        const render::Picture before = shoot(settings, {0, 0, 4}, {});
+        const render::Picture after = shoot(turned, {4, 0, 0}, {});
+        const render::Picture unturned = shoot(settings, {4, 0, 0}, {});
+        ASSERT_GT(coverage(before), 0.1);
+        ASSERT_LT(coverage(before), 0.9);
+        EXPECT_LT(mean_difference(after, before), 0.5);
+        EXPECT_GT(mean_difference(unturned, before), 10.0);
+    }
+    turned.environment = {};
+    EXPECT_EQ(shoot(turned, {4, 0, 0}, {}).rgba, shoot(plain({}), {4, 0, 0}, {}).rgba) << "the sky stays by its sun";
+}
+
+// What lies in front of it, and the light on that, stays to the bit.
+TEST_F(Environment, ABlurredBackgroundLightsAsASharpOne) {
+    bench.set_scene(sphere_of({}));
+    const auto stripes = picture(256, [](std::uint32_t x, std::uint32_t /*y*/) {
+        return x / 4 % 2 == 0 ? Radiance{1, 1, 1} : Radiance{0, 0, 0};
+    });
+    render::FrameSettings settings = plain(lit_by(stripes));
+    const render::Picture sharp = shoot(settings, {0, 0, 6}, {});
+    const auto contrast = [&](float blur) {
+        settings.environment_blur = blur;
+        const render::Picture seen = shoot(settings, {0, 0, 6}, {});
+        int least = 255;
+        int most = 0;
+        for (std::size_t i = 0; i < seen.depth.size(); ++i) {
+            if (seen.depth[i] != 0.0F) {
+                EXPECT_TRUE(std::equal(&seen.rgba[4 * i], &seen.rgba[4 * i] + 4, &sharp.rgba[4 * i]));
+                continue;
+            }
+            least = std::min<int>(least, seen.rgba[4 * i]);
+            most = std::max<int>(most, seen.rgba[4 * i]);
+        }
+        return most - least;
+    };
+    ASSERT_GT(coverage(sharp), 0.1);
+    EXPECT_EQ(contrast(0.0F), 255);
+    const int some = contrast(0.15F);
+    const int much = contrast(0.6F);
+    EXPECT_LT(some, 240);
+    EXPECT_LT(much, some);
+    EXPECT_LT(much, 20);
+}
+
+// However wide it is blurred, the sun brings what it brings.
+TEST_F(Environment, ABlurredSunKeepsItsLight) {
+    bench.set_scene(sphere_of({}));
+    const render::Sun sun{.elevation = 60.0F, .azimuth = 0.0F};
+    render::FrameSettings settings = plain({});
+    settings.sun = sun;
+    const glm::vec3 towards = render::sun_direction(sun);
+    // The light over all directions of a picture of 90 degrees, but for what the sky has without the sun.
+    const auto light = [&](float strength) {
+        settings.sun_strength = strength;
+        const glm::vec3 eye = towards * 10.0F;
+        const render::Picture seen = shoot(settings, eye, eye * 2.0F, 90.0F);
+        double sum = 0.0;
+        for (std::uint32_t y = 0; y < kSize; ++y) {
+            for (std::uint32_t x = 0; x < kSize; ++x) {
+                const double right = (x + 0.5) / (kSize / 2.0) - 1.0;
+                const double up = (y + 0.5) / (kSize / 2.0) - 1.0;
+                const double pixel = 4.0 / (kSize * kSize) / std::pow(1.0 + right * right + up * up, 1.5);
+                sum += linear(color_at(seen, x, y)[1] / 255.0) * pixel;
+            }
+        }
+        return sum / std::exp2(*settings.ev);
+    };
+    for (const auto& [blur, ev] : {std::pair{0.2F, -8.0F}, std::pair{0.35F, -6.0F}}) {
+        SCOPED_TRACE(blur);
+        settings.environment_blur = blur;
+        settings.ev = ev;
+        const double irradiance = render::sun_irradiance(sun, render::EnvironmentKind::kSky).y;
+        EXPECT_NEAR(light(1.0F) - light(0.0F), irradiance, 0.1 * irradiance);
+    }
+}
+
+// Twice the light at half the exposure is the same picture; without light it is that of no sun.
+TEST_F(Environment, TheSunsStrengthIsAFactorOfItsLight) {
+    bench.set_scene(encode(make_shapes()));
+    render::FrameSettings settings = plain({.kind = render::EnvironmentKind::kNone});
+    settings.projection = render::Projection::kOrthographic;
+    const auto seen = [&] { return shoot(settings, {9, 5, 14}, {}).rgba; };
+    const auto usual = seen();
+    settings.sun_strength = 2.0F;
+    const auto bright = seen();
+    settings.ev = -1.0F;
+    EXPECT_NE(bright, usual);
+    EXPECT_EQ(seen(), usual);
+    settings.sun_strength = 0.0F;
+    settings.ev = 0.0F;
+    const auto dark = seen();
+    settings.sun_strength = 1.0F;
+    settings.sun = render::Sun{.on = false};
+    EXPECT_EQ(seen(), dark);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 #include <iterator>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -157,6 +158,32 @@ TEST(PlainPictures, OfLargeScenesAreDrawnByTheirBackend) {
         EXPECT_TRUE(drawn.contains("shade plain"));
         EXPECT_EQ(drawn.contains("cull meshlets 1"), large);
     }
+}
+
+// Shading does not ask what is hidden: its pipelines, which take longest, stay.
+TEST(PlainPictures, HidingCompilesNoShading) {
+    Bench bench;
+    bench.renew();
+    bench.set_scene(encode(make_shapes()));
+    const FrameSettings settings = settings_of(Backend::kDirect);
+    const render::FramePlan plan = plan_of(bench, settings);
+    bench.renderer().prepare(plan, true);
+    const Bench::Shot before = bench.shoot(settings, kPose, kNear, kWidth, kHeight, 1);
+    std::vector<char> hidden(bench.scene().scene.nodes.size(), 0);
+    hidden[0] = 1;
+    std::mutex mutex;
+    std::set<std::string> compiled;
+    bench.renderer().set_test_hooks({.before_compiling = [&](const std::string& name) {
+        const std::scoped_lock lock(mutex);
+        compiled.insert(name);
+    }});
+    bench.renderer().set_hidden(hidden);
+    bench.renderer().prepare(plan, true, render::Preparing::kPlainFirst);
+    bench.renderer().prepare(plan, true);  // waits
+    for (const std::string& name : compiled) EXPECT_FALSE(name.starts_with("shade")) << name;
+    const Bench::Shot after = bench.shoot(settings, kPose, kNear, kWidth, kHeight, 1);
+    EXPECT_LT(coverage(after.picture), coverage(before.picture));
+    EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
 // A pipeline that fails beside the frames is an error of the plan that wants it, once it is known. A renderer that

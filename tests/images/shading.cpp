@@ -328,11 +328,13 @@ TEST(ShadingViews, PhaseTellsWhatWasNewlySeen) {
     for (const render::Backend backend : {render::Backend::kMdi, render::Backend::kCompact, render::Backend::kRaster}) {
         SCOPED_TRACE(render::backend_name(backend));
         Bench bench;
-        bench.renew();
         bench.set_scene(encode(make_shapes()));
         FrameSettings settings;
         settings.backend = backend;
         settings.show = Show::kPhase;
+        // The next scene's ids are those that its pixels had: none of it was drawn before.
+        shoot(bench, settings, poses()[0], 3);
+        bench.set_scene(encode(make_shapes()));
         const render::Picture first = shoot(bench, settings, poses()[0], 1).picture;
         EXPECT_GE(covered(first), 2000U);
         EXPECT_EQ(count(first, kRed), covered(first));

@@ -28,18 +28,36 @@ TEST_F(AnimationWindowTest, PlaysPausesAndRests) {
     }
 }
 
-TEST_F(AnimationWindowTest, AStepAndTheTimeLinePause) {
+TEST_F(AnimationWindowTest, AStepPausesAndTheTimeLineDoesNot) {
     write_text(folder_ / "moving.gltf", moving_gltf().dump());
     start({"--frames", "4", "--animation", "slide"}, "moving.gltf");
     const Json widgets = finish()["widgets"];
-    const std::string window = open({"--animation", "slide"}, "moving.gltf");
+    std::string window = open({"--animation", "slide"}, "moving.gltf");
+    click_on(window, widgets["step forward"]);
+    settle();
     click_on(window, widgets["animation time"]);  // in the middle of two seconds
     settle();
     click_on(window, widgets["step forward"]);
     settle();
     click_on(window, widgets["step forward"]);
     settle();
-    EXPECT_NEAR(quit(window)["animation"]["time"].get<double>(), 1.0 + 2.0 / 60, 0.05);
+    const Json paused = quit(window);
+    EXPECT_EQ(paused["animations"][0]["playing"], false);
+    EXPECT_NEAR(paused["animation"]["time"].get<double>(), 1.0 + 2.0 / 60, 0.05);
+
+    // While the line is held the animation stays there; then it goes on.
+    window = open({"--animation", "slide"}, "moving.gltf");
+    const auto [x, y] = middle(widgets["animation time"]);
+    display_->act({"mousemove", "--window", window, std::to_string(x), std::to_string(y)});
+    settle();
+    display_->act({"mousedown", "1"});
+    settle();
+    const app::ColorImage held = display_->screenshot();
+    pause(700);
+    EXPECT_EQ(display_->screenshot().rgba, held.rgba);
+    display_->act({"mouseup", "1"});
+    EXPECT_TRUE(wait_until([&] { return display_->screenshot().rgba != held.rgba; }));
+    EXPECT_EQ(quit(window)["animations"][0]["playing"], true);
 }
 
 TEST_F(AnimationWindowTest, EachPlaysByItself) {
@@ -79,9 +97,10 @@ TEST_F(AnimationWindowTest, EachPlaysByItself) {
     open({}, "moving.gltf");
     click("animation 2");
     click("animation 1");
+    click("play animation");  // pauses it
     click("animation time");
     join("animation 0");
-    click("play animation");  // pauses it
+    click("play animation");
     const auto rests = [&] {
         const app::ColorImage before = display_->screenshot();
         pause(700);

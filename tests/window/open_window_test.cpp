@@ -91,6 +91,43 @@ TEST_F(OpenTest, FoldersAndOurOwnListOfFiles) {
     EXPECT_TRUE(json["widgets"].contains("file blue.gltf")) << json["widgets"];
 }
 
+// Of a file with two scenes, the second a blue sphere: the list of the panel changes to it, and the next start has it.
+TEST_F(OpenTest, AnotherSceneOfTheFile) {
+    Json gltf = sphere_gltf(20);
+    gltf["materials"].push_back({{"pbrMetallicRoughness", {{"baseColorFactor", {0.05, 0.1, 0.9, 1.0}}}}});
+    gltf["meshes"].push_back(gltf["meshes"][0]);
+    gltf["meshes"].back()["primitives"][0]["material"] = gltf["materials"].size() - 1;
+    gltf["nodes"].push_back({{"name", "far"}, {"mesh", gltf["meshes"].size() - 1}, {"translation", {50, 0, 0}}});
+    gltf["scenes"].push_back({{"name", "blue one"}, {"nodes", {gltf["nodes"].size() - 1}}});
+    write_text(folder_ / "two.gltf", gltf.dump());
+    start({"--frames", "4"}, "two.gltf");
+    const Json closed = finish()["widgets"]["file scene"];
+    ASSERT_FALSE(closed.is_null());
+
+    environment_.push_back("XDG_STATE_HOME=" + (folder_ / "state").string());
+    fresh_ = false;
+    std::string window = open({}, "two.gltf");
+    click_on(window, closed);
+    settle();
+    const Json list = quit(window)["widgets"];
+    ASSERT_TRUE(list.contains("file scene 1")) << list;
+
+    window = open({}, "two.gltf");
+    EXPECT_TRUE(click_until(window, closed, [&] {
+        display_->click(window, middle(list["file scene 1"]).first, middle(list["file scene 1"]).second);
+        return wait_until([&] { return blue(); });
+    })) << "framed anew: it lies elsewhere";
+    const Json shown = quit(window);
+    EXPECT_EQ(shown["file_scene"], "blue one");
+
+    start({}, "two.gltf");
+    window = display_->wait_for_window("Sublet");
+    EXPECT_TRUE(wait_until([&] { return blue(); })) << "kept";
+    EXPECT_EQ(quit(window)["file_scene"], "blue one");
+    start({"--frames", "4"});
+    EXPECT_FALSE(finish()["widgets"].contains("file scene")) << "where there is one scene there is no list";
+}
+
 TEST_F(OpenTest, AFileThatChangesIsLoadedAgain) {
     const std::string window = open_and_point();
     display_->drag(window, 600, 400, 760, 460);

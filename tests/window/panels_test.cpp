@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,26 @@ class PanelsTest : public WindowTest {
         start({"--frames", "4"});
         return finish()["settings"];
     }
+    // Pixels in the colour of the outline of what is picked.
+    [[nodiscard]] static int outlined() {
+        const app::ColorImage screen = display_->screenshot();
+        int count = 0;
+        for (std::size_t i = 0; i < screen.rgba.size(); i += 4) {
+            count += screen.rgba[i] == 255 && screen.rgba[i + 1] == 160 && screen.rgba[i + 2] == 0 ? 1 : 0;
+        }
+        return count;
+    }
+    // Clicks on the first sphere until it is outlined.
+    static bool pick(const std::string& window) {
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            display_->click(window, 510, 355);
+            for (int i = 0; i < 15; ++i) {
+                if (outlined() > 20) return true;
+                pause(200);
+            }
+        }
+        return false;
+    }
 };
 
 TEST_F(PanelsTest, NumberKeysChooseViewsAndTheLegendNamesThem) {
@@ -30,25 +51,6 @@ TEST_F(PanelsTest, NumberKeysChooseViewsAndTheLegendNamesThem) {
 }
 
 TEST_F(PanelsTest, AClickPicksAndEscapeDrops) {
-    // Pixels in the colour of the outline.
-    const auto outlined = [&] {
-        const app::ColorImage screen = display_->screenshot();
-        int count = 0;
-        for (std::size_t i = 0; i < screen.rgba.size(); i += 4) {
-            count += screen.rgba[i] == 255 && screen.rgba[i + 1] == 160 && screen.rgba[i + 2] == 0 ? 1 : 0;
-        }
-        return count;
-    };
-    const auto pick = [&](const std::string& window) {
-        for (int attempt = 0; attempt < 4; ++attempt) {
-            display_->click(window, 510, 355);
-            for (int i = 0; i < 15; ++i) {
-                if (outlined() > 20) return true;
-                std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            }
-        }
-        return false;
-    };
     const std::string window = open();
     EXPECT_TRUE(pick(window));
     const Json json = quit(window);
@@ -76,6 +78,33 @@ TEST_F(PanelsTest, AClickPicksAndEscapeDrops) {
     EXPECT_TRUE(pick(third));
     EXPECT_TRUE(press_until("Escape", [&] { return outlined() == 0; }));
     EXPECT_TRUE(quit(third)["picked"].is_null());
+}
+
+// There are two spheres side by side, of which the left one is picked.
+TEST_F(PanelsTest, WhatIsPickedIsHiddenAndShownAgain) {
+    const std::string window = open();
+    const auto seen = [&] {
+        constexpr std::uint32_t kBetween = 634;  // a column
+        const app::ColorImage screen = display_->screenshot();
+        std::array<int, 2> red{};
+        for (std::size_t i = 0; i < screen.rgba.size(); i += 4) {
+            const std::size_t side = i / 4 % screen.width < kBetween ? 0 : 1;
+            red.at(side) += screen.rgba[i] > 2 * screen.rgba[i + 1] + 20 ? 1 : 0;
+        }
+        constexpr int kSome = 5000;  // of a sphere, which has three times as many
+        return std::pair(red[0] > kSome, red[1] > kSome);
+    };
+    const auto shows = [&](bool left, bool right) {
+        return [&, left, right] { return seen() == std::pair(left, right); };
+    };
+    ASSERT_TRUE(wait_until(shows(true, true)));
+    ASSERT_TRUE(pick(window));
+    EXPECT_TRUE(press_until("h", shows(false, true)));
+    EXPECT_TRUE(press_until("alt+h", shows(true, true)));
+    EXPECT_TRUE(press_until("shift+h", shows(true, false)));
+    const Json json = quit(window);
+    EXPECT_EQ(json["settings"]["hide"], nullptr);
+    EXPECT_EQ(json["settings"]["isolate"], "plain");
 }
 
 // Of the processor, in seconds; all threads.

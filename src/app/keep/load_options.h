@@ -13,7 +13,7 @@ struct LoadOptions : scene::ImportOptions {
     bool cache = true;  // take what was encoded before, and keep what is encoded now
 };
 
-// Adds --allow-outside and --cache.
+// Adds --scene, --allow-outside and --cache.
 void add_load_options(CLI::App& command, LoadOptions& options);
 
 }  // namespace sublet::app

@@ -47,6 +47,7 @@ std::string picture_command(const PictureSource& source) {
     if (source.size.width != usual.width || source.size.height != usual.height) {
         text += option("size", std::to_string(source.size.width) + "x" + std::to_string(source.size.height));
     }
+    if (!source.file_scene.empty()) text += option("scene", source.file_scene);
     if (source.allow_outside) text += " --allow-outside";
     if (!source.camera_path.empty()) text += option("camera-path", absolute_text(source.camera_path));
     // A path has a number of frames of its own.

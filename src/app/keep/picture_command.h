@@ -29,6 +29,7 @@ struct PictureSource {
     std::uint32_t fps = 0;                // of animations; 0: what `render` takes
     std::filesystem::path camera_path;    // empty: the settings' camera
     bool allow_outside = false;
+    std::string file_scene = {};  // --scene
     // As they were asked for. What a window shows has the camera, the near plane and the projection in it.
     render::Settings settings;
     // Culling was frozen from a camera that is not the settings'. No option names two cameras.

@@ -115,7 +115,8 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
             text += line("encoding", std::to_string(option));
         }
         text += line("allow-outside", import.allow_outside ? "on" : "off");
-        for (const fs::path& file : scene::scene_files(path, import)) {
+        text += line("scene-of-file", import.scene);
+        for (const fs::path& file : scene::scene_source(path, import).files) {
             key.files.emplace_back(file, file_stamp(file));
             text += line("file", path_text(file.filename())) + line("content", content(file, pool));
         }

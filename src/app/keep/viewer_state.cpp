@@ -40,6 +40,7 @@ Json scene_json(const SceneState& scene) {
     if (scene.near_plane) json["near"] = *scene.near_plane;
     json["mode"] = scene.mode == CameraMode::kFirstPerson ? "first person" : "orbit";
     json.update(Json::parse(scene.bookmarks.text()));
+    if (!scene.file_scene.empty()) json["scene"] = scene.file_scene;
     if (!scene.settings.empty()) json["settings"] = scene.settings;
     return json;
 }
@@ -102,6 +103,10 @@ SceneState parse_scene(const Json& json, const std::string& name, const std::str
     }
     if (const Json* bookmarks = member(json, "bookmarks")) {
         scene.bookmarks = Bookmarks::parse(Json{{"bookmarks", *bookmarks}}.dump(), name + ": " + at);
+    }
+    if (const Json* of_file = member(json, "scene")) {
+        if (!of_file->is_string()) throw Error(name, at + ".scene", "is not a text");
+        scene.file_scene = of_file->get<std::string>();
     }
     if (const Json* settings = member(json, "settings")) {
         if (!settings->is_object()) throw Error(name, at + ".settings", "is not an object");

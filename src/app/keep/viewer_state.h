@@ -25,7 +25,8 @@ struct SceneState {
     std::optional<float> near_plane;
     CameraMode mode = CameraMode::kOrbit;
     Bookmarks bookmarks;
-    SettingTexts settings;  // scene_texts()
+    std::string file_scene = {};  // of several in the file: scene::FileScenes::choice()
+    SettingTexts settings;        // scene_texts()
 
     bool operator==(const SceneState&) const = default;
 };

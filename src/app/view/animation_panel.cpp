@@ -18,6 +18,10 @@ bool button(const char* label, const char* id, std::string_view help, WidgetMap&
     return pressed;
 }
 
+bool plays_all(std::span<const char> chosen) {
+    return std::find(chosen.begin(), chosen.end(), 0) == chosen.end();
+}
+
 // A tick, and a name: a click on it plays that one alone, with Ctrl or Shift it joins those that play.
 void draw_row(const std::string& id, const std::string& name, std::optional<std::size_t> animation, bool plays,
               const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
@@ -26,7 +30,8 @@ void draw_row(const std::string& id, const std::string& name, std::optional<std:
     if (ImGui::Checkbox("##plays", &plays)) request.choose = {animation, plays};
     widgets.note("plays " + id);
     ImGui::SameLine();
-    if (ImGui::Selectable(name.c_str(), model.selected == animation)) {
+    const auto marked = marked_row(model.chosen, model.selected);
+    if (ImGui::Selectable(name.c_str(), marked && *marked == animation)) {
         const bool joins = ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift;
         request.select = animation;
         if (!joins || !plays_already) request.choose = {animation, true, !joins};
@@ -37,10 +42,7 @@ void draw_row(const std::string& id, const std::string& name, std::optional<std:
 }
 
 void draw_list(const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
-    const bool all = std::find(model.chosen.begin(), model.chosen.end(), 0) == model.chosen.end();
-    if (model.names.size() > 1) {
-        draw_row("all", "all", {}, all, model, request, widgets);
-    }
+    if (model.names.size() > 1) draw_row("all", "all", {}, plays_all(model.chosen), model, request, widgets);
     const float row = ImGui::GetFrameHeightWithSpacing();
     const auto rows = static_cast<float>(std::min(model.names.size(), kMostRows));
     if (ImGui::BeginChild("animations", {0.0F, rows * row})) {
@@ -67,6 +69,14 @@ std::vector<std::size_t> chosen_after(const AnimationRequest::Choice& choice, st
         if (named ? choice.plays : chosen[i] != 0 && !choice.alone) out.push_back(i);
     }
     return out;
+}
+
+std::optional<std::optional<std::size_t>> marked_row(std::span<const char> chosen,
+                                                     std::optional<std::size_t> selected) {
+    if (selected) return selected;
+    if (chosen.size() > 1 && plays_all(chosen)) return std::optional<std::size_t>();
+    if (std::count(chosen.begin(), chosen.end(), 1) != 1) return std::nullopt;
+    return static_cast<std::size_t>(std::find(chosen.begin(), chosen.end(), 1) - chosen.begin());
 }
 
 AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& widgets) {
@@ -103,6 +113,7 @@ AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& wi
     if (ImGui::SliderFloat("##time", &seconds, 0.0F, static_cast<float>(player.length()), "%.2f s")) {
         request.time = static_cast<double>(seconds);
     }
+    request.held = ImGui::IsItemActive();
     widgets.note("animation time");
     auto speed = static_cast<float>(player.speed());
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);

@@ -17,7 +17,7 @@ void AnimationPlayer::set_length(double seconds) {
 }
 
 void AnimationPlayer::advance(double seconds) {
-    if (!playing_) return;
+    if (!playing_ || held_) return;
     if (loop_) {
         time_ += seconds * speed_;
         return;

@@ -19,6 +19,8 @@ class AnimationPlayer {
 
     void set_playing(bool playing) { playing_ = playing && length_ > 0.0; }
     [[nodiscard]] bool playing() const { return playing_; }
+    // While it is held it stays where it is put, and plays on afterwards.
+    void set_held(bool held) { held_ = held; }
     // Without it the animation stops just before its end, which is its start.
     void set_loop(bool loop) { loop_ = loop; }
     [[nodiscard]] bool loop() const { return loop_; }
@@ -38,7 +40,7 @@ class AnimationPlayer {
 
   private:
     double length_ = 0, time_ = 0, speed_ = 1;
-    bool playing_ = false;
+    bool playing_ = false, held_ = false;
     bool loop_ = true;
 };
 

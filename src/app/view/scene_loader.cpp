@@ -36,11 +36,12 @@ void attempt(LoadedScene& loaded, const Step& step) {
 
 void read(LoadedScene& loaded) {
     attempt(loaded, [&] {
-        const SceneRequest& request = loaded.request;
+        SceneRequest& request = loaded.request;
         const Progress whole("read", 0);
-        for (std::filesystem::path& file : scene::scene_files(request.path, request.import)) {
-            loaded.files.push_back({file, file_stamp(file)});
-        }
+        scene::SceneSource source = scene::scene_source(request.path, request.import);
+        for (std::filesystem::path& file : source.files) loaded.files.push_back({file, file_stamp(file)});
+        loaded.scenes = std::move(source.scenes);
+        if (request.scene_kept && !loaded.scenes.find(request.import.scene)) request.import.scene.clear();
         ThreadPool pool;
         loaded.scene =
             std::make_unique<scene::EncodedScene>(load_scene(request.path, request.seed, pool, request.import));
@@ -78,6 +79,7 @@ LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
     fitted = std::move(other.fitted);
     dropped = std::move(other.dropped);
     files = std::move(other.files);
+    scenes = std::move(other.scenes);
     error = std::move(other.error);
     outside = other.outside;
     since_read = other.since_read;

@@ -25,7 +25,8 @@ struct SceneRequest {
     std::filesystem::path path;  // empty: the built-in scene
     std::uint32_t seed = 1;
     LoadOptions import = {};
-    bool reload = false;  // of what is shown: camera and all else stay
+    bool reload = false;      // of what is shown: camera and all else stay
+    bool scene_kept = false;  // import.scene is of an earlier run: the file may have it no more
 };
 
 // What a scene is made ready for.
@@ -55,6 +56,7 @@ struct LoadedScene {
     render::Settings fitted;              // the same without what the scene can't have: fit_scene()
     std::vector<std::string> dropped;     // what that was
     std::vector<SceneWatch::File> files;  // that it was read from
+    scene::FileScenes scenes;             // of which one was read
     std::string error;
     bool outside = false;  // the error is a URI that leaves the scene's folder
     Stopwatch since_read;  // the time since its files were read

@@ -34,6 +34,14 @@ void draw_scene_menu(const UiModel& model, render::Settings& settings, UiEvents&
     const bool open = ImGui::BeginMenu("Scene", model.has_scene);
     widgets.note("menu Scene");
     if (!open) return;
+    if (model.file_scenes != nullptr) {
+        const auto of_file = [&](std::size_t i) {
+            return std::pair(model.file_scenes->shown_name(i), i == model.file_scene);
+        };
+        draw_list(
+            "Scene of the file", model.file_scenes->names.size(), of_file,
+            [&](std::size_t i) { events.file_scene = i; }, widgets);
+    }
     const auto values = [&](const char* title, const char* name, std::span<const SceneValue> all) {
         const render::Setting& setting = *render::find_setting(name);
         const std::string now = setting.get(settings);

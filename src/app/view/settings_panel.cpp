@@ -15,13 +15,7 @@ namespace sublet::app {
 
 namespace {
 
-constexpr float kFieldWidth = 11.5F;  // in font sizes
-constexpr float kMostOfPanel = 0.6F;  // of its width: the rest is the label's
 constexpr std::size_t kLongHelp = 300;
-
-float field_width() {
-    return std::min(ImGui::GetFontSize() * kFieldWidth, ImGui::GetContentRegionAvail().x * kMostOfPanel);
-}
 
 // Whether a choice that may be a file is one.
 bool is_file(const render::Setting& setting, const std::string& value) {

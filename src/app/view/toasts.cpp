@@ -5,9 +5,9 @@
 
 namespace sublet::app {
 
-void Toasts::show(std::string cause, std::string text, std::string offer) {
+void Toasts::show(std::string cause, std::string text, std::string offer, ToastKind kind) {
     clear(cause);
-    toasts_.push_back({std::move(cause), std::move(text), std::move(offer)});
+    toasts_.push_back({std::move(cause), std::move(text), std::move(offer), kind});
 }
 
 void Toasts::clear(std::string_view cause) {
@@ -24,9 +24,10 @@ std::string Toasts::draw(ImVec2 at, float width, WidgetMap& widgets) {
     const float unit = ImGui::GetFontSize();
     std::string accepted;
     std::string dismissed;
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(70, 24, 20, 250));
-    ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(150, 40, 30, 255));
     for (auto toast = toasts_.rbegin(); toast != toasts_.rend(); ++toast) {
+        const bool error = toast->kind == ToastKind::kError;
+        ImGui::PushStyleColor(ImGuiCol_WindowBg, error ? IM_COL32(70, 24, 20, 250) : IM_COL32(32, 42, 56, 250));
+        ImGui::PushStyleColor(ImGuiCol_Button, error ? IM_COL32(150, 40, 30, 255) : IM_COL32(52, 92, 140, 255));
         constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
         ImGui::SetNextWindowPos(at, ImGuiCond_Always, {1.0F, 1.0F});
@@ -45,8 +46,8 @@ std::string Toasts::draw(ImVec2 at, float width, WidgetMap& widgets) {
             at.y = ImGui::GetWindowPos().y - unit * 0.5F;
         }
         ImGui::End();
+        ImGui::PopStyleColor(2);
     }
-    ImGui::PopStyleColor(2);
     if (!dismissed.empty()) clear(dismissed);
     if (!accepted.empty()) clear(accepted);
     return accepted;

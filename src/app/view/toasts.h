@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +12,13 @@
 
 namespace sublet::app {
 
+enum class ToastKind : std::uint8_t { kError, kDone };
+
 class Toasts {
   public:
     // `cause`: what it is about ("scene", "setting backend"): a message of the same cause is replaced. `offer`: the
-    // text of a button that goes against what it says; empty: there is none.
-    void show(std::string cause, std::string text, std::string offer = {});
+    // text of a button that goes against what it says; empty: there is none. Errors are red.
+    void show(std::string cause, std::string text, std::string offer = {}, ToastKind kind = ToastKind::kError);
     // The cause is gone: so is its message, if there is one.
     void clear(std::string_view cause);
     // Takes the newest message away. False: there is none.
@@ -29,6 +32,7 @@ class Toasts {
   private:
     struct Toast {
         std::string cause, text, offer;
+        ToastKind kind = ToastKind::kError;
     };
     std::vector<Toast> toasts_;
 };

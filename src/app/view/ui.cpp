@@ -117,6 +117,24 @@ void draw_bookmark_menus(const Bookmarks& bookmarks, CameraRequest& request) {
     slots("Go to a bookmark", "Alt+", true, request.recall);
 }
 
+// What a person can do about it.
+std::string_view blank_help(BlankReason reason) {
+    switch (reason) {
+        case BlankReason::kHidden:
+            return "Alt+H shows all.";
+        case BlankReason::kOutside:
+        case BlankReason::kSmall:
+            return "F frames it.";
+        case BlankReason::kAway:
+        case BlankReason::kAwayOrSmall:
+            return "F frames it, R goes back to the start. Inside of a closed thing, go out.";
+        case BlankReason::kNothing:
+        case BlankReason::kInvisible:
+            break;
+    }
+    return {};
+}
+
 }  // namespace
 
 UiEvents Ui::draw(const UiModel& model, render::Settings& settings) {
@@ -350,7 +368,24 @@ void Ui::draw_number_tabs(const UiModel& model, UiEvents& events) {
     }
 }
 
+// Which scene of the file is shown, where it has several.
+void Ui::draw_file_scenes(const UiModel& model, UiEvents& events) {
+    if (model.file_scenes == nullptr) return;
+    ImGui::SetNextItemWidth(field_width());
+    const bool open = ImGui::BeginCombo("Scene of the file", model.file_scenes->shown_name(model.file_scene).c_str());
+    widgets_.note("file scene");
+    if (!open) return;
+    for (std::size_t i = 0; i < model.file_scenes->names.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (ImGui::Selectable(model.file_scenes->shown_name(i).c_str(), i == model.file_scene)) events.file_scene = i;
+        widgets_.note("file scene " + std::to_string(i));
+        ImGui::PopID();
+    }
+    ImGui::EndCombo();
+}
+
 void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events) {
+    draw_file_scenes(model, events);
     const render::Setting* everyday = settings_panel_.draw_everyday(model.settings, settings, widgets_);
     const render::Show show = model.settings.plan->show;
     if (show != render::Show::kShaded && legend_beside()) {
@@ -516,6 +551,19 @@ void Ui::draw_over_picture(const UiModel& model) {
         const float aside = radius + unit;  // from the picture's corner
         draw_axis_cross(*model.settings.running.frame.camera, free_[2] * screen.x - aside, free_[1] * screen.y + aside,
                         radius);
+    }
+    if (model.has_scene && model.blank) {
+        ImGui::SetNextWindowPos(middle, ImGuiCond_Always, {0.5F, 0.5F});
+        ImGui::SetNextWindowBgAlpha(0.8F);
+        if (ImGui::Begin("Blank", nullptr, kLabel)) {
+            const float room = (free_[2] - free_[0]) * screen.x - ImGui::GetFontSize() * 4.0F;
+            ImGui::PushTextWrapPos(std::min(ImGui::GetFontSize() * 26.0F, std::max(room, ImGui::GetFontSize() * 8.0F)));
+            text("Nothing to see: " + std::string(blank_text(*model.blank)) + ".");
+            dim_text(blank_help(*model.blank));
+            ImGui::PopTextWrapPos();
+        }
+        widgets_.note("Blank");
+        ImGui::End();
     }
     if (!said_.empty()) {
         if (ImGui::GetTime() > said_until_) said_.clear();

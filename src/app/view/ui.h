@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/blank_picture.h"
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/view/animation_panel.h"
@@ -33,11 +34,13 @@ struct UiModel {
     SettingsModel settings;
     NumbersModel numbers;
     std::string_view scene_name;
-    std::span<const std::string> notes;   // on the scene
-    std::span<const std::string> recent;  // files of scenes, the last first
-    const LoadStatus* loading = nullptr;  // null: nothing
-    std::size_t textures_left = 0;        // to come, of the scene that is shown
-    bool has_scene = false;               // else nothing is meant but what concerns loading
+    const scene::FileScenes* file_scenes = nullptr;  // of its file; null: it has one at most
+    std::size_t file_scene = 0;                      // which is shown
+    std::span<const std::string> notes;              // on the scene
+    std::span<const std::string> recent;             // files of scenes, the last first
+    const LoadStatus* loading = nullptr;             // null: nothing
+    std::size_t textures_left = 0;                   // to come, of the scene that is shown
+    bool has_scene = false;                          // else nothing is meant but what concerns loading
     CameraModel camera;
     AnimationModel animation;
     OutlinerModel outliner;
@@ -51,6 +54,7 @@ struct UiModel {
     VkExtent2D extent{};
     StandIn stand_in = StandIn::kNone;  // that is seen, while
     gpu::Compiling compiling;           // this is compiled
+    std::optional<BlankReason> blank;   // why the picture shows nothing of the scene
 };
 
 // What a user asks for by a key, a menu or a button.
@@ -103,9 +107,10 @@ struct UiEvents {
     OutlinerRequest outliner;
     std::optional<render::Selection> selection;  // instead of what is picked
     bool cancel_loading = false;
-    std::string opened;          // a scene's file; empty: none
-    std::string_view docs;       // the place in the documentation that is to be shown
-    std::string accepted_offer;  // the cause of the message whose offer was accepted
+    std::string opened;                          // a scene's file; empty: none
+    std::optional<std::size_t> file_scene = {};  // another scene of the file that is shown
+    std::string_view docs;                       // the place in the documentation that is to be shown
+    std::string accepted_offer;                  // the cause of the message whose offer was accepted
 };
 
 class Ui {
@@ -149,6 +154,7 @@ class Ui {
     void draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_number_tabs(const UiModel& model, UiEvents& events);
+    void draw_file_scenes(const UiModel& model, UiEvents& events);
     void draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_selection_section(const UiModel& model, UiEvents& events);
     void draw_other(const UiModel& model, const render::Settings& settings, UiEvents& events);

@@ -57,6 +57,10 @@ render::Projection Viewer::projection() const {
 UiModel Viewer::model() const {
     UiModel model;
     model.has_scene = scene_ != nullptr;
+    if (scene_ && file_scenes_.names.size() > 1) {
+        model.file_scenes = &file_scenes_;
+        model.file_scene = file_scenes_.find(request_.import.scene).value_or(file_scenes_.usual);
+    }
     SettingsModel& settings = model.settings;
     settings.device = &gpu_->device.capabilities();
     settings.scene = facts();
@@ -112,6 +116,7 @@ UiModel Viewer::model() const {
     model.compiling = gpu_->renderer->compiling();
     model.textures_left = gpu_->renderer->textures_left();
     model.notes = notes_;
+    model.blank = blank_;
     model.recent = recent_;
     return model;
 }
@@ -428,6 +433,7 @@ void Viewer::run() {
             draw_empty_frame(extent);
         }
         take_results();
+        if (scene_) look_at_blank_picture();
         if (clock_.seconds() - titled_at_ > kTitleEverySeconds) update_title();
     }
     if (!scene_ && !first_error_.empty()) throw Error(first_error_);
@@ -464,6 +470,7 @@ Json Viewer::close() {
     run.ambiguous = ambiguous_pixels_;
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
+    json["file_scene"] = scene_ ? Json(scene_->scene.name) : Json();
     json.update(run_json(run, gpu_->device.capabilities()));
     json["window_system"] = system_.name();
     json["start_ms"] = {{"window", optional_json(start_times_.window_ms)},
@@ -483,6 +490,7 @@ Json Viewer::close() {
                          {"b_ms", optional_json(split_times_.b_ms())}};
     }
     json["free_rectangle"] = ui_.free_rectangle();
+    json["blank"] = blank_ ? Json(blank_text(*blank_)) : Json();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
     json["animations"] = Json::array();

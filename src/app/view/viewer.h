@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/blank_picture.h"
 #include "app/followed_camera.h"
 #include "app/frame_capture.h"
 #include "app/frame_history.h"
@@ -165,6 +166,7 @@ class Viewer {
     void fit_start_to_panels();
     void adapt_near_plane(float seconds);
     void clear_selection();
+    void look_at_blank_picture();
     void find_hidden();
     void hide_again();
     void set_hidden_text(std::string hide, std::string isolate);
@@ -223,6 +225,7 @@ class Viewer {
     Stopwatch clock_;                                            // from the start, never restarted
     WindowSystem system_;
     SceneRequest request_;                        // what is shown, or will be first
+    scene::FileScenes file_scenes_;               // of its file
     std::unique_ptr<scene::EncodedScene> scene_;  // null before the first
     std::unique_ptr<gpu::Instance> instance_;
     std::uint64_t messages_before_ = 0;  // of the validation layer, from instances that are gone
@@ -329,7 +332,9 @@ class Viewer {
     bool split_ = false;                            // the window, between these settings and the other ones
     std::optional<render::FramePlan> split_plan_;   // of the other ones, while it is
     SplitTimes split_times_;
-    std::vector<std::string> notes_;  // on the scene that is shown
+    std::vector<std::string> notes_;                // on the scene that is shown
+    std::optional<BlankReason> blank_;              // why the picture shows nothing of it
+    std::string blank_seen_;                        // from where that was found out, and of what; empty: it shows some
 };
 
 }  // namespace sublet::app

@@ -264,10 +264,12 @@ void Viewer::apply_animation(const AnimationRequest& request, std::optional<std:
         const bool play = of ? !animations_.of(of)->playing() : !animations_.playing();
         animations_.change(of, [&](AnimationPlayer& player) { player.set_playing(play); });
     }
+    animations_.change({}, [](AnimationPlayer& player) { player.set_held(false); });
     animations_.change(of, [&](AnimationPlayer& player) {
+        player.set_held(request.held);
         if (request.step != 0) player.set_time(player.place() + request.step / 60.0);
         if (request.time) player.set_time(*request.time);
-        if (request.step != 0 || request.time) player.set_playing(false);
+        if (request.step != 0) player.set_playing(false);
         if (request.loop) player.set_loop(*request.loop);
         if (request.speed) player.set_speed(std::round(*request.speed * 100.0) / 100.0);
     });

@@ -263,6 +263,12 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     for (const Command command : events.commands) apply_command(command);
     if (events.cancel_loading) loader_.cancel();
     if (!events.opened.empty()) open_path_or_folder(text_path(events.opened));
+    if (events.file_scene) {
+        SceneRequest request = request_;
+        request.import.scene = file_scenes_.choice(*events.file_scene);
+        request.scene_kept = false;
+        load(std::move(request));
+    }
     if (events.accepted_offer == "scene" && refused_) {
         refused_->import.allow_outside = true;
         load(*std::exchange(refused_, std::nullopt));

@@ -67,6 +67,7 @@ void Viewer::remember_scene() {
     scene.projection = settings_.frame.projection;
     scene.near_plane = settings_.frame.near_plane;
     scene.bookmarks = bookmarks_;
+    scene.file_scene = request_.import.scene;
     scene.settings = scene_texts(settings_);
 }
 
@@ -85,6 +86,7 @@ std::string Viewer::command_line() const {
     source.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     source.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(scene_frame_, kSettledFrames));
     source.samples = refinement_.complete() ? refinement_.samples() : 1;
+    source.file_scene = request_.import.scene;
     source.allow_outside = request_.import.allow_outside;
     source.settings = settings_;
     if (other_plan_) {
@@ -166,7 +168,8 @@ void Viewer::reset_settings() {
     const render::Settings before = settings_;
     if (!take_settings(first_settings(before, scene_->scene), "reset")) return;
     before_reset_ = before;
-    ui_.toasts().show("reset", "All settings are as in a first run. The camera and the device stayed.", "Undo");
+    ui_.toasts().show("reset", "All settings are as in a first run. The camera and the device stayed.", "Undo",
+                      ToastKind::kDone);
 }
 
 void Viewer::save_preset_file(const fs::path& file) {

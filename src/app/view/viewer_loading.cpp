@@ -171,18 +171,25 @@ void Viewer::forget_frames() {
     split_plan_.reset();
     plan_before_.reset();
     scene_frame_ = 0;
+    blank_.reset();
+    blank_seen_.clear();
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
 }
 
 // Those of now, as far as they are not of the scene that is shown.
 render::Settings Viewer::settings_for(const SceneRequest& request) const {
     render::Settings settings = settings_;
-    const bool another = !scene_ || request.path != request_.path;
-    if (another) start_scene(settings, left(request.path).settings, typed_);
+    const bool same_file = scene_ && request.path == request_.path;
+    if (same_file && request.import.scene == request_.import.scene) return settings;
+    start_scene(settings, same_file ? SettingTexts{} : left(request.path).settings, typed_);
     return settings;
 }
 
 void Viewer::load(SceneRequest request) {
+    if (request.import.scene.empty() && !request.reload) {
+        request.import.scene = left(request.path).file_scene;
+        request.scene_kept = true;
+    }
     const VkExtent2D window = window_.extent();
     SceneUse use{settings_for(request), window.width, window.height, texture_loading(), preparing(), typed_};
     loader_.request(std::move(request), std::move(use));
@@ -210,7 +217,10 @@ void Viewer::show_scene(LoadedScene loaded) {
     resolve_settings();  // of the first scene's, what was typed may be the end
     const std::optional<std::size_t> followed = followed_node_;
     follow({});
+    const bool same_file = scene_ && loaded.request.path == request_.path;
+    const bool other_of_file = same_file && loaded.request.import.scene != request_.import.scene;
     scene_ = std::move(loaded.scene);
+    file_scenes_ = std::move(loaded.scenes);
     request_ = std::move(loaded.request);
     outline_ = Outline(*scene_);
     find_hidden();
@@ -225,7 +235,7 @@ void Viewer::show_scene(LoadedScene loaded) {
     watch_.follow(std::move(loaded.files));
     if (!request_.reload) {
         reset_camera();
-        restore_scene();
+        if (!other_of_file) restore_scene();  // what is kept is of the one that was shown
     } else if (followed && *followed < scene_->scene.nodes.size() && scene_->scene.nodes[*followed].camera >= 0) {
         follow(followed);
     }
@@ -397,7 +407,8 @@ void Viewer::take_loaded() {
     try {
         remember_scene();
         // Another scene has its own cameras.
-        if (scene_ && loaded->request.path != request_.path) {
+        if (scene_ &&
+            (loaded->request.path != request_.path || loaded->request.import.scene != request_.import.scene)) {
             bookmarks_ = {};
             player_.set_path({});
         }

@@ -4,6 +4,7 @@
 
 #include "app/view/viewer.h"
 #include "base/error.h"
+#include "render/settings/camera_text.h"
 #include "render/view/camera.h"
 #include "scene/hidden_nodes.h"
 
@@ -22,9 +23,35 @@ void Viewer::find_hidden() {
 void Viewer::hide_again() {
     find_hidden();
     gpu_->renderer->set_hidden(hidden_);
-    gpu_->renderer->prepare(plan_, true);
+    gpu_->renderer->prepare(plan_, true, preparing());
     refinement_.restart();
     history_.clear();
+    changed_ = true;
+}
+
+// Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of
+// the scene is seen.
+void Viewer::look_at_blank_picture() {
+    const std::optional<render::Funnel>& funnel = gpu_->renderer->counters().funnel;
+    const bool counted = !results_.empty() && !results_.back().plain && funnel && !plain_;
+    if (!counted) return;
+    if (funnel->pixels.covered != 0 || settings_.frame.freeze_culling >= 0) {
+        changed_ = changed_ || blank_.has_value();
+        blank_.reset();
+        blank_seen_.clear();
+        return;
+    }
+    if (camera_.animating() || player_.playing()) return;
+    const VkExtent2D extent = gpu_->swapchain.extent();
+    std::string from = render::camera_text(camera_.pose()) + " " + std::to_string(near_plane_) + " " +
+                       std::to_string(extent.width) + "x" + std::to_string(extent.height) +
+                       (projection() == render::Projection::kOrthographic ? " orthographic " : " ") +
+                       scope_key(settings_, render::SettingScope::kScene);
+    if (!animations_.playing()) from += std::to_string(settings_.frame.time);
+    if (from == blank_seen_) return;
+    blank_seen_ = std::move(from);
+    const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+    blank_ = why_blank(*scene_, settings_.scene, animations_.times(), view, {extent.width, extent.height});
     changed_ = true;
 }
 

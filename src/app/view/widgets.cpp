@@ -25,6 +25,12 @@ Json WidgetMap::json() const {
     return json;
 }
 
+float field_width() {
+    constexpr float kWidth = 11.5F;       // in font sizes
+    constexpr float kMostOfPanel = 0.6F;  // of its width: the rest is the label's
+    return std::min(ImGui::GetFontSize() * kWidth, ImGui::GetContentRegionAvail().x * kMostOfPanel);
+}
+
 void text(std::string_view line) {
     ImGui::TextUnformatted(line.data(), line.data() + line.size());
 }

@@ -30,6 +30,9 @@ class WidgetMap {
     std::size_t count_ = 0;        // of this frame
 };
 
+// How wide a field is that stands before its label, in pixels.
+[[nodiscard]] float field_width();
+
 void text(std::string_view line);
 // Smaller in importance: what explains.
 void dim_text(std::string_view line);

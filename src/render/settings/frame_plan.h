@@ -52,8 +52,11 @@ struct FramePlan {
     bool local_invocation_output = false;
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Show show = Show::kShaded;
-    EnvironmentSource environment;  // FrameSettings::environment, sun, ev, tone
+    EnvironmentSource environment;  // FrameSettings::environment, environment_turn (of pictures alone),
+    float environment_turn = 0.0F;  // environment_blur, sun, sun_strength, ev, tone
+    float environment_blur = 0.0F;
     Sun sun;
+    float sun_strength = 1.0F;
     std::optional<float> ev = 0.0F;  // none: by what the frame before measured
     Tone tone = Tone::kNeutral;
     std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum, joints

@@ -240,7 +240,10 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         throw Error("environment", settings.environment.file, "was not read");
     }
     plan.environment = settings.environment;
+    plan.environment_turn = pictured ? settings.environment_turn : 0.0F;
+    plan.environment_blur = settings.environment_blur;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
+    plan.sun_strength = settings.sun_strength;
     plan.ev = settings.ev;
     plan.tone = settings.tone;
     plan.hiz_level = settings.hiz_level;

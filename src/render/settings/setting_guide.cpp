@@ -194,6 +194,21 @@ Reason needs_light(const Settings& chosen, const FramePlan& /*plan*/) {
     return "The picture shows no light (--view shaded does).";
 }
 
+Reason needs_environment(const Settings& chosen, const FramePlan& plan) {
+    if (plan.environment.kind == EnvironmentKind::kNone) return "There is no light from all around (--environment).";
+    return needs_light(chosen, plan);
+}
+
+Reason needs_picture_of_light(const Settings& chosen, const FramePlan& plan) {
+    if (plan.environment.kind == EnvironmentKind::kSky) return "The sky turns with its sun (--sun).";
+    return needs_environment(chosen, plan);
+}
+
+Reason needs_sun(const Settings& chosen, const FramePlan& plan) {
+    if (!plan.sun.on) return "The sun is off (--sun).";
+    return needs_light(chosen, plan);
+}
+
 Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.show == Show::kHiz) return std::nullopt;
     return "The picture does not show the pyramid (--view hiz).";
@@ -213,7 +228,11 @@ const std::array kGuides{
     SettingGuide{"freeze-culling", SettingGroup::kEveryday, "docs/CULLING.md", {}, nullptr, "FRAME"},
     SettingGuide{"frustum", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_frozen_camera},
     SettingGuide{"environment", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kEnvironments, needs_light},
+    SettingGuide{
+        "environment-turn", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_picture_of_light, "DEGREES"},
+    SettingGuide{"environment-blur", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_environment},
     SettingGuide{"sun", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "ELEVATION,AZIMUTH"},
+    SettingGuide{"sun-strength", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_sun, "FACTOR"},
     SettingGuide{"ev", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "STOPS|auto"},
     SettingGuide{"tone", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kTones, needs_light},
     SettingGuide{"hiz-level", SettingGroup::kLooking, "docs/CULLING.md, \"The HiZ pyramid\"", {}, needs_pyramid_view},

@@ -26,6 +26,9 @@ constexpr std::uint32_t kMostHizLevel = 15;
 constexpr double kMostSpeed = 1000.0;
 constexpr float kMostStagger = 1e6F;  // seconds
 
+constexpr float kMostSunStrength = 1000.0F;
+constexpr float kMostTurn = 360.0F;  // degrees
+
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
 
@@ -127,6 +130,14 @@ auto parse_choice_or_auto(std::string_view setting, const Choices& choices, std:
     return value == kAuto ? std::optional<T>() : parse_choice(setting, choices, value, true);
 }
 
+float parse_within(std::string_view setting, std::string_view value, float low, float high) {
+    const auto number = parse_number<float>(value);
+    if (!number || !(*number >= low && *number <= high)) {
+        reject(setting, value, "a number from " + number_text(low) + " to " + number_text(high));
+    }
+    return *number;
+}
+
 EnvironmentSource parse_environment(const EnvironmentSource& now, std::string_view value) {
     for (const auto& choice : kEnvironments) {
         if (choice.name == value) return {.kind = choice.value};
@@ -216,11 +227,31 @@ std::vector<Setting> make_table() {
         [](S& s, V v) { s.frame.environment = parse_environment(s.frame.environment, v); });
     table.back().extensions = {".hdr", ".exr"};
     add(
+        "environment-turn", "Environment's turn",
+        "Degrees by which a picture of light is turned about the upward axis, from +z towards +x:\n"
+        "its light, what mirrors it and what is seen of it turn together.",
+        SettingKind::kNumber, SettingScope::kFrame, {},
+        [](const S& s) { return number_text(s.frame.environment_turn); },
+        [](S& s, V v) { s.frame.environment_turn = parse_within("environment-turn", v, -kMostTurn, kMostTurn); });
+    add(
+        "environment-blur", "Background blur",
+        "How blurred the environment is where it is seen behind the scene: 0 is sharp, 1 as a\n"
+        "surface of roughness 1 mirrors it. What it lights stays the same.",
+        SettingKind::kNumber, SettingScope::kFrame, {},
+        [](const S& s) { return number_text(s.frame.environment_blur); },
+        [](S& s, V v) { s.frame.environment_blur = parse_within("environment-blur", v, 0.0F, 1.0F); });
+    add(
         "sun", "Sun",
         "ELEVATION,AZIMUTH: where the sun stands, in degrees: above the horizon, and from +z\n"
         "towards +x. Or off. By default 53,48; with a picture for an environment, off.",
         SettingKind::kText, SettingScope::kFrame, {}, [](const S& s) { return sun_text(s.frame.sun); },
         [](S& s, V v) { s.frame.sun = parse_sun(v); });
+    add(
+        "sun-strength", "Sun's strength",
+        "A factor of the sun's light: 2 is twice as bright, 0 none.\n"
+        "The light from all around, the sky's too, stays what it is.",
+        SettingKind::kNumber, SettingScope::kFrame, {}, [](const S& s) { return number_text(s.frame.sun_strength); },
+        [](S& s, V v) { s.frame.sun_strength = parse_within("sun-strength", v, 0.0F, kMostSunStrength); });
     add(
         "ev", "Exposure",
         "Stops of exposure: one more doubles the light. Or auto: each frame is exposed by the light\n"

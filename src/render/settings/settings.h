@@ -158,7 +158,10 @@ struct FrameSettings {
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     Show show = Show::kShaded;
     EnvironmentSource environment;
+    float environment_turn = 0.0F;   // degrees about +y, from +z towards +x, by which a picture is turned
+    float environment_blur = 0.0F;   // of what is seen behind the scene: as a surface of this roughness mirrors it
     std::optional<Sun> sun;          // none: with a picture it is off, else where Sun has it
+    float sun_strength = 1.0F;       // a factor of its light
     std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
     Tone tone = Tone::kNeutral;
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,

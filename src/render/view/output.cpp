@@ -92,9 +92,12 @@ void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
     }
 }
 
-void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) {
-    const gpu::Attachment ids{(transmissive ? targets.transmissive_ids : targets.ids).view(),
-                              clear ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD};
+void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const {
+    const gpu::Attachment ids{.view = (transmissive ? targets.transmissive_ids : targets.ids).view(),
+                              .load = !clear                       ? VK_ATTACHMENT_LOAD_OP_LOAD
+                                      : plan_.show == Show::kPhase ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                                                                   : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                              .clear = shared::kNoTriangle};
     const gpu::Attachment depth{(transmissive ? targets.transmissive_depth : targets.depth).view(),
                                 clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD};  // to infinity
     gpu::begin_rendering(commands, targets.extent, {&ids, 1}, depth);

@@ -69,8 +69,9 @@ class VisibilityOutput {
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
     static void open(VkCommandBuffer commands, const Targets& targets);
     // Begins rendering; `clear` for the first time in a frame. Only depth is cleared: where it stays 0, nobody reads
-    // the id. Sets viewport and scissor. Ends by vkCmdEndRendering. `transmissive`: to the images of those surfaces.
-    static void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear);
+    // the id, but in a view of phases, which compares it with later ones. Sets viewport and scissor. Ends by
+    // vkCmdEndRendering. `transmissive`: to the images of those surfaces.
+    void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const;
     // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
     // DEPTH_READ_ONLY_OPTIMAL.
     static void close(VkCommandBuffer commands, const Targets& targets);

@@ -60,11 +60,11 @@ void draw_classes(const RecordContext& context, bool clear, const GeometryStages
         set_draw_class(commands, draw_class);
         draw(pipeline, draw_class);
     };
-    VisibilityOutput::begin(commands, context.targets, false, clear);
+    context.output.begin(commands, context.targets, false, clear);
     for (std::uint32_t c = 0; c < shared::kClassTransmissive; ++c) draw_class_of(c);
     vkCmdEndRendering(commands);
     if (!context.targets.transmissive_depth || (!clear && counts[shared::kClassTransmissive] == 0)) return;
-    VisibilityOutput::begin(commands, context.targets, true, clear);
+    context.output.begin(commands, context.targets, true, clear);
     draw_class_of(shared::kClassTransmissive);
     vkCmdEndRendering(commands);
 }

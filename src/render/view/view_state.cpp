@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <glm/gtc/matrix_access.hpp>
+#include <glm/trigonometric.hpp>
 #include <numbers>
 #include <utility>
 #include <vector>
@@ -100,8 +101,10 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const Fram
     out.view = view_data(view);
     out.cull = view_data(cull_view);
     out.sun_direction = to_shared(glm::vec4(sun_direction(plan.sun), kSunDiscCosine));
-    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment.kind),
+    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment.kind) * plan.sun_strength,
                                         plan.environment.kind == EnvironmentKind::kSky ? kSunDiscRadiance : 0.0F));
+    const float turn = glm::radians(plan.environment_turn);
+    out.environment = {std::cos(turn), std::sin(turn), plan.environment_blur, 0.0F};
     const std::array<glm::vec3, 3> rays = pixel_rays(view);
     for (std::size_t i = 0; i < rays.size(); ++i) out.rays[i] = to_shared(glm::vec4(rays[i], 0.0F));
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {

@@ -39,8 +39,12 @@ bool is_finite(const glm::mat4& matrix) {
 
 class GraphReader {
   public:
-    GraphReader(Document& document, Scene& scene)
-        : document_(document), model_(document.model()), scene_(scene), new_index_(model_.nodes.size(), -1) {}
+    GraphReader(Document& document, Scene& scene, std::string_view wanted)
+        : document_(document),
+          model_(document.model()),
+          scene_(scene),
+          wanted_(wanted),
+          new_index_(model_.nodes.size(), -1) {}
 
     void read() {
         find_parents();
@@ -96,21 +100,23 @@ class GraphReader {
     }
 
     std::vector<int> scene_roots() {
-        if (model_.scenes.empty()) {
+        const FileScenes all = scenes_of(document_);
+        const std::optional<std::size_t> found = all.find(wanted_);
+        if (!found && !wanted_.empty()) document_.fail("scenes", all.refusal(wanted_));
+        if (!found) {
             std::vector<int> roots;
             for (std::size_t i = 0; i < parents_.size(); ++i) {
                 if (parents_[i] < 0) roots.push_back(static_cast<int>(i));
             }
             return roots;
         }
-        const int index = std::max(model_.defaultScene, 0);
-        const tinygltf::Scene& scene = model_.scenes[static_cast<std::size_t>(index)];
+        const tinygltf::Scene& scene = model_.scenes[*found];
         scene_.name = scene.name;
         if (model_.scenes.size() > 1) {
-            document_.note("of " + std::to_string(model_.scenes.size()) + " scenes, scene " + std::to_string(index) +
-                           " is read");
+            document_.note("of " + std::to_string(model_.scenes.size()) + " scenes, " +
+                           numbered_name("scene", *found, scene.name) + " is read (--scene)");
         }
-        return graph_roots(scene.nodes, "scenes[" + std::to_string(index) + "].nodes");
+        return graph_roots(scene.nodes, "scenes[" + std::to_string(*found) + "].nodes");
     }
 
     // What a scene lists, as roots of its graph. Exporters list nodes twice, and children of other nodes. A child whose
@@ -325,6 +331,7 @@ class GraphReader {
     Document& document_;
     const tinygltf::Model& model_;
     Scene& scene_;
+    std::string_view wanted_;
     std::vector<int> new_index_;
     std::vector<int> parents_;
     std::vector<int> parents_first_;  // all nodes, each after its parent
@@ -463,8 +470,15 @@ void read_lights(Document& document, Scene& scene) {
 
 }  // namespace
 
-std::vector<int> read_nodes(Document& document, Scene& scene) {
-    GraphReader graph(document, scene);
+FileScenes scenes_of(const Document& document) {
+    FileScenes out;
+    for (const tinygltf::Scene& scene : document.model().scenes) out.names.push_back(scene.name);
+    out.usual = static_cast<std::size_t>(std::max(document.model().defaultScene, 0));
+    return out;
+}
+
+std::vector<int> read_nodes(Document& document, Scene& scene, std::string_view wanted) {
+    GraphReader graph(document, scene, wanted);
     graph.read();
     read_skins(document, graph, scene);
     read_cameras(document, scene);

@@ -18,5 +18,20 @@ TEST(AnimationPanel, AClickPlaysOneAndATickJoins) {
     EXPECT_EQ(after({{}, false}), (Numbers{}));
 }
 
+TEST(AnimationPanel, MarksWhatPlaysOrIsSelected) {
+    using Row = std::optional<std::optional<std::size_t>>;
+    const Row all = std::optional<std::size_t>();
+    const auto marked = [](std::vector<char> chosen, std::optional<std::size_t> selected = {}) {
+        return marked_row(chosen, selected);
+    };
+    EXPECT_EQ(marked({1, 0, 0}), Row(0)) << "the first, with which a scene starts";
+    EXPECT_EQ(marked({0, 0, 1}), Row(2));
+    EXPECT_EQ(marked({1, 1, 1}), all);
+    EXPECT_EQ(marked({1, 0, 1}), std::nullopt);
+    EXPECT_EQ(marked({0, 0}), std::nullopt);
+    EXPECT_EQ(marked({1}), Row(0)) << "there is no row of all";
+    EXPECT_EQ(marked({1, 1, 1}, 1), Row(1));
+}
+
 }  // namespace
 }  // namespace sublet::app

@@ -108,6 +108,20 @@ TEST(AnimationPlayers, SettingsNameOneTimeForAll) {
     EXPECT_EQ(players.all()[0].speed(), 2.0);
 }
 
+TEST(AnimationPlayer, PlaysOnFromWhereItWasHeld) {
+    AnimationPlayer player;
+    player.set_length(2.0);
+    player.set_playing(true);
+    player.set_held(true);
+    player.set_time(1.5);
+    player.advance(0.25);
+    EXPECT_EQ(player.time(), 1.5);
+    EXPECT_TRUE(player.playing());
+    player.set_held(false);
+    player.advance(0.25);
+    EXPECT_EQ(player.time(), 1.75);
+}
+
 TEST(AnimationPlayers, OthersGoOnWhereOneIsAddedOrLeftOut) {
     AnimationPlayers players;
     players.set_lengths(std::vector{2.0, 0.0});

@@ -25,6 +25,7 @@ TEST(PictureCommand, SaysWhatDiffersToTheLastDigit) {
     source.size = {640, 480};
     source.frames = kSettledFrames;
     source.samples = 16;
+    source.file_scene = "the attic";
     source.allow_outside = true;
     source.settings.frame.camera = render::CameraPose{{0.1F, -2.0F, 1e-9F}, {0.0F, 3.5F, 1e8F}, 45.0F, -7.25F};
     source.settings.frame.near_plane = 0.3F;
@@ -33,9 +34,9 @@ TEST(PictureCommand, SaysWhatDiffersToTheLastDigit) {
     source.settings.device.validation = true;
     source.settings.frame.count_ties = true;
     EXPECT_EQ(picture_command(source),
-              "sublet render " + named("/scenes/a room/it's.glb") +
-                  " -o picture.png --size 640x480 --allow-outside --frames 4 --samples 16 --device=-llvm "
-                  "--wireframe on --camera " +
+              "sublet render " + named("/scenes/a room/it's.glb") + " -o picture.png --size 640x480 --scene " +
+                  shell_word("the attic") +
+                  " --allow-outside --frames 4 --samples 16 --device=-llvm --wireframe on --camera " +
                   shell_word("0.1,-2,1e-09,0,3.5,1e+08,45,-7.25") + " --near 0.3");
 }
 

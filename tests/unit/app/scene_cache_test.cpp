@@ -94,6 +94,7 @@ TEST_F(SceneCacheTest, EverythingThatMattersIsInTheKey) {
     EXPECT_EQ(key(folder_ / "scene/../scene/triangle.gltf")->name, name) << "another way to the same file";
     EXPECT_NE(key(scene_, true)->name, name);
     EXPECT_NE(key(scene_, false, 12)->name, name);
+    EXPECT_NE(cache_.key(scene_, {}, {.scene = "0"}, pool_)->name, name);
     write_points(2.0F);
     const std::string other_buffer = key(scene_)->name;
     EXPECT_NE(other_buffer, name);

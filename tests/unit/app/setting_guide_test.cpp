@@ -107,6 +107,24 @@ TEST(SettingGuide, KnowsWhatHasNoEffect) {
     EXPECT_FALSE(no_effect("grid-spacing", grid, off));
 }
 
+TEST(SettingGuide, KnowsWhatHasNoEffectOnLight) {
+    const Settings settings;
+    FramePlan plan = plan_of(Backend::kMdi);
+    EXPECT_FALSE(no_effect("sun-strength", settings, plan));
+    EXPECT_FALSE(no_effect("environment-blur", settings, plan));
+    EXPECT_TRUE(no_effect("environment-turn", settings, plan)) << "the sky turns with its sun";
+    plan.sun.on = false;
+    EXPECT_TRUE(no_effect("sun-strength", settings, plan));
+    plan.environment.kind = EnvironmentKind::kPicture;
+    EXPECT_FALSE(no_effect("environment-turn", settings, plan));
+    plan.environment.kind = EnvironmentKind::kNone;
+    EXPECT_TRUE(no_effect("environment-turn", settings, plan));
+    EXPECT_TRUE(no_effect("environment-blur", settings, plan));
+    Settings depth;
+    depth.frame.show = Show::kDepth;
+    EXPECT_TRUE(no_effect("environment-blur", depth, plan_of(Backend::kMdi)));
+}
+
 TEST(SettingGuide, TellsOfEveryValueButOnAndOff) {
     for (const Setting& setting : settings_table()) {
         if (setting.kind != SettingKind::kChoice) continue;

@@ -38,6 +38,7 @@ ViewerState full_state() {
     scene.near_plane = 0.3F;
     scene.mode = CameraMode::kFirstPerson;
     scene.bookmarks.set(3, Bookmark{"the gate", {{1, 2, 3}, {0, 0, 0}}});
+    scene.file_scene = "the attic";
     use_scene(state, "/scenes/other.glb");
     return state;
 }
@@ -159,6 +160,7 @@ TEST(ViewerState, WhatIsWrongInItIsNamed) {
         {R"("scenes": {"/a": {"camera": {"eye": [0, 0, 0], "target": [0, 0, 0]}}})",
          "scenes[\"/a\"].camera: the eye and the target are the same point"},
         {R"("scenes": {"/a": {"bookmarks": 3}})", "scenes[\"/a\"]: bookmarks: must be a list"},
+        {R"("scenes": {"/a": {"scene": 3}})", "scenes[\"/a\"].scene: is not a text"},
         {R"("window": {"width": NaN})", "is not valid JSON (at byte 36)"},
     };
     for (const auto& [members, message] : cases) {

@@ -48,8 +48,8 @@ TEST_F(ImportOutside, SceneFilesListsNoLinkThatLeadsOutside) {
     using Files = std::vector<fs::path>;
     const fs::path scene = with_buffer("link.bin");
     fs::create_symlink("../outside/secret.bin", folder_ / "link.bin");
-    EXPECT_EQ(scene_files(scene), Files{scene});
-    EXPECT_EQ(scene_files(scene, {.allow_outside = true}).size(), 2U);
+    EXPECT_EQ(scene_source(scene).files, Files{scene});
+    EXPECT_EQ(scene_source(scene, {.allow_outside = true}).files.size(), 2U);
 }
 
 TEST_F(ImportOutside, APipeIsNoFileAndNobodyWaitsForAWriter) {

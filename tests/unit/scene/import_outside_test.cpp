@@ -64,24 +64,24 @@ TEST_F(ImportOutside, SceneFilesListsTheRest) {
     using Files = std::vector<fs::path>;
     const fs::path scene = folder_ / "a.gltf";
     const fs::path real = real_path(folder_).value();
-    EXPECT_EQ(scene_files(with_buffer("sub/deep.bin")), (Files{scene, real / "sub/deep.bin"}));
-    EXPECT_EQ(scene_files(with_buffer("to%20come.bin")), (Files{scene, real / "to come.bin"})) << "it may come";
+    EXPECT_EQ(scene_source(with_buffer("sub/deep.bin")).files, (Files{scene, real / "sub/deep.bin"}));
+    EXPECT_EQ(scene_source(with_buffer("to%20come.bin")).files, (Files{scene, real / "to come.bin"})) << "it may come";
     const std::string absolute = uri_of(test_path("outside/secret.bin"));
     for (const std::string& uri :
          {std::string("../outside/secret.bin"), std::string("../nowhere.bin"), absolute.substr(absolute.find('/'))}) {
-        EXPECT_EQ(scene_files(with_buffer(uri)), Files{scene}) << uri;
-        EXPECT_EQ(scene_files(with_buffer(uri), {.allow_outside = true}).size(), 2U) << uri;
+        EXPECT_EQ(scene_source(with_buffer(uri)).files, Files{scene}) << uri;
+        EXPECT_EQ(scene_source(with_buffer(uri), {.allow_outside = true}).files.size(), 2U) << uri;
     }
     for (const std::string& uri : {std::string("file:///etc/passwd"), std::string("a%00.bin"), std::string("data:,")}) {
-        EXPECT_EQ(scene_files(with_buffer(uri), {.allow_outside = true}), Files{scene}) << uri;
+        EXPECT_EQ(scene_source(with_buffer(uri), {.allow_outside = true}).files, Files{scene}) << uri;
     }
-    EXPECT_EQ(scene_files({}), Files{});
+    EXPECT_EQ(scene_source({}).files, Files{});
     write_text(folder_ / "bad.gltf", "{");
-    EXPECT_THROW((void)scene_files(folder_ / "bad.gltf"), Error);
+    EXPECT_THROW((void)scene_source(folder_ / "bad.gltf").files, Error);
     write_text(folder_ / "deep.gltf", std::string(1'000'000, '['));
-    EXPECT_THROW((void)scene_files(folder_ / "deep.gltf"), Error);
+    EXPECT_THROW((void)scene_source(folder_ / "deep.gltf").files, Error);
     write_text(folder_ / "any.sublet", "no scene");
-    EXPECT_EQ(scene_files(folder_ / "any.sublet"), Files{folder_ / "any.sublet"});
+    EXPECT_EQ(scene_source(folder_ / "any.sublet").files, Files{folder_ / "any.sublet"});
 }
 
 TEST_F(ImportOutside, WhatIsNoPathOrNoFileIsRefused) {

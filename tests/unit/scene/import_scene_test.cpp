@@ -4,9 +4,12 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "base/error.h"
 #include "gltf_builder.h"
+#include "scene/container.h"
 #include "scene/import.h"
 #include "scene/png.h"
+#include "temporary_folder.h"
 
 namespace sublet::scene::testing {
 namespace {
@@ -135,13 +138,45 @@ TEST(ImportNodes, ReadsTheDefaultSceneAlone) {
     ASSERT_EQ(scene.scene.nodes.size(), 1U);
     EXPECT_EQ(scene.scene.nodes[0].name, "second");
     EXPECT_EQ(scene.scene.name, "other");
-    EXPECT_TRUE(has_note(scene, "of 2 scenes"));
+    EXPECT_TRUE(has_note(scene, "of 2 scenes, scene 1 (other) is read"));
     builder.root.erase("scene");
     scene = import_gltf(builder.write_glb("b.glb"));
     ASSERT_EQ(scene.scene.nodes.size(), 1U);
     EXPECT_EQ(scene.scene.nodes[0].name, "");
     builder.root.erase("scenes");
     EXPECT_EQ(import_gltf(builder.write_glb("c.glb")).scene.nodes.size(), 3U);
+}
+
+TEST(ImportNodes, ReadsTheSceneThatIsAskedFor) {
+    GltfBuilder builder = GltfBuilder::triangle();
+    builder.root["nodes"].push_back({{"mesh", 0}, {"name", "second"}});
+    builder.root["nodes"].push_back({{"mesh", 0}, {"name", "third"}});
+    builder.root["scenes"].push_back({{"nodes", {1}}, {"name", "other"}});
+    builder.root["scenes"].push_back({{"nodes", {2}}, {"name", "0"}});
+    const std::filesystem::path file = builder.write_glb("a.glb");
+    const auto read = [&](const char* wanted) { return import_gltf(file, {.scene = wanted}).scene.nodes.at(0).name; };
+    EXPECT_EQ(read(""), "") << "the file's own";
+    EXPECT_EQ(read("other"), "second");
+    EXPECT_EQ(read("1"), "second");
+    EXPECT_EQ(read("2"), "third");
+    EXPECT_EQ(read("0"), "third") << "a name comes before a number";
+    EXPECT_EQ(read("00"), "");
+    const FileScenes scenes = scene_source(file).scenes;
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(scenes.find(scenes.choice(i)), i);
+    EXPECT_EQ(scenes.choice(0), "00");
+    EXPECT_EQ(scenes.choice(1), "other");
+    EXPECT_EQ(scenes.shown_name(0), "scene 0");
+
+    const std::string refused = test::message_of<Error>([&] { static_cast<void>(read("othr")); });
+    EXPECT_NE(refused.find("a.glb: scenes: there is no scene 'othr', but these: 0, 1 other, 2 0"), std::string::npos)
+        << refused;
+    EXPECT_NE(refused.find("did you mean 'other'?"), std::string::npos) << refused;
+    builder.root.erase("scene");
+    builder.root.erase("scenes");
+    const std::filesystem::path whole = builder.write_glb("b.glb");
+    EXPECT_TRUE(scene_source(whole).scenes.names.empty());
+    EXPECT_THROW(static_cast<void>(import_gltf(whole, {.scene = "0"})), Error);
+    EXPECT_EQ(import_gltf(whole).scene.nodes.size(), 3U);
 }
 
 TEST(ImportNodes, ReadsDeepHierarchies) {
