@@ -37,11 +37,11 @@ bool beyond_a_plane(const render::View& view, const Outside& outside) {
     return std::any_of(view.planes.begin(), view.planes.end(), outside);
 }
 
-// `winding`: 1, or -1 where the transform mirrors; 0: nobody knows, and what is not drawn is taken to face away.
+// `winding`: 1, or -1 where the transform mirrors.
 bool faces_away(const Corners& p, const render::View& view, float winding) {
     const glm::vec3 normal = glm::cross(p[1] - p[0], p[2] - p[0]);
     const glm::vec3 to_eye = view.orthographic ? -view.forward : view.eye - p[0];
-    return winding == 0.0F || winding * glm::dot(normal, to_eye) <= 0.0F;
+    return winding * glm::dot(normal, to_eye) <= 0.0F;
 }
 
 // Whether the middle of no pixel lies within it. One that reaches behind the eye is taken to be large.
@@ -93,6 +93,7 @@ class Tally {
         if (mesh.header->triangle_count > left_) return false;
         left_ -= mesh.header->triangle_count;
         const bool double_sided = scene.scene.materials[instance.material].double_sided;
+        // Of what deforms nobody knows it: what is large enough and yet not drawn is taken to face away.
         const float winding = deformed ? 0.0F : glm::determinant(glm::mat3(instance.transform)) < 0 ? -1.0F : 1.0F;
         for (std::uint32_t s = 0; s < mesh.header->sublet_count && !seen_; ++s) {
             const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh, s);
@@ -123,9 +124,13 @@ class Tally {
             return std::all_of(p.begin(), p.end(), [&](const glm::vec3& corner) { return is_outside(plane, corner); });
         };
         if (beyond_a_plane(port_.view, all_outside)) return;
-        if (covers_no_centre(p, port_)) {
+        // Small ones that face away would not be seen from nearer by either.
+        const bool known = winding != 0.0F;
+        if (one_sided && known && faces_away(p, port_.view, winding)) {
+            away_ = true;
+        } else if (covers_no_centre(p, port_)) {
             small_ = true;
-        } else if (one_sided && faces_away(p, port_.view, winding)) {
+        } else if (one_sided && !known) {
             away_ = true;
         } else {
             seen_ = true;
