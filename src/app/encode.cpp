@@ -41,7 +41,7 @@ struct EncodeArguments {
     fs::path input, output, json;
     std::string style = "auto";
     std::string textures = "keep";
-    std::uint32_t position_bits = static_cast<std::uint32_t>(mesh::EncodeOptions{}.position_bits);
+    std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
     scene::ImportOptions import;
 };
@@ -205,8 +205,9 @@ void add_encode(CLI::App& program, Action& action) {
     for (const StyleChoice& choice : kStyles) styles.push_back(choice.name);
     add_choice_option(*command, "--style", options->style, styles, "Which attributes to keep, of those that a mesh has")
         ->group(kEncodingGroup);
-    add_count_option(*command, "--position-bits", options->position_bits, 4, 16,
-                     "Signed bits of a position's component, 4 to 16")
+    add_auto_count_option(*command, "--position-bits", options->position_bits, 4, mesh::kMostPositionBits,
+                          "Signed bits of a position's component, 4 to 16; auto: 14, or up to 16 for a mesh that would "
+                          "lose more than 0.5 % of its triangles, or lies on such a grid")
         ->group(kEncodingGroup);
     add_choice_option(*command, "--textures", options->textures, kTextures, "How images are kept")
         ->group(kEncodingGroup);

@@ -9,19 +9,34 @@
 
 namespace sublet::app {
 
+namespace {
+
+std::uint32_t count_of(const std::string& name, const std::string& text, std::uint32_t least, std::uint32_t most,
+                       const char* before = "") {
+    const auto number = render::parse_number<std::uint32_t>(text);
+    if (number && *number >= least && *number <= most) return *number;
+    throw CLI::ValidationError(name + ": '" + text + "' is not " + before + "a whole number from " +
+                               std::to_string(least) + " to " + grouped(most));
+}
+
+}  // namespace
+
 CLI::Option* add_count_option(CLI::App& command, const std::string& name, std::uint32_t& value, std::uint32_t least,
                               std::uint32_t most, const std::string& help) {
     const auto set = [&value, name, least, most](const std::string& text) {
-        const auto number = render::parse_number<std::uint32_t>(text);
-        if (!number || *number < least || *number > most) {
-            throw CLI::ValidationError(name + ": '" + text + "' is not a whole number from " + std::to_string(least) +
-                                       " to " + grouped(most));
-        }
-        value = *number;
+        value = count_of(name, text, least, most);
     };
     return command.add_option_function<std::string>(name, set, help)
         ->type_name("N")
         ->default_str(std::to_string(value));
+}
+
+CLI::Option* add_auto_count_option(CLI::App& command, const std::string& name, std::uint32_t& value,
+                                   std::uint32_t least, std::uint32_t most, const std::string& help) {
+    const auto set = [&value, name, least, most](const std::string& text) {
+        value = text == "auto" ? 0 : count_of(name, text, least, most, "auto or ");
+    };
+    return command.add_option_function<std::string>(name, set, help)->type_name("N|auto")->default_str("auto");
 }
 
 CLI::Option* add_choice_option(CLI::App& command, const std::string& name, std::string& value,

@@ -15,6 +15,7 @@
 #include "mesh/morphs.h"
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
+#include "mesh/position_bits.h"
 #include "mesh/stream.h"
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
@@ -31,7 +32,7 @@ void check_options(const EncodeOptions& options, const std::string& name) {
     const auto check = [&](const char* field, int value) {
         if (value < 4 || value > 16) throw Error(name, field, std::to_string(value) + ": must be 4 to 16");
     };
-    check("position_bits", options.position_bits);
+    if (options.position_bits != kAutoPositionBits) check("position_bits", options.position_bits);
     check("uv_bits", options.uv_bits);
 }
 
@@ -370,7 +371,13 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
         stats.source_triangles += p.input.indices.size() / 3;
         stats.source_vertices += p.used_count;
     }
-    const PositionGrid grid = choose_position_grid(box.min, box.max, options.position_bits);
+    stats.position_bits = options.position_bits;
+    if (options.position_bits == kAutoPositionBits) {
+        const PositionBits chosen = choose_position_bits(meshes, box, pool);
+        stats.position_bits = chosen.bits;
+        stats.lost_by_default_bits = chosen.lost_by_default;
+    }
+    const PositionGrid grid = choose_position_grid(box.min, box.max, stats.position_bits);
     const UvGrid uv_grid =
         uv_min <= uv_max ? choose_uv_grid(uv_min, uv_max, options.uv_bits) : choose_uv_grid(0.5F, 0.5F, 16);
     // A single point has a grid of any exponent: what moves it alone decides then.
@@ -381,8 +388,7 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] =
-                encode_mesh(prepared[i], grid, uv_grid, exponents, options.position_bits, name, pool, progress);
+            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, exponents, stats.position_bits, name, pool, progress);
         }
     });
 
@@ -402,6 +408,12 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
             append(result.geometry, e.geometry.view());
             e.geometry = {};
         }
+    }
+    if (stats.position_bits < kMostPositionBits && is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
+        const Stopwatch counting;
+        const PositionGrid finest = choose_position_grid(box.min, box.max, kMostPositionBits);
+        stats.lost_by_most_bits = count_lost(meshes, finest, pool);
+        stats.seconds.pack += counting.seconds();
     }
     stats.error.position_max = std::sqrt(error.max_squared);
     if (stats.source_vertices > 0) {

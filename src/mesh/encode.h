@@ -14,7 +14,7 @@ class ThreadPool;
 namespace sublet::mesh {
 
 // Encodes the meshes of ONE mesh group (one object space): they share one origin and one position exponent, the
-// smallest at which every vertex of every mesh fits options.position_bits signed bits about that origin, one UV
+// smallest at which every vertex of every mesh fits the position bits (mesh.h) about that origin, one UV
 // exponent, and one of each attribute that morph targets move (mesh/morphs.h), so that shared borders never crack.
 // Deterministic: the same input gives the same bytes whatever the pool. Throws Error(name, field, ...) on an index out
 // of range, a NaN or infinite attribute, spans of unequal length, or options out of range. `progress`, if any, advances

@@ -222,10 +222,15 @@ struct MeshView {
 
 enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
 
+// Signed bits of a position component. Automatic: 14; where those take the area of more than 0.5 % of the triangles, or
+// positions lie on a finer grid already, as those that were decoded may, up to 16 (src/mesh/position_bits.h).
+inline constexpr int kAutoPositionBits = 0;
+inline constexpr int kDefaultPositionBits = 14, kMostPositionBits = 16;
+
 struct EncodeOptions {
-    Style style = Style::kAuto;  // kAuto: the richest style for which the input has attributes
-    int position_bits = 14;      // 4 to 16: signed bits of a position component
-    int uv_bits = 15;            // 4 to 16
+    Style style = Style::kAuto;             // kAuto: the richest style for which the input has attributes
+    int position_bits = kAutoPositionBits;  // or 4 to 16
+    int uv_bits = 15;                       // 4 to 16
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.
@@ -246,8 +251,15 @@ struct EncodeStats {
     std::uint64_t source_vertices = 0;
     // Triangles without area once quantised, or with a repeated vertex. Not those that a morph target may give area.
     std::uint64_t dropped_degenerate = 0;
-    std::uint64_t dropped_by_grid = 0;    // of these, the triangles with area before they were quantised
+    // Of these, the triangles with area before they were quantised: more than the rounding of floats can make of
+    // corners on a line.
+    std::uint64_t dropped_by_grid = 0;
     std::uint64_t dropped_duplicate = 0;  // triangles repeated with the same vertices in the same winding
+    int position_bits = 0;                // that all of the meshes have
+    // What dropped_by_grid would be with 14 bits, where automatic ones are more because of it; else 0.
+    std::uint64_t lost_by_default_bits = 0;
+    // And with 16, where dropped_by_grid is more than 0.5 % of the triangles with fewer bits.
+    std::optional<std::uint64_t> lost_by_most_bits;
     QuantizationError error;
     EncodeSeconds seconds;
 };

@@ -1,23 +1,12 @@
 #include "mesh/triangles.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mesh/parallel.h"
 
 namespace sublet::mesh {
 namespace {
-
-// Of grid integers exact in 64-bit integers: differences have 17 bits, their products 34. Of floats in doubles.
-template <typename Wide, typename T>
-bool has_area(const std::array<T, 3>& a, const std::array<T, 3>& b, const std::array<T, 3>& c) {
-    std::array<Wide, 3> u{};
-    std::array<Wide, 3> v{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        u[i] = static_cast<Wide>(b[i]) - static_cast<Wide>(a[i]);
-        v[i] = static_cast<Wide>(c[i]) - static_cast<Wide>(a[i]);
-    }
-    return u[1] * v[2] != u[2] * v[1] || u[2] * v[0] != u[0] * v[2] || u[0] * v[1] != u[1] * v[0];
-}
 
 // Whether some morph target moves the corners differently.
 bool moves_apart(const Triangle& t, const VertexTable& vertices) {
@@ -61,7 +50,52 @@ std::uint64_t sort_unique(std::vector<Triangle>& triangles, std::uint32_t vertex
     return before - triangles.size();
 }
 
+std::array<std::int32_t, 3> place(const VertexTable& vertices, std::uint32_t vertex) {
+    const std::array<std::int16_t, 3> p = vertices.position(vertex);
+    return {p[0], p[1], p[2]};
+}
+
 }  // namespace
+
+// Exact in 64-bit integers: differences have 17 bits, their products 34.
+bool has_grid_area(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b,
+                   const std::array<std::int32_t, 3>& c) {
+    std::array<std::int64_t, 3> u{};
+    std::array<std::int64_t, 3> v{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        u[i] = std::int64_t{b[i]} - a[i];
+        v[i] = std::int64_t{c[i]} - a[i];
+    }
+    return u[1] * v[2] != u[2] * v[1] || u[2] * v[0] != u[0] * v[2] || u[0] * v[1] != u[1] * v[0];
+}
+
+// Coordinates are at most 2^104: in doubles nothing overflows or vanishes.
+bool is_higher_than(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c,
+                    double height) {
+    std::array<double, 3> u{};
+    std::array<double, 3> v{};
+    double uu = 0, vv = 0, ww = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        u[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
+        v[i] = static_cast<double>(c[i]) - static_cast<double>(a[i]);
+        uu += u[i] * u[i];
+        vv += v[i] * v[i];
+        ww += (v[i] - u[i]) * (v[i] - u[i]);
+    }
+    const double x = u[1] * v[2] - u[2] * v[1];
+    const double y = u[2] * v[0] - u[0] * v[2];
+    const double z = u[0] * v[1] - u[1] * v[0];
+    return x * x + y * y + z * z > height * height * std::max({uu, vv, ww});
+}
+
+bool has_source_area(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c) {
+    float largest = 0.0F;
+    for (const auto& corner : {a, b, c}) {
+        for (const float x : corner) largest = std::max(largest, std::abs(x));
+    }
+    const double step = static_cast<double>(std::nextafter(largest, INFINITY)) - static_cast<double>(largest);
+    return is_higher_than(a, b, c, 2.0 * step);
+}
 
 CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span<const std::array<float, 3>> positions,
                                const std::vector<std::uint32_t>& remap, const VertexTable& vertices, ThreadPool* pool) {
@@ -74,9 +108,8 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span
         for (std::size_t i = begin; i < end; ++i) {
             const Triangle t = canonical({remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]});
             triangles[i] = t;
-            const bool kept =
-                has_area<std::int64_t>(vertices.position(t[0]), vertices.position(t[1]), vertices.position(t[2])) ||
-                moves_apart(t, vertices);
+            const bool kept = has_grid_area(place(vertices, t[0]), place(vertices, t[1]), place(vertices, t[2])) ||
+                              moves_apart(t, vertices);
             degenerate[i] = kept ? 0 : 1;
         }
     });
@@ -88,7 +121,7 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span
         }
         ++result.dropped_degenerate;
         const bool had_area =
-            has_area<double>(positions[indices[3 * i]], positions[indices[3 * i + 1]], positions[indices[3 * i + 2]]);
+            has_source_area(positions[indices[3 * i]], positions[indices[3 * i + 1]], positions[indices[3 * i + 2]]);
         result.dropped_by_grid += had_area ? 1 : 0;
     }
     triangles.resize(kept);

@@ -116,9 +116,6 @@ struct ImageStats {
 // By name of the format.
 [[nodiscard]] std::vector<ImageStats> image_stats(const Scene& scene);
 
-// A warning when the grid of positions took 0.5 % of a mesh's triangles or more.
-[[nodiscard]] std::optional<std::string> grid_note(const EncodedScene& scene);
-
 struct ExportOptions {
     std::uint64_t most_decoding = std::uint64_t{1} << 32U;  // bytes that decoding an image, or morph targets, may take
     // Meshes as morph targets and joints deform them (the latter in the world), and neither of both.

@@ -14,6 +14,7 @@
 #include "scene/file_kind.h"
 #include "scene/gltf/document.h"
 #include "scene/gltf/nodes.h"
+#include "scene/grid_notes.h"
 #include "scene/notes.h"
 
 namespace sublet::scene {
@@ -72,7 +73,7 @@ void add_materials(const SourceMesh& mesh, Scene& scene) {
 struct Encoded {
     mesh::Geometry geometry;
     MeshGroup group;
-    mesh::EncodeSeconds seconds;
+    mesh::EncodeStats stats;
 };
 
 Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool& pool,
@@ -83,7 +84,7 @@ Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::En
     std::string name = "mesh group " + std::to_string(index);
     if (!source.name.empty()) name += " (" + source.name + ")";
     mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool, &progress);
-    Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats.seconds};
+    Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats};
     source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
     return result;
 }
@@ -145,15 +146,18 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     if (results.size() == 1) {
         *geometry = std::move(results[0].geometry);
     }
+    std::vector<GridLoss> losses;
+    losses.reserve(results.size());
     for (Encoded& result : results) {
+        losses.push_back({result.group.name, result.stats});
         result.group.first_mesh = static_cast<std::uint32_t>(encoded.scene.mesh_groups.empty()
                                                                  ? 0
                                                                  : encoded.scene.mesh_groups.back().first_mesh +
                                                                        encoded.scene.mesh_groups.back().mesh_count);
         encoded.scene.mesh_groups.push_back(std::move(result.group));
-        seconds.cluster += result.seconds.cluster;
-        seconds.pack += result.seconds.pack;
-        seconds.bounds += result.seconds.bounds;
+        seconds.cluster += result.stats.seconds.cluster;
+        seconds.pack += result.stats.seconds.pack;
+        seconds.bounds += result.stats.seconds.bounds;
         if (results.size() > 1) {
             mesh::append(*geometry, result.geometry.view());
             result.geometry = {};
@@ -168,14 +172,15 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     encoded.info.source = std::move(imported.source);
     encoded.info.source_bytes = imported.source_bytes;
     encoded.info.style = style_name(options.style);
-    encoded.info.position_bits = options.position_bits;
+    encoded.info.position_bits =
+        options.position_bits == mesh::kAutoPositionBits ? mesh::kDefaultPositionBits : options.position_bits;
     encoded.info.uv_bits = options.uv_bits;
     if (drop_skins(encoded)) {
         encoded.notes.push_back("meshes lose their joints by the style " + encoded.info.style +
                                 ": they are drawn in their bind pose, where their nodes are");
     }
-    if (auto note = grid_note(encoded)) encoded.notes.push_back(std::move(*note));
-    encoded.notes = clean_notes(encoded.notes);  // grid_note has a mesh's name in it
+    for (std::string& note : grid_notes(losses)) encoded.notes.push_back(std::move(note));
+    encoded.notes = clean_notes(encoded.notes);  // names of meshes are in them
     if (times != nullptr) set_times(*times, seconds, clock.seconds());
     return encoded;
 }

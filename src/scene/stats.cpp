@@ -166,24 +166,4 @@ std::vector<ImageStats> image_stats(const Scene& scene) {
     return result;
 }
 
-std::optional<std::string> grid_note(const EncodedScene& scene) {
-    const auto share = [](const MeshGroup& group) {
-        const auto lost = static_cast<double>(group.dropped_by_grid.value_or(0));
-        return lost / static_cast<double>(std::max<std::uint64_t>(group.source_triangles, 1));
-    };
-    constexpr double kMuch = 0.005;
-    const std::vector<MeshGroup>& groups = scene.scene.mesh_groups;
-    const auto worst = std::max_element(groups.begin(), groups.end(),
-                                        [&](const auto& a, const auto& b) { return share(a) < share(b); });
-    if (worst == groups.end() || share(*worst) < kMuch) return std::nullopt;
-    const auto more = std::count_if(groups.begin(), groups.end(), [&](const auto& g) { return share(g) >= kMuch; }) - 1;
-    std::string mesh = "mesh " + std::to_string(worst - groups.begin());
-    if (!worst->name.empty()) mesh += " (" + worst->name + ")";
-    const int bits = scene.info.position_bits;
-    return "the grid of " + std::to_string(bits) + "-bit positions is too coarse for " +
-           grouped(*worst->dropped_by_grid) + " of " + counted(worst->source_triangles, "triangle") + " of " + mesh +
-           (more > 0 ? ", and for some of " + std::to_string(more) + " more" : "") + ": they are left out; " +
-           (bits < 16 ? "encode with more --position-bits, at most 16" : "--position-bits can be no more than 16");
-}
-
 }  // namespace sublet::scene

@@ -188,7 +188,6 @@ TEST(Container, OpensFilesOfBeforeGridLossesWereCounted) {
     EXPECT_EQ(after.scene.mesh_groups[0].dropped_degenerate, 5U);
     EXPECT_FALSE(after.scene.mesh_groups[0].dropped_by_grid);
     EXPECT_FALSE(total_stats(after).dropped_by_grid);
-    EXPECT_FALSE(grid_note(after));
 }
 
 TEST(Container, AlignsSections) {
