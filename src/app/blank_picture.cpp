@@ -143,6 +143,16 @@ class Tally {
     bool seen_ = false;  // one has no reason
 };
 
+// Whether a node has some, visible or not.
+bool has_triangles(const scene::Scene& scene, const mesh::GeometryView& geometry) {
+    return std::any_of(scene.nodes.begin(), scene.nodes.end(), [&](const scene::Node& node) {
+        if (node.mesh_group < 0) return false;
+        const scene::MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
+        const auto meshes = geometry.meshes.subspan(group.first_mesh, group.mesh_count);
+        return std::any_of(meshes.begin(), meshes.end(), [](const auto& mesh) { return mesh.sublet_count != 0; });
+    });
+}
+
 }  // namespace
 
 std::optional<BlankReason> why_blank(const scene::EncodedScene& scene, const render::SceneSettings& settings,
@@ -166,7 +176,8 @@ std::optional<BlankReason> why_blank(const scene::EncodedScene& scene, const ren
         if (!tally.add_instance(*placed, instance, world)) return std::nullopt;
         if (!tally.reason()) return std::nullopt;
     }
-    if (!any) return BlankReason::kNothing;
+    // Nodes that are never visible have no instances.
+    if (!any) return has_triangles(placed->scene, placed->geometry) ? BlankReason::kInvisible : BlankReason::kNothing;
     if (!any_visible) return BlankReason::kInvisible;
     return any_shown ? tally.reason() : BlankReason::kHidden;
 }
