@@ -79,7 +79,7 @@ Device::Device(Instance& instance, const DeviceOptions& options, VkSurfaceKHR su
     queue_family_ = find_queue_family(physical_);
     try {
         create_device(surface != VK_NULL_HANDLE);
-        create_allocator();
+        create_allocator(options.most_memory);
         load_pipeline_cache();
     } catch (...) {
         destroy();
@@ -149,7 +149,7 @@ void Device::create_device(bool present) {
     set_name(VK_OBJECT_TYPE_SEMAPHORE, timeline_, "submissions");
 }
 
-void Device::create_allocator() {
+void Device::create_allocator(uint64_t most_memory) {
     VmaVulkanFunctions functions{};
     functions.vkGetInstanceProcAddr = vkGetInstanceProcAddr;
     functions.vkGetDeviceProcAddr = vkGetDeviceProcAddr;
@@ -159,7 +159,11 @@ void Device::create_allocator() {
     info.device = device_;
     info.vulkanApiVersion = VK_API_VERSION_1_3;
     info.pVulkanFunctions = &functions;
-    if (capabilities_.memory_budget) info.flags |= VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT;
+    // Its usage is that of all processes; a limit of tests is of this device alone.
+    if (capabilities_.memory_budget && most_memory == 0) info.flags |= VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT;
+    std::array<VkDeviceSize, VK_MAX_MEMORY_HEAPS> most{};
+    most.fill(most_memory != 0 ? most_memory : VK_WHOLE_SIZE);
+    info.pHeapSizeLimit = most.data();
     check(vmaCreateAllocator(&info, &allocator_), "creating the memory allocator");
 }
 

@@ -31,6 +31,8 @@ struct DeviceOptions {
     std::vector<std::string> surface_extensions = {};
     // Where compiled pipelines are kept between runs. Empty: nowhere. A missing, foreign or corrupt file is ignored.
     std::filesystem::path pipeline_cache = {};
+    // Bytes that each heap shall pretend to have at most, for tests. 0: as many as it has.
+    uint64_t most_memory = 0;
 
     [[nodiscard]] bool wants_surface() const { return !surface_extensions.empty(); }
 };
@@ -107,7 +109,7 @@ struct MemoryUsage {
 class Device {
   public:
     // Throws Error as Instance::select does, when the driver refuses, and when shader_statistics can't be had. Reads
-    // that, selector and pipeline_cache of the options.
+    // that, selector, pipeline_cache and most_memory of the options.
     Device(Instance& instance, const DeviceOptions& options, VkSurfaceKHR surface = VK_NULL_HANDLE);
     // Waits until the device is idle and saves the pipeline cache (a failure to save is not an error).
     ~Device();
@@ -187,7 +189,7 @@ class Device {
 
     void retire_erased(std::shared_ptr<void> resource);
     void create_device(bool present);
-    void create_allocator();
+    void create_allocator(uint64_t most_memory);
     void load_pipeline_cache();
     void save_pipeline_cache() const noexcept;
     void destroy() noexcept;

@@ -7,9 +7,13 @@
 #include <vector>
 
 #include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/mat4x4.hpp>
 
+#include "base/error.h"
 #include "harness.h"
+#include "render/scene/gpu_scene.h"
+#include "render/scene/scene_size.h"
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
@@ -45,7 +49,7 @@ scene::SourceMesh make_sphere(const glm::dvec3& center, double radius) {
     return mesh;
 }
 
-enum class By { kVertices, kNode, kTurnedBack };
+enum class By { kVertices, kNode, kScale, kTurnedBack };
 
 struct Place {
     std::string name;
@@ -56,8 +60,9 @@ struct Place {
 
 std::vector<Place> places() {
     std::vector<Place> out;
-    for (const double radius : {1e-6, 1.0, 1e15}) {
+    for (const double radius : {1e-15, 1e-6, 1.0, 1e15}) {
         out.push_back({"radius " + std::to_string(radius), radius, 0.0, By::kVertices});
+        out.push_back({"radius " + std::to_string(radius) + " by its node's scale", radius, 0.0, By::kScale});
     }
     for (const double away : {1e5, 3e6, 1e7, 1e8}) {
         const std::string far = std::to_string(static_cast<long>(away)) + " away, ";
@@ -74,8 +79,10 @@ glm::dvec3 make_scene(const Place& place, scene::ImportedScene& out) {
     const glm::dvec3 center = place.away * glm::dvec3(1.0, 0.7, -0.4);
     out.scene.materials.emplace_back();
     const bool by_node = place.by == By::kNode;
-    const int mesh = add_mesh(out, make_sphere(by_node ? glm::dvec3(0.0) : center, place.radius), 0);
+    const double radius = place.by == By::kScale ? 1.0 : place.radius;
+    const int mesh = add_mesh(out, make_sphere(by_node ? glm::dvec3(0.0) : center, radius), 0);
     glm::dmat4 transform(1.0);
+    if (place.by == By::kScale) transform = glm::scale(transform, glm::dvec3(place.radius));
     if (by_node) transform[3] = glm::dvec4(center, 1.0);
     if (place.by == By::kTurnedBack) {
         const double c = std::cos(0.7);
@@ -126,6 +133,55 @@ TEST(FarPlaces, EveryWayGivesThePictureOfDirectDraws) {
     Bench bench;
     for (const Place& place : places()) try_place(bench, place);
     EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+scene::EncodedScene sphere_of(double radius, By by = By::kVertices) {
+    scene::ImportedScene imported;
+    make_scene({"", radius, 0.0, by}, imported);
+    return encode(std::move(imported));
+}
+
+// The default camera sees a scene as it sees any other that is larger or smaller by a power of two: to the bit. Shading
+// alone overflows where a node scales normals by so much.
+TEST(FarPlaces, EverySizeIsFramedAlike) {
+    Bench bench;
+    for (const By by : {By::kVertices, By::kScale}) {
+        std::optional<render::Picture> of_one;
+        for (const int exponent : {0, -49, -27, -10, 9, 30, 49}) {
+            bench.set_scene(sphere_of(std::ldexp(1.0, exponent), by));
+            const float aspect = static_cast<float>(kWidth) / static_cast<float>(kHeight);
+            const render::DefaultView view = render::default_view(bench.scene(), {}, {}, aspect);
+            const render::Picture picture = bench.shoot({}, view.pose, view.near_plane, kWidth, kHeight, 2).picture;
+            if (!of_one) of_one = picture;
+            EXPECT_GT(coverage(picture), 0.1) << exponent;
+            EXPECT_EQ(picture.depth, of_one->depth) << exponent;
+            if (by == By::kVertices || exponent < 49) {
+                EXPECT_EQ(picture.rgba, of_one->rgba) << exponent;
+            }
+        }
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
+TEST(FarPlaces, WhatIsTooSmallOrTooLargeIsRefused) {
+    Bench bench;
+    const auto refusal = [&](double radius, By by) -> std::string {
+        try {
+            static_cast<void>(render::upload_scene(bench.device(), sphere_of(radius, by), {}, false));
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const By by : {By::kVertices, By::kScale}) {
+        for (const double radius : {0.9e-15, 1e-25, 1e-30}) {
+            EXPECT_TRUE(refusal(radius, by).starts_with("scene: size: nothing in it has a radius of more than "))
+                << refusal(radius, by);
+        }
+        for (const double radius : {5e15, 1e20, 1e30}) {
+            EXPECT_TRUE(refusal(radius, by).starts_with("scene: size: it reaches ")) << refusal(radius, by);
+        }
+    }
 }
 
 }  // namespace

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <glm/gtc/matrix_access.hpp>
 #include <glm/gtc/matrix_transform.hpp>
-#include <glm/mat3x3.hpp>
 #include <limits>
 #include <string>
 
@@ -15,6 +13,8 @@
 #include "render/passes/storage_buffer.h"
 #include "render/scene/material_animation.h"
 #include "render/scene/materials.h"
+#include "render/scene/scene_memory.h"
+#include "render/scene/scene_size.h"
 #include "render/settings/frame_plan.h"
 #include "scene/animation.h"
 #include "shaders/shared/bindings.h"
@@ -25,22 +25,6 @@ namespace {
 
 // Their number shares a word with an instance's flags.
 constexpr std::size_t kMostMaterials = std::size_t{1} << (32U - shared::kInstanceMaterialShift);
-
-// Largest eigenvalue of a symmetric 3x3 matrix, by the trigonometric solution of its characteristic cubic (Smith 1961,
-// "Eigenvalues of a symmetric 3 x 3 matrix").
-double largest_eigenvalue(const glm::dmat3& a) {
-    const double off = a[1][0] * a[1][0] + a[2][0] * a[2][0] + a[2][1] * a[2][1];
-    if (off == 0.0) {
-        return std::max({a[0][0], a[1][1], a[2][2]});
-    }
-    const double mean = (a[0][0] + a[1][1] + a[2][2]) / 3.0;
-    const double spread = (a[0][0] - mean) * (a[0][0] - mean) + (a[1][1] - mean) * (a[1][1] - mean) +
-                          (a[2][2] - mean) * (a[2][2] - mean) + 2.0 * off;
-    const double p = std::sqrt(spread / 6.0);
-    const glm::dmat3 b = (a - glm::dmat3(mean)) / p;
-    const double r = std::clamp(glm::determinant(b) / 2.0, -1.0, 1.0);
-    return mean + 2.0 * p * std::cos(std::acos(r) / 3.0);
-}
 
 // Creates storage buffers, held to the device's limit, and counts their bytes.
 class BufferMaker {
@@ -100,17 +84,6 @@ glm::vec4 placed_sphere(const shared::Instance& instance, const shared::vec4& sp
     }
     world.w = sphere.w * instance.scale + 0x1p-20F * magnitude;
     return world;
-}
-
-glm::vec4 sphere_around(std::span<const glm::vec4> spheres) {
-    if (spheres.empty()) return glm::vec4(0.0F);
-    glm::vec3 low(std::numeric_limits<float>::max());
-    glm::vec3 high(std::numeric_limits<float>::lowest());
-    for (const glm::vec4& sphere : spheres) {
-        low = glm::min(low, glm::vec3(sphere) - sphere.w);
-        high = glm::max(high, glm::vec3(sphere) + sphere.w);
-    }
-    return {0.5F * (low + high), 0.5F * glm::length(high - low)};
 }
 
 // What deforms an instance of that mesh, in that copy of the scene.
@@ -195,6 +168,7 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
     out.facts.transmissive = out.has_transmissive();
     out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;
+    require_drawable_size(out.instance_spheres);
     out.bounds = sphere_around(out.instance_spheres);
     for (const shared::MovedInstance& moved : animation.moved) {
         out.instance_spheres[moved.instance].w = std::numeric_limits<float>::infinity();
@@ -281,48 +255,6 @@ std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vec
     out.push_back(scene.instance_count - 1);
     return out;
 }
-
-}  // namespace
-
-shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material, Facing facing) {
-    shared::Instance out{};
-    const glm::mat4& m = instance.transform;
-    for (int row = 0; row < 3; ++row) {
-        out.transform[row] = to_shared(glm::row(m, row));
-    }
-    out.mesh = instance.mesh;
-
-    const glm::dmat3 linear(m);
-    const glm::dmat3 gram = glm::transpose(linear) * linear;
-    const double norm = std::sqrt(std::max(largest_eigenvalue(gram), 0.0));
-    // Rounded up by more than the shaders' rounding of centre and radius.
-    out.scale = static_cast<float>(norm * 1.000002);
-
-    const bool mirrored = facing == Facing::kByTransform ? glm::determinant(linear) < 0.0 : facing == Facing::kMirrored;
-    // A similarity: the Gram matrix is a multiple of the identity, to float's precision.
-    const double square = norm * norm;
-    bool similarity = square > 0.0;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            similarity = similarity && std::abs(gram[i][j] - (i == j ? square : 0.0)) <= 4e-6 * square;
-        }
-    }
-    const bool double_sided = material.double_sided;
-    out.flags = is_transmissive(material)                        ? shared::kClassTransmissive
-                : material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
-                : double_sided                                   ? shared::kClassDoubleSided
-                : facing == Facing::kChanges                     ? shared::kClassMasked
-                : mirrored                                       ? shared::kClassClockwise
-                                                                 : shared::kClassCounterClockwise;
-    out.flags |= double_sided ? shared::kInstanceDoubleSided : 0U;
-    out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
-    out.flags |= similarity ? shared::kInstanceSimilarity : 0U;
-    out.flags |= !double_sided && !mirrored && similarity ? shared::kInstanceConeTest : 0U;
-    out.flags |= instance.material << shared::kInstanceMaterialShift;
-    return out;
-}
-
-namespace {
 
 // Which skins of the scene deform something.
 std::vector<char> used_skins(const scene::EncodedScene& scene) {
@@ -463,13 +395,6 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.names = std::move(data.names);
 }
 
-// Of its sections, which go to the GPU as they are.
-std::uint64_t encoded_bytes(const mesh::GeometryView& geometry) {
-    return geometry.meshes.size_bytes() + geometry.sublet_bounds.size_bytes() + geometry.meshlet_bounds.size_bytes() +
-           geometry.streams.size_bytes() + geometry.payload.size_bytes() + geometry.morph_streams.size_bytes() +
-           geometry.morph_payload.size_bytes();
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> GpuScene::classes() const {
@@ -482,6 +407,8 @@ std::vector<std::uint32_t> GpuScene::classes() const {
 
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                        const SceneSettings& settings, bool wide_ids) {
+    const SceneMemory need = scene_memory(scene, settings, plan_device(device.capabilities()).finds_corners);
+    require_room(need, memory_room(device), device.capabilities());
     auto out = std::make_unique<GpuScene>();
     const mesh::GeometryView& geometry = scene.geometry;
     out->mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
@@ -535,7 +462,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
 
     out->textures =
         std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings, device));
-    Progress progress("upload", encoded_bytes(geometry), "bytes");
+    Progress progress("upload", need.geometry, "bytes");
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);

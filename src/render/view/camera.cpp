@@ -27,10 +27,19 @@ constexpr glm::vec3 kDefaultDirection{0.55F, 0.4F, 1.0F};
 // How much further away than the box needs.
 constexpr float kFramingMargin = 1.06F;
 
-// Near planes where none is given, in radii of the scene. In perspective nearer ones cost precision; the depth of an
-// orthographic view is linear, and what lies at the eye belongs into the picture.
-constexpr float kNear = 1e-3F;
-constexpr float kNearOrthographic = 1e-6F;
+// The radius that a scene without any is taken to have.
+constexpr float kOfNoSize = 1e-3F;
+
+float radius_of(const glm::vec4& bounds) {
+    return bounds.w > 0.0F ? bounds.w : kOfNoSize;
+}
+
+// A near plane where none is given. In perspective nearer ones cost precision; the depth of an orthographic view is
+// linear, and what lies at the eye belongs into the picture.
+float near_of(Projection projection, float radius) {
+    if (projection != Projection::kOrthographic) return 1e-3F * radius;
+    return std::max(1e-6F * radius, std::min(1e-6F, 1e-3F * radius));
+}
 
 // What rounding leaves of no roll. A thousandth of a degree moves the corner of a large picture by less than a tenth
 // of a pixel.
@@ -155,13 +164,14 @@ CameraPose framing_pose(const Box& box, float aspect) {
     const glm::vec3 up = glm::cross(backward, right);
     const float vertical = std::tan(glm::radians(pose.fov_degrees) * 0.5F);
     const float horizontal = vertical * aspect;
-    float distance = 1e-6F;
+    float distance = 0.0F;
     for (unsigned i = 0; i < 8; ++i) {
         const glm::vec3 corner = corner_of(box, i) - pose.target;
         const float slope =
             std::max(std::abs(glm::dot(corner, right)) / horizontal, std::abs(glm::dot(corner, up)) / vertical);
         distance = std::max(distance, slope + glm::dot(corner, backward));
     }
+    if (distance == 0.0F) distance = kOfNoSize;
     pose.eye = pose.target + kFramingMargin * distance * backward;
     return pose;
 }
@@ -289,7 +299,9 @@ std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::m
     const double length = glm::length(axis);
     if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
     const glm::vec3 forward(axis / length);
-    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), std::max(0.1F * bounds.w, 1e-3F));
+    const float radius = radius_of(bounds);
+    const float least = std::max(0.1F * radius, std::min(1e-3F, radius));
+    float distance = std::max(glm::dot(glm::vec3(bounds) - eye, forward), least);
     if (camera.orthographic) distance = std::max(distance, camera.half_height);
 
     DefaultView view;
@@ -298,9 +310,8 @@ std::optional<DefaultView> camera_view(const scene::Camera& camera, const glm::m
     view.pose.target = eye + distance * forward;
     view.pose.fov_degrees =
         glm::degrees(camera.orthographic ? 2.0F * std::atan(camera.half_height / distance) : camera.vertical_fov);
-    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane)
-                          ? camera.near_plane
-                          : std::max((camera.orthographic ? kNearOrthographic : kNear) * bounds.w, 1e-6F);
+    view.near_plane = camera.near_plane > 0.0F && std::isfinite(camera.near_plane) ? camera.near_plane
+                                                                                   : near_of(view.projection, radius);
     const glm::dvec3 offset = glm::dvec3(view.pose.target) - glm::dvec3(view.pose.eye);
     const double reach = glm::length(offset);
     if (!(reach > 0.0 && std::isfinite(reach) && view.pose.fov_degrees > 0.0F && view.pose.fov_degrees < 180.0F)) {
@@ -318,7 +329,7 @@ DefaultView default_view(const scene::EncodedScene& scene, const scene::Grid& gr
                          float aspect) {
     const glm::vec4 bounds = scene_bounds(scene, grid);
     DefaultView view;
-    view.near_plane = std::max(kNear * bounds.w, 1e-6F);
+    view.near_plane = near_of(Projection::kPerspective, radius_of(bounds));
     const bool own = !settings.camera && grid.empty();
     if (settings.camera) {
         view.pose = *settings.camera;

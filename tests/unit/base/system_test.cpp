@@ -10,6 +10,7 @@
 #include "base/allocator.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/free_memory.h"
 #include "base/path_text.h"
 #include "environment_change.h"
 #include "temporary_folder.h"
@@ -56,6 +57,7 @@ TEST(System, MemoryIsCountedInBytes) {
     std::memset(block.get(), 1, kSize);
     EXPECT_GE(peak_memory_bytes(), before + kSize / 2);
     EXPECT_EQ(block[kSize / 2], 1);
+    EXPECT_GT(free_memory_bytes(), std::uint64_t{16} << 20U);
 }
 
 TEST(System, BlocksOfTheAllocatorHaveTheirSize) {

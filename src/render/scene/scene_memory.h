@@ -1,0 +1,39 @@
+// What a scene takes of memory, known from its sizes before any of it is taken.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "gpu/device.h"
+#include "render/settings/settings.h"
+#include "scene/container.h"
+
+namespace sublet::render {
+
+// Bytes that a scene takes at least: without textures, which are held to their own budget, without what moves and
+// deforms, and without pictures and lists that drawing needs.
+struct SceneMemory {
+    std::uint64_t geometry = 0;   // on the device: the encoded sections
+    std::uint64_t decoded = 0;    // on the device: vertices that are unpacked from them
+    std::uint64_t instances = 0;  // on the device: instances, and lists of their meshlets
+    std::uint64_t host = 0;       // beside the device, at the peak: copies of instances
+
+    [[nodiscard]] std::uint64_t device() const { return geometry + decoded + instances; }
+};
+
+// `finds_corners`: DevicePlan::finds_corners.
+[[nodiscard]] SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& settings,
+                                       bool finds_corners);
+
+// Bytes that may still be taken.
+struct MemoryRoom {
+    std::uint64_t device = 0;   // of the device's own heaps
+    std::uint64_t machine = 0;  // of the machine's memory, which is a CPU device's too
+};
+[[nodiscard]] MemoryRoom memory_room(const gpu::Device& device);
+
+// Throws Error where the scene can't fit, with what it takes and what there is. Software drivers end the process when
+// they get no memory, and others fail in the middle of it.
+void require_room(const SceneMemory& need, const MemoryRoom& room, const gpu::Capabilities& device);
+
+}  // namespace sublet::render
