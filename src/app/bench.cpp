@@ -398,9 +398,10 @@ int bench(const BenchArguments& options) {
         }
         return run_micro(micro, options.settings, Output(options.json));
     }
-    const Output out(options.json, {options.scene, options.camera_path, options.csv});
+    const Output out(options.json,
+                     {{"SCENE", options.scene}, {"--camera-path", options.camera_path}, {"--csv", options.csv}});
     if (!options.csv.empty()) {
-        check_output(options.csv, {options.scene, options.camera_path});
+        check_output({"--csv", options.csv}, {{"SCENE", options.scene}, {"--camera-path", options.camera_path}});
         check_written_name("--csv", options.csv, {".csv"});
     }
     std::vector<Run> runs = make_runs(options);

@@ -54,9 +54,9 @@ Difference compare_pixels(const ColorImage& a, const ColorImage& b, ColorImage* 
 }
 
 int compare(const CompareArguments& options) {
-    const Output out(options.json, {options.first, options.second, options.output});
+    const Output out(options.json, {{"A", options.first}, {"B", options.second}, {"--output", options.output}});
     if (!options.output.empty()) {
-        check_output(options.output, {options.first, options.second});
+        check_output({"--output", options.output}, {{"A", options.first}, {"B", options.second}});
         check_written_name("--output", options.output, {".png"});
     }
     const ColorImage a = read_png(options.first);

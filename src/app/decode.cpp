@@ -42,8 +42,8 @@ void freeze(scene::Scene& scene, const std::string& animation, const std::string
 }
 
 int decode(const DecodeArguments& options) {
-    const Output out(options.json, {options.input, options.output});
-    check_output(options.output, {options.input});
+    const Output out(options.json, {{"FILE", options.input}, {"--output", options.output}});
+    check_output({"--output", options.output}, {{"FILE", options.input}});
     check_written_name("--output", options.output, {".glb"});
     const Stopwatch watch;
     require_encoded(options.input);

@@ -129,8 +129,8 @@ int encode(const EncodeArguments& options) {
                         path_text(input) + " -o back.glb' makes it glTF again");
     }
     const fs::path output = options.output.empty() ? default_output(input) : options.output;
-    const Output out(options.json, {input, output});
-    check_output(output, {input});
+    const Output out(options.json, {{"IN", input}, {"--output", output}});
+    check_output({"--output", output}, {{"IN", input}});
     check_written_name("--output", output);
     mesh::EncodeOptions encoding;
     encoding.style = style_of(options.style);

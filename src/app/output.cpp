@@ -12,23 +12,41 @@ namespace sublet::app {
 
 namespace fs = std::filesystem;
 
-void check_output(const fs::path& path, std::initializer_list<fs::path> inputs) {
+namespace {
+
+// Where a file lies, or will; nothing where its folder is not there.
+std::optional<fs::path> place_of(const fs::path& path) {
+    std::optional<fs::path> folder = real_path(absolute_path(path).parent_path());
+    if (folder) *folder /= path.filename();
+    return folder;
+}
+
+bool same_place(const fs::path& a, const fs::path& b) {
+    if (same_file(a, b)) return true;
+    const std::optional<fs::path> place = place_of(a);
+    return place && place == place_of(b);
+}
+
+}  // namespace
+
+void check_output(const NamedFile& output, std::initializer_list<NamedFile> others) {
+    const fs::path& path = output.path;
     const fs::path folder = path.parent_path();
     if (path.empty()) throw Error("the output file's name is empty");
     if (!folder.empty() && !is_folder(folder)) {
         throw Error(path_text(path), "", "the folder '" + path_text(folder) + "' does not exist; create it first");
     }
     if (is_folder(path)) throw Error(path_text(path), "", "is a folder; name a file in it");
-    for (const fs::path& input : inputs) {
-        if (!input.empty() && same_file(path, input)) {
-            throw Error(path_text(path), "",
-                        "is named twice on this command line, and one file would overwrite the other");
-        }
+    for (const NamedFile& other : others) {
+        if (other.path.empty() || !same_place(path, other.path)) continue;
+        throw Error(path_text(path), "",
+                    std::string(output.option) + " and " + std::string(other.option) +
+                        " name this one file, and what is written would replace the other's");
     }
 }
 
-Output::Output(fs::path json_path, std::initializer_list<fs::path> inputs) : json_path_(std::move(json_path)) {
-    if (!json_path_.empty() && json_path_ != "-") check_output(json_path_, inputs);
+Output::Output(fs::path json_path, std::initializer_list<NamedFile> others) : json_path_(std::move(json_path)) {
+    if (!json_path_.empty() && json_path_ != "-") check_output({"--json", json_path_}, others);
 }
 
 std::ostream& Output::human() const {

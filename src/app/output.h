@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace sublet::app {
 
@@ -22,14 +23,21 @@ template <class T>
     return value ? Json(*value) : Json(nullptr);
 }
 
-// Throws Error when a file can't be written at `path`: its folder does not exist, or it is a folder, or it is one of
-// `inputs` (empty ones are left out), which writing would lose. Called before the work whose result goes there.
-void check_output(const std::filesystem::path& path, std::initializer_list<std::filesystem::path> inputs = {});
+// A file that a command line names, and the option or argument that does.
+struct NamedFile {
+    std::string_view option;
+    const std::filesystem::path& path;
+};
+
+// Throws Error when `output` can't be written: its folder does not exist, or it is a folder, or another of the
+// command's files lies in that place, or will; writing would lose it. Empty ones of `others` are left out. Called
+// before the work whose result goes there.
+void check_output(const NamedFile& output, std::initializer_list<NamedFile> others = {});
 
 class Output {
   public:
     // `json_path` as --json has it: empty for none, "-" for stdout. Throws Error as check_output does.
-    explicit Output(std::filesystem::path json_path, std::initializer_list<std::filesystem::path> inputs = {});
+    explicit Output(std::filesystem::path json_path, std::initializer_list<NamedFile> others = {});
 
     // Where text for people goes: stdout, or stderr when stdout carries JSON.
     [[nodiscard]] std::ostream& human() const;

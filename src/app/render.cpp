@@ -176,11 +176,15 @@ int render_scene(const RenderArguments& options) {
     const NumberedName pictures("--output", options.output);
     if (pictures.numbered()) check_sequence(options);
     const std::filesystem::path output = pictures.of(0);
-    const Output out(options.json, {options.scene, output, options.depth, options.camera_path});
-    check_output(output, {options.scene, options.camera_path});
+    const std::filesystem::path environment = options.settings.frame.environment.file;
+    const NamedFile scene_file{"SCENE", options.scene}, path_file{"--camera-path", options.camera_path};
+    const NamedFile environment_file{"--environment", environment};
+    const NamedFile picture_file{"--output", output}, depth_file{"--depth", options.depth};
+    const Output out(options.json, {scene_file, path_file, environment_file, picture_file, depth_file});
+    check_output(picture_file, {scene_file, path_file, environment_file});
     check_written_name("--output", output, {".png", ".exr"});
     if (!options.depth.empty()) {
-        check_output(options.depth, {options.scene, options.camera_path, output});
+        check_output(depth_file, {scene_file, path_file, environment_file, picture_file});
         if (!is_depth_file(options.depth))
             throw UsageError("--depth: '" + path_text(options.depth) + "' is neither .exr nor .pfm");
     }
@@ -252,7 +256,8 @@ int render_scene(const RenderArguments& options) {
                .moves = run.moving_nodes,
                .deforms = run.animation.deforms,
                .joints = run.joints,
-               .one_moment = !follow});
+               .one_moment = !follow,
+               .light_file = plan.keep_light});
     notes.write();
     const std::optional<std::uint64_t> messages = session.close();
 

@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene_report.h"
 #include "app/text.h"
-#include "base/printable.h"
 #include "mesh/morphs.h"
 #include "mesh/stream.h"
-#include "scene/animation.h"
 
 namespace sublet::app {
 
@@ -95,17 +94,6 @@ void print_parts(std::ostream& out, const GeometryStats& stats) {
     table.print(out, 2);
 }
 
-// Those of the file, by their format, and what they take of the GPU's memory.
-void print_images(std::ostream& out, const scene::Scene& scene) {
-    if (scene.images.empty()) return;
-    Table table({"images", "", "bytes", "as textures"});
-    for (const scene::ImageStats& stats : scene::image_stats(scene)) {
-        table.add({stats.format, grouped(stats.count), grouped(stats.bytes), grouped(stats.texture_bytes)});
-    }
-    out << '\n';
-    table.print(out, 2);
-}
-
 void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
     Table table({"mesh", "triangles", "vertices", "encoded", "sublets", "meshlets", "bytes", "per triangle", "error"});
@@ -115,18 +103,6 @@ void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
         table.add({name.empty() ? "#" + std::to_string(i) : name, grouped(mesh.triangles), grouped(mesh.vertices),
                    grouped(mesh.encoded_vertices), grouped(mesh.sublets), grouped(mesh.meshlets), grouped(mesh.bytes),
                    fixed(bytes_per_triangle(mesh), 2), significant(mesh.error_position_max, 3)});
-    }
-    table.print(out, 2);
-}
-
-void print_animations(std::ostream& out, const scene::Scene& scene) {
-    if (scene.animations.empty()) return;
-    out << '\n';
-    Table table({"animation", "seconds", "channels"});
-    for (std::size_t i = 0; i < scene.animations.size(); ++i) {
-        const scene::Animation& animation = scene.animations[i];
-        table.add({scene::animation_name(scene, i), fixed(scene::animation_length(animation), 3),
-                   grouped(animation.channels.size())});
     }
     table.print(out, 2);
 }
@@ -157,12 +133,6 @@ void print_targets(std::ostream& out, const scene::Scene& scene) {
     table.print(out, 2);
 }
 
-std::string variant_names(const scene::Scene& scene) {
-    std::string text;
-    for (const scene::Variant& variant : scene.variants) text += (text.empty() ? "" : ", ") + variant.name;
-    return printable(text);
-}
-
 }  // namespace
 
 Json stats_json(const scene::EncodedScene& scene) {
@@ -172,27 +142,7 @@ Json stats_json(const scene::EncodedScene& scene) {
                         {"source_bytes", scene.info.source_bytes},
                         {"style", scene.info.style},
                         {"position_bits", scene.info.position_bits}};
-    json["scene"] = {{"nodes", scene.scene.nodes.size()},           {"instances", scene::instances(scene.scene).size()},
-                     {"materials", scene.scene.materials.size()},   {"textures", scene.scene.textures.size()},
-                     {"images", scene.scene.images.size()},         {"skins", scene.scene.skins.size()},
-                     {"animations", scene.scene.animations.size()}, {"lights", scene.scene.lights.size()},
-                     {"cameras", scene.scene.cameras.size()}};
-    json["images"] = Json::array();
-    for (const scene::ImageStats& stats : scene::image_stats(scene.scene)) {
-        json["images"].push_back({{"format", stats.format},
-                                  {"count", stats.count},
-                                  {"bytes", stats.bytes},
-                                  {"texture_bytes", stats.texture_bytes}});
-    }
-    json["animations"] = Json::array();
-    for (std::size_t i = 0; i < scene.scene.animations.size(); ++i) {
-        const scene::Animation& animation = scene.scene.animations[i];
-        json["animations"].push_back({{"name", scene::animation_name(scene.scene, i)},
-                                      {"length", scene::animation_length(animation)},
-                                      {"channels", animation.channels.size()}});
-    }
-    json["variants"] = Json::array();
-    for (const scene::Variant& variant : scene.scene.variants) json["variants"].push_back(variant.name);
+    add_scene_json(json, scene.scene, scene::instances(scene.scene).size());
     json["meshes"] = Json::array();
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
     for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -234,7 +184,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
     print_images(out, scene.scene);
     print_animations(out, scene.scene);
     print_targets(out, scene.scene);
-    if (!scene.scene.variants.empty()) out << "  material variants: " << variant_names(scene.scene) << '\n';
+    print_variants(out, scene.scene);
     if (per_mesh) {
         out << '\n';
         print_meshes(out, scene);

@@ -128,7 +128,6 @@ TEST(BadInput, TheWrongKindOfFileSaysWhatToDo) {
         std::string advice;
     };
     const std::vector<Case> cases{
-        {{"info", "a.gltf"}, "a.gltf: is not encoded yet; first: sublet encode a.gltf -o a.sublet"},
         {{"decode", "a.gltf", "-o", "b.glb"}, "first: sublet encode a.gltf -o a.sublet"},
         {{"encode", "a.sublet", "-o", "b.sublet"}, "is encoded already; 'sublet info a.sublet'"},
         {{"info", "notes.txt"}, "notes.txt: is no scene"},
@@ -217,6 +216,33 @@ TEST(BadOutput, AMissingFolderIsNamedBeforeAnyWork) {
         expect_one_line(sublet(command, {.folder = folder.path()}), {"none"});
     }
     EXPECT_EQ(folder.entry_count(), 2);
+}
+
+// Also of files that are not there yet, by whichever path.
+TEST(BadOutput, TwoOptionsThatNameOneFileAreBothNamed) {
+    const TemporaryFolder folder;
+    write_text(folder / "sphere.gltf", sphere_gltf().dump());
+    write_text(folder / "a.png", "");
+    std::filesystem::create_directory(folder / "out");
+    struct Case {
+        std::vector<std::string> command;
+        std::vector<std::string> options;
+    };
+    const std::vector<Case> cases{
+        {{"render", "sphere.gltf", "-o", "x.exr", "--depth", "x.exr"}, {"--depth", "--output", "x.exr"}},
+        {{"render", "sphere.gltf", "-o", "x.exr", "--depth", "out/../x.exr"}, {"--depth", "--output"}},
+        {{"render", "sphere.gltf", "-o", "out/x.png", "--json", "./out/x.png"}, {"--json", "--output"}},
+        {{"render", "sphere.gltf", "-o", "x.png", "--depth", "x.pfm", "--json", "x.pfm"}, {"--json", "--depth"}},
+        {{"render", "sphere.gltf", "-o", "x.png", "--json", "sphere.gltf"}, {"--json", "SCENE"}},
+        {{"encode", "sphere.gltf", "-o", "x.sublet", "--json", "x.sublet"}, {"--json", "--output"}},
+        {{"bench", "sphere.gltf", "--csv", "x.csv", "--json", "x.csv"}, {"--json", "--csv"}},
+        {{"compare", "a.png", "a.png", "-o", "d.png", "--json", "d.png"}, {"--json", "--output"}},
+        {{"compare", "a.png", "b.png", "-o", "a.png"}, {"--output", "A"}},
+    };
+    for (const Case& one : cases) {
+        expect_one_line(sublet(one.command, {.folder = folder.path()}), one.options);
+    }
+    EXPECT_EQ(folder.entry_count(), 3) << "nothing was written";
 }
 
 TEST(BadOutput, AFolderIsNoFile) {

@@ -121,7 +121,10 @@ TEST_F(Light, BecomesThePictureByTheToneCurve) {
     for (const char* name : {"none", "neutral", "aces"}) {
         SCOPED_TRACE(name);
         EXPECT_EQ(light({"--ev", "1", "--tone", name}), scene) << "tone mapping is not in it";
-        render("a.png", {"--ev", "1", "--tone", name});
+        const char* const note = "note: --tone has no effect. A .exr has the light before it becomes colours.";
+        EXPECT_NE(render("a.exr", {"--tone", name}).err.find(note), std::string::npos);
+        EXPECT_EQ(render("a.exr", {"--tone", name, "--wireframe", "on"}).err.find("--tone"), std::string::npos);
+        EXPECT_EQ(render("a.png", {"--ev", "1", "--tone", name}).err, "");
         const app::ColorImage picture = app::read_png(folder_ / "a.png");
         float most = 0;
         for (std::size_t i = 0; i < scene.size(); ++i) {

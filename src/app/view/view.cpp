@@ -92,7 +92,7 @@ std::filesystem::path scene_file(const std::filesystem::path& scene) {
 }
 
 int view(const ViewArguments& options) {
-    const Output out(options.json, {options.scene, options.camera_path});
+    const Output out(options.json, {{"SCENE", options.scene}, {"--camera-path", options.camera_path}});
     ViewerOptions wanted = options.viewer;
     if (!options.scene.empty()) wanted.scene = scene_file(options.scene);
     restore(options, wanted);

@@ -390,6 +390,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (of_animations && chosen.scene.grid.count.x != 0 && !situation.deforms) {
         return "The meshes of a grid stand still, but for those that joints or weights move (--grid).";
     }
+    if (situation.light_file && setting == "tone") return "A .exr has the light before it becomes colours.";
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";

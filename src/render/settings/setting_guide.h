@@ -54,6 +54,7 @@ struct Situation {
     bool deforms = false;     // they move joints of what is drawn
     bool joints = true;       // something that is drawn has some
     bool one_moment = false;  // of them, in all frames
+    bool light_file = false;  // the picture is written as light: a .exr
 };
 
 // Of every setting of settings_table(). Throws Error for a name that is none's.

@@ -83,12 +83,17 @@ std::string indexed(const char* array, std::size_t index) {
 
 }  // namespace
 
-Document::Document(std::filesystem::path path, bool allow_outside)
-    : path_(std::move(path)), allow_outside_(allow_outside), name_(path_text(path_)), file_(path_) {
+Document::Document(std::filesystem::path path, bool allow_outside, Required required)
+    : path_(std::move(path)),
+      allow_outside_(allow_outside),
+      required_(required),
+      name_(path_text(path_)),
+      file_(path_) {
     const std::span<const std::byte> bytes = file_.bytes();
     bytes_read_ = bytes.size();
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.starts_with("glTF")) {
+    is_binary_ = text.starts_with("glTF");
+    if (is_binary_) {
         text = split_glb(bytes);
     } else if (text.starts_with("\xEF\xBB\xBF")) {  // a byte order mark
         text.remove_prefix(3);
@@ -169,6 +174,7 @@ void Document::parse_checked(std::string_view text) {
             if (!name.is_string()) fail(list, "must be an array of strings");
             const auto extension = name.get<std::string>();
             if (std::string_view(list) == "extensionsRequired" && find_extension(extension) == nullptr) {
+                if (required_ == Required::kMayBeUnknown) continue;
                 fail(list, "needs the extension " + extension.substr(0, 80) + ", which is not supported");
             }
             const std::string text = extension_note(extension);

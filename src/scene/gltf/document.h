@@ -22,11 +22,16 @@ namespace sublet::scene::gltf {
 // here. Files are mapped, and read when something in the scene needs them.
 class Document {
   public:
+    // Of the extensions that a file requires: who reads the scene has to know them, who only tells of it may not.
+    enum class Required : std::uint8_t { kMustBeKnown, kMayBeUnknown };
+
     // Reads and checks a .gltf or .glb, told apart by their content. URIs may name files in the folder of the document
     // alone (links followed), or, with `allow_outside`, any. Throws Error.
-    explicit Document(std::filesystem::path path, bool allow_outside = false);
+    explicit Document(std::filesystem::path path, bool allow_outside = false,
+                      Required required = Required::kMustBeKnown);
 
     [[nodiscard]] const tinygltf::Model& model() const { return model_; }
+    [[nodiscard]] bool is_binary() const { return is_binary_; }
 
     // The bytes of a buffer view, decompressed where meshopt compression says so. Valid as long as the document.
     // Throws Error when the view leaves its buffer, the buffer its file, or the file cannot be read; OutsideFolder when
@@ -101,6 +106,8 @@ class Document {
 
     std::filesystem::path path_;
     bool allow_outside_;
+    Required required_;
+    bool is_binary_ = false;
     std::string name_;
     MappedFile file_;
     std::span<const std::byte> binary_chunk_;

@@ -137,12 +137,16 @@ TEST(Validation, AnyMessageIsAnError) {
 TEST(Outputs, AreCheckedBeforeTheWork) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "in.glb", "in");
-    EXPECT_NO_THROW(check_output(folder / "new.sublet", {folder / "in.glb"}));
-    EXPECT_THROW(check_output(folder.path()), Error);
-    EXPECT_THROW(check_output(folder / "none" / "a"), Error);
-    EXPECT_THROW(check_output(""), Error);
-    EXPECT_THROW(check_output(folder / "in.glb", {folder / "in.glb"}), Error);
-    EXPECT_THROW(check_output(folder.path() / "." / "in.glb", {folder / "in.glb"}), Error);
+    const auto check = [](const std::filesystem::path& output, const std::filesystem::path& other = {}) {
+        check_output({"--output", output}, {{"SCENE", other}});
+    };
+    EXPECT_NO_THROW(check(folder / "new.sublet", folder / "in.glb"));
+    EXPECT_THROW(check(folder.path()), Error);
+    EXPECT_THROW(check(folder / "none" / "a"), Error);
+    EXPECT_THROW(check(""), Error);
+    EXPECT_THROW(check(folder / "in.glb", folder / "in.glb"), Error);
+    EXPECT_THROW(check(folder.path() / "." / "in.glb", folder / "in.glb"), Error);
+    EXPECT_THROW(check(folder / "new.exr", folder.path() / "." / "new.exr"), Error) << "neither is there yet";
     EXPECT_THROW(Output("/no/such/folder/x.json"), Error);
 }
 

@@ -172,6 +172,9 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
     EXPECT_FALSE(no_effect("animation", none, plan));
     EXPECT_TRUE(no_effect("speed", settings, plan, {.one_moment = true}));
     EXPECT_FALSE(no_effect("time", settings, plan, {.one_moment = true}));
+    EXPECT_TRUE(no_effect("tone", settings, plan, {.light_file = true}));
+    EXPECT_FALSE(no_effect("tone", settings, plan));
+    EXPECT_FALSE(no_effect("ev", settings, plan, {.light_file = true}));
     EXPECT_FALSE(no_effect("pick-level", settings, plan));
     EXPECT_TRUE(no_effect("pick-level", settings, plan, {.clicks = false}));
     settings.frame.pick = glm::uvec2(1, 1);
