@@ -77,6 +77,8 @@ Recording read_recording(const std::string& lines) {
     std::map<std::uint64_t, std::string> made;  // handles that have no name yet
     std::istringstream stream(lines);
     for (std::string line; std::getline(stream, line);) {
+        // Whole numbers of a union are told of as floats too, and what is no number is no JSON.
+        for (std::size_t at = 0; (at = line.find("-nan", at)) != std::string::npos;) line.replace(at, 4, "null");
         const Json call = Json::parse(line).value("vkFunc", Json::object());
         if (call.empty()) continue;
         const auto name = call["name"].get<std::string>();

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Info : public testing::Test {
+class InfoOfGltf : public testing::Test {
   protected:
     ProcessResult info(const std::string& file, const std::vector<std::string>& more = {}) {
         std::vector<std::string> command{"info", file};
@@ -57,7 +57,7 @@ Json rich_gltf() {
     return gltf;
 }
 
-TEST_F(Info, TellsOfGltfWhatItHolds) {
+TEST_F(InfoOfGltf, TellsOfGltfWhatItHolds) {
     const Json gltf = rich_gltf();
     write_text(folder_ / "rich.gltf", gltf.dump());
     write_text(folder_ / "rich.glb", glb_of(gltf));
@@ -118,7 +118,7 @@ TEST_F(Info, TellsOfGltfWhatItHolds) {
 }
 
 // `encode` refuses it.
-TEST_F(Info, TellsOfAFileThatRequiresWhatIsNotSupported) {
+TEST_F(InfoOfGltf, TellsOfAFileThatRequiresWhatIsNotSupported) {
     Json gltf = sphere_gltf();
     gltf["extensionsUsed"] = gltf["extensionsRequired"] = {"EXT_unheard_of", "KHR_mesh_quantization"};
     write_text(folder_ / "odd.gltf", gltf.dump());
@@ -131,7 +131,7 @@ TEST_F(Info, TellsOfAFileThatRequiresWhatIsNotSupported) {
     EXPECT_EQ(sublet({"encode", "odd.gltf"}, {.folder = folder_.path()}).status, 1);
 }
 
-TEST_F(Info, OfBrokenGltfNamesFileFieldAndValue) {
+TEST_F(InfoOfGltf, OfBrokenGltfNamesFileFieldAndValue) {
     Json gltf = sphere_gltf();
     gltf["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = 77;
     write_text(folder_ / "broken.gltf", gltf.dump());

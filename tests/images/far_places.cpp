@@ -147,7 +147,7 @@ TEST(FarPlaces, EverySizeIsFramedAlike) {
     Bench bench;
     for (const By by : {By::kVertices, By::kScale}) {
         std::optional<render::Picture> of_one;
-        for (const int exponent : {0, -49, -27, -10, 9, 30, 49}) {
+        for (const int exponent : {0, -49, -27, -10, 9, 30, 49, 56}) {
             bench.set_scene(sphere_of(std::ldexp(1.0, exponent), by));
             const float aspect = static_cast<float>(kWidth) / static_cast<float>(kHeight);
             const render::DefaultView view = render::default_view(bench.scene(), {}, {}, aspect);
@@ -155,7 +155,7 @@ TEST(FarPlaces, EverySizeIsFramedAlike) {
             if (!of_one) of_one = picture;
             EXPECT_GT(coverage(picture), 0.1) << exponent;
             EXPECT_EQ(picture.depth, of_one->depth) << exponent;
-            if (by == By::kVertices || exponent < 49) {
+            if (by == By::kVertices || exponent <= 30) {
                 EXPECT_EQ(picture.rgba, of_one->rgba) << exponent;
             }
         }
@@ -178,7 +178,7 @@ TEST(FarPlaces, WhatIsTooSmallOrTooLargeIsRefused) {
             EXPECT_TRUE(refusal(radius, by).starts_with("scene: size: nothing in it has a radius of more than "))
                 << refusal(radius, by);
         }
-        for (const double radius : {5e15, 1e20, 1e30}) {
+        for (const double radius : {1.1e17, 1e20, 1e30}) {
             EXPECT_TRUE(refusal(radius, by).starts_with("scene: size: it reaches ")) << refusal(radius, by);
         }
     }

@@ -8,7 +8,7 @@ namespace sublet::render {
 
 // In units of the scene. Shaders take products of lengths in floats, which hold numbers from 1e-38 to 3e38.
 inline constexpr double kLeastRadius = 1e-15;
-inline constexpr double kMostReach = 4e15;  // of a coordinate
+inline constexpr double kMostReach = 1e17;  // of a coordinate
 
 // A sphere around these (centre, radius); w of 0 for none.
 [[nodiscard]] glm::vec4 sphere_around(std::span<const glm::vec4> spheres);
