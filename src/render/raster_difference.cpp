@@ -60,7 +60,8 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
             pipeline.push(commands,
                           shared::RasterDifferenceConstants{
                               .size = {extent.width, extent.height}, .snap = snap, .layers = layers ? 2U : 1U});
-            vkCmdDispatch(commands, (extent.width + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup, (extent.height + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup, 1);
+            vkCmdDispatch(commands, (extent.width + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup,
+                          (extent.height + kRasterDifferenceGroup - 1) / kRasterDifferenceGroup, 1);
         });
     return gpu::read_buffer_as<std::uint32_t>(device_, verdicts, 0, count);
 }

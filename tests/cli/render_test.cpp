@@ -134,9 +134,9 @@ TEST_F(Render, SaysWhyAPictureIsBlank) {
         EXPECT_EQ(with({"--camera", "0,0,0,-1,0,0"}),
                   Json({blank + "what lies within the view faces away, and its materials are not double-sided"}))
             << "from within";
-        EXPECT_EQ(with({"--camera", "0,0,1e6,0,0,0"}),
-                  Json({blank +
-                        "what lies within the view faces away, or is too small to cover the middle of a pixel"}));
+        EXPECT_EQ(
+            with({"--camera", "0,0,1e6,0,0,0"}),
+            Json({blank + "what lies within the view faces away, or is too small to cover the middle of a pixel"}));
         EXPECT_EQ(with({"--hide", "0-1"}), Json({blank + "all of the scene is hidden (--hide, --isolate)"}));
     }
 }

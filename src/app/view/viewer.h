@@ -332,9 +332,9 @@ class Viewer {
     bool split_ = false;                            // the window, between these settings and the other ones
     std::optional<render::FramePlan> split_plan_;   // of the other ones, while it is
     SplitTimes split_times_;
-    std::vector<std::string> notes_;                // on the scene that is shown
-    std::optional<BlankReason> blank_;              // why the picture shows nothing of it
-    std::string blank_seen_;                        // from where that was found out, and of what; empty: it shows some
+    std::vector<std::string> notes_;    // on the scene that is shown
+    std::optional<BlankReason> blank_;  // why the picture shows nothing of it
+    std::string blank_seen_;            // from where that was found out, and of what; empty: it shows some
 };
 
 }  // namespace sublet::app

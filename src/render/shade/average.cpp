@@ -64,7 +64,8 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     constants.frames = frames;
     constants.repeated = repeated ? 1 : 0;
     pipeline.push(commands, constants);
-    vkCmdDispatch(commands, (extent.width + kAverageGroup - 1) / kAverageGroup, (extent.height + kAverageGroup - 1) / kAverageGroup, 1);
+    vkCmdDispatch(commands, (extent.width + kAverageGroup - 1) / kAverageGroup,
+                  (extent.height + kAverageGroup - 1) / kAverageGroup, 1);
     gpu::image_barrier(commands, picture, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, gpu::kCompute,
                        gpu::kTransferRead);
 }

@@ -172,7 +172,8 @@ void Environment::record_reflectances(const gpu::Frame& frame, gpu::Pipelines& p
     const gpu::Pipeline& pipeline = pipelines.get(reflectances_desc());
     frame.descriptors->bind(frame.commands, pipeline,
                             {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())}, shared::kPassSet);
-    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kEnvironmentGroup, shared::kReflectancesSize / kEnvironmentGroup, 1);
+    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kEnvironmentGroup,
+                  shared::kReflectancesSize / kEnvironmentGroup, 1);
     close(frame.commands, reflectances_);
     has_reflectances_ = true;
 }

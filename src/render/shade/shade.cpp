@@ -143,7 +143,8 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kShadeRead, gpu::kNothing, gpu::kComputeRead);
+        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kShadeRead, gpu::kNothing,
+                           gpu::kComputeRead);
         for (const gpu::Image* none : {&no_behind_, &no_light_}) {
             gpu::image_barrier(commands, *none, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
                                gpu::kCompute);
