@@ -241,7 +241,8 @@ configure() {
     fi
     say "configuring ($preset)"
     # Several sources compiled as one: a whole build takes half the time.
-    (cd "$root" && run_quietly "cmake --preset $preset" cmake --preset "$preset" -DCMAKE_UNITY_BUILD=ON "$@") || exit 1
+    (cd "$root" && run_quietly "cmake --preset $preset" cmake --preset "$preset" -DCMAKE_UNITY_BUILD=ON \
+        -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 "$@") || exit 1
 }
 
 # build PRESET [ARGUMENT...]

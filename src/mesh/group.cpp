@@ -83,13 +83,13 @@ Feature principal_axis(std::span<const std::uint32_t> ids, const std::vector<Fea
     return result;
 }
 
-struct Range {
+struct OrderRange {
     std::size_t begin;
     std::size_t end;
 };
 
 // Splits a range of `order` across its principal axis, at a multiple of eight; returns where.
-std::size_t split(std::vector<std::uint32_t>& order, const Range& range, const std::vector<Feature>& features) {
+std::size_t split(std::vector<std::uint32_t>& order, const OrderRange& range, const std::vector<Feature>& features) {
     const std::span ids(order.data() + range.begin, range.end - range.begin);
     const Feature axis = principal_axis(ids, features);
     std::vector<std::pair<float, std::uint32_t>> keys;
@@ -224,16 +224,17 @@ std::vector<std::uint32_t> group_sublets(std::span<const SubletShape> shapes, Th
     if (shapes.size() <= kSubletsPerMeshlet) return order;
     const std::vector<Feature> features = make_features(shapes);
 
-    std::vector<Range> ranges{{0, order.size()}};
-    std::vector<Range> blocks;
+    std::vector<OrderRange> ranges{{0, order.size()}};
+    std::vector<OrderRange> blocks;
     while (!ranges.empty()) {
         std::vector<std::size_t> middles(ranges.size());
         for_ranges(pool, ranges.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t r = begin; r < end; ++r) middles[r] = split(order, ranges[r], features);
         });
-        std::vector<Range> halves;
+        std::vector<OrderRange> halves;
         for (std::size_t r = 0; r < ranges.size(); ++r) {
-            for (const Range& half : {Range{ranges[r].begin, middles[r]}, Range{middles[r], ranges[r].end}}) {
+            for (const OrderRange& half :
+                 {OrderRange{ranges[r].begin, middles[r]}, OrderRange{middles[r], ranges[r].end}}) {
                 const std::size_t size = half.end - half.begin;
                 const bool whole_was_large = ranges[r].end - ranges[r].begin > kBlockSublets;
                 if (size <= kBlockSublets && whole_was_large) blocks.push_back(half);

@@ -28,18 +28,18 @@ int fitting_exponent(float size, int exponent, int bits) {
 }
 
 // What a task makes: of its sublets, in their order.
-struct Part {
+struct MorphPart {
     std::vector<MorphMask> masks;  // first_stream: from the part's first stream
     std::vector<StreamHeader> streams;
     std::vector<std::uint32_t> payload;
 };
 
-class Packer {
+class MorphPacker {
   public:
-    Packer(const Clusters& clusters, const VertexTable& vertices, std::uint32_t attributes)
+    MorphPacker(const Clusters& clusters, const VertexTable& vertices, std::uint32_t attributes)
         : clusters_(clusters), vertices_(vertices), layout_(vertices.morphs), attributes_(attributes) {}
 
-    void pack_sublet(const Sublet& sublet, Part& part) const {
+    void pack_sublet(const Sublet& sublet, MorphPart& part) const {
         const std::span ids(clusters_.vertices.data() + sublet.first_vertex, sublet.vertex_count);
         for (std::uint32_t first = 0; first < layout_.target_count(); first += 32) {
             MorphMask mask{0, static_cast<std::uint32_t>(part.streams.size())};
@@ -70,7 +70,8 @@ class Packer {
         return false;
     }
 
-    void pack(std::uint32_t target, std::uint32_t attribute, std::span<const std::uint32_t> ids, Part& part) const {
+    void pack(std::uint32_t target, std::uint32_t attribute, std::span<const std::uint32_t> ids,
+              MorphPart& part) const {
         std::array<Components, shared::kSubletSize> values;
         for (std::size_t i = 0; i < ids.size(); ++i) values[i] = value(target, attribute, ids[i]);
         part.streams.push_back(
@@ -172,12 +173,12 @@ void pack_morphs(const Clusters& clusters, const VertexTable& vertices, Geometry
     constexpr std::size_t kSublets = 256;
     const std::uint32_t attributes = moved_attributes(clusters, vertices);
     if (attributes == 0) return;
-    const Packer packer(clusters, vertices, attributes);
-    std::vector<Part> parts((clusters.sublets.size() + kSublets - 1) / kSublets);
+    const MorphPacker packer(clusters, vertices, attributes);
+    std::vector<MorphPart> parts((clusters.sublets.size() + kSublets - 1) / kSublets);
     for_ranges(pool, clusters.sublets.size(), kSublets, [&](std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) packer.pack_sublet(clusters.sublets[s], parts[begin / kSublets]);
     });
-    for (Part& part : parts) {
+    for (MorphPart& part : parts) {
         const std::size_t streams = out.morph_streams.size();
         const std::size_t words = out.morph_payload.size();
         if (std::max(streams + part.streams.size(), words + part.payload.size()) >=

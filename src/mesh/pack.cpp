@@ -36,7 +36,7 @@ StreamHeader pack_triangles(std::span<const LocalTriangle> triangles, std::vecto
 StreamHeader pack_attribute(std::span<const std::uint32_t> sublet_vertices, const VertexTable& vertices,
                             std::uint32_t word, std::uint32_t type, std::vector<std::uint32_t>& payload) {
     const StreamLayout layout = stream_layout(type, vertices.streams_present);
-    std::array<Components, kSubletSize> values;
+    std::array<Components, kSubletSize> values{};
     const std::size_t count = sublet_vertices.size();
     for (std::size_t i = 0; i < count; ++i) {
         values[i] = words_to_components(vertices.vertex(sublet_vertices[i]) + word, layout);

@@ -61,7 +61,7 @@ enum class Turn : std::uint8_t {
     kPoint,     // two corners lie at one place: it has no neighbours
 };
 
-struct Triangle {
+struct TriangleTangents {
     std::array<float, 3> direction{};  // the way that U grows: unit length, or 0 where there is none
     Turn turn = Turn::kAny;
 
@@ -73,7 +73,7 @@ struct Work {
     const TangentInput& input;
     ThreadPool* pool;
     std::vector<std::uint32_t> places;  // of each vertex: the first that equals it in position, normal and UV
-    std::vector<Triangle> triangles;
+    std::vector<TriangleTangents> triangles;
     std::vector<std::uint32_t> opposites;  // of each edge: the edge of the triangle on its other side
     std::vector<std::uint32_t> groups;     // of each corner
     std::vector<std::uint32_t> members;    // the corners of all groups, one group after the other
@@ -108,7 +108,7 @@ std::vector<std::uint32_t> find_places(const TangentInput& input, ThreadPool* po
         hashes, equal, [](std::uint32_t) { return false; }, pool);
 }
 
-Triangle measure(const TangentInput& input, std::uint32_t triangle) {
+TriangleTangents measure(const TangentInput& input, std::uint32_t triangle) {
     const std::uint32_t* const v = input.indices.data() + std::size_t{3} * triangle;
     const auto& p = input.positions;
     if (p[v[0]] == p[v[1]] || p[v[1]] == p[v[2]] || p[v[2]] == p[v[0]]) return {{}, Turn::kPoint};
@@ -199,7 +199,7 @@ void find_groups(Work& work) {
         work.begins.push_back(static_cast<std::uint32_t>(work.members.size()));
         const auto join = [&](std::uint32_t c) {
             if (c == kNone || work.groups[c] != kNone) return false;
-            Triangle& triangle = work.triangles[c / 3];
+            TriangleTangents& triangle = work.triangles[c / 3];
             if (triangle.turn == Turn::kAny) triangle.turn = turn;
             if (triangle.turn != turn) return false;
             work.groups[c] = group;
@@ -215,7 +215,7 @@ void find_groups(Work& work) {
 
 // Corners of triangles that are no more than a point or a line belong to a group of their place.
 void join_points(Work& work) {
-    const auto is_point = [](const Triangle& triangle) { return triangle.turn == Turn::kPoint; };
+    const auto is_point = [](const TriangleTangents& triangle) { return triangle.turn == Turn::kPoint; };
     if (std::none_of(work.triangles.begin(), work.triangles.end(), is_point)) return;
     const auto corners = static_cast<std::uint32_t>(work.input.indices.size());
     std::vector<std::uint32_t> first(work.places.size(), kNone);  // corner at a place, of triangles that are more
@@ -239,7 +239,7 @@ std::array<float, 4> tangent_of_group(const Work& work, std::span<const std::uin
     const Vec3 normal = work.normal(members[0]);
     Vec3 total{};
     for (const std::uint32_t c : members) {
-        const Triangle& triangle = work.triangles[c / 3];
+        const TriangleTangents& triangle = work.triangles[c / 3];
         if (!triangle.has_direction()) continue;
         const auto edge_to = [&](std::uint32_t end) {
             return within_plane(sum(work.position(end), 1.0, work.position(c), -1.0), normal);

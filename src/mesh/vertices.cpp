@@ -41,29 +41,29 @@ std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
     return half(grid.quantize(uv[0])) | half(grid.quantize(uv[1])) << 16U;
 }
 
-struct Place {
+struct KeyedVertex {
     std::uint64_t key;  // x, y, z in 16 bits each
     std::uint32_t vertex;
 };
 
 // By key, least significant byte first: linear, and fast enough not to be seen beside clustering.
-void radix_sort(std::vector<Place>& places) {
+void radix_sort(std::vector<KeyedVertex>& places) {
     constexpr int kBytes = 6;
-    std::vector<Place> other(places.size());
+    std::vector<KeyedVertex> other(places.size());
     for (int byte = 0; byte < kBytes; ++byte) {
-        const auto digit = [&](const Place& place) { return place.key >> (8 * byte) & 0xffU; };
+        const auto digit = [&](const KeyedVertex& place) { return place.key >> (8 * byte) & 0xffU; };
         std::array<std::uint32_t, 257> begin{};
-        for (const Place& place : places) ++begin[digit(place) + 1];
+        for (const KeyedVertex& place : places) ++begin[digit(place) + 1];
         if (std::find(begin.begin(), begin.end(), places.size()) != begin.end()) continue;  // all alike
         for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-        for (const Place& place : places) other[begin[digit(place)]++] = place;
+        for (const KeyedVertex& place : places) other[begin[digit(place)]++] = place;
         places.swap(other);
     }
 }
 
 // The vertices in the order of their words.
-std::vector<Place> sorted(const VertexTable& table) {
-    std::vector<Place> places(table.count());
+std::vector<KeyedVertex> sorted(const VertexTable& table) {
+    std::vector<KeyedVertex> places(table.count());
     for (std::uint32_t i = 0; i < table.count(); ++i) {
         const std::array<std::int16_t, 3> p = table.position(i);
         places[i] = {0, i};
@@ -71,13 +71,14 @@ std::vector<Place> sorted(const VertexTable& table) {
     }
     radix_sort(places);
     // Those at one place by their attributes.
-    const auto less = [&](const Place& a, const Place& b) {
+    const auto less = [&](const KeyedVertex& a, const KeyedVertex& b) {
         const std::uint32_t* x = table.vertex(a.vertex);
         const std::uint32_t* y = table.vertex(b.vertex);
         return std::lexicographical_compare(x, x + table.stride, y, y + table.stride);
     };
     for (auto begin = places.begin(); begin != places.end();) {
-        const auto end = std::find_if(begin, places.end(), [&](const Place& place) { return place.key != begin->key; });
+        const auto end =
+            std::find_if(begin, places.end(), [&](const KeyedVertex& place) { return place.key != begin->key; });
         if (end - begin > 1) std::sort(begin, end, less);
         begin = end;
     }
@@ -286,7 +287,7 @@ std::vector<std::uint32_t> weld_vertices(VertexTable& table, const std::vector<s
     }
     table.words.resize(std::size_t{unique} * stride);
 
-    const std::vector<Place> places = sorted(table);
+    const std::vector<KeyedVertex> places = sorted(table);
     std::vector<std::uint32_t> words(table.words.size());
     std::vector<std::uint32_t> number(unique);
     for_ranges(pool, unique, kGrain, [&](std::size_t begin, std::size_t end) {

@@ -19,7 +19,7 @@ namespace sublet::scene {
 namespace {
 
 // Names in an error, at most.
-constexpr std::size_t kMostNames = 20;
+constexpr std::size_t kMostAnimationsListed = 20;
 
 std::optional<std::size_t> as_number(std::string_view text) {
     std::size_t number = 0;
@@ -158,9 +158,11 @@ std::vector<std::size_t> chosen_animations(const Scene& scene, std::string_view 
     std::string list;
     for (const std::size_t i : all) {
         names.emplace_back(scene.animations[i].name);
-        if (i < kMostNames) list += (i == 0 ? "" : ", ") + std::to_string(i) + " " + animation_name(scene, i);
+        if (i < kMostAnimationsListed)
+            list += (i == 0 ? "" : ", ") + std::to_string(i) + " " + animation_name(scene, i);
     }
-    if (all.size() > kMostNames) list += " and " + std::to_string(all.size() - kMostNames) + " more";
+    if (all.size() > kMostAnimationsListed)
+        list += " and " + std::to_string(all.size() - kMostAnimationsListed) + " more";
     throw Error(start + ", but these: " + list + did_you_mean(choice, names));
 }
 

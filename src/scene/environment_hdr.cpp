@@ -23,18 +23,18 @@ namespace {
 
 constexpr std::uint64_t kFloatTexelBytes = 3 * sizeof(float);
 // What the decoder takes beside texels: its state, and a row.
-constexpr std::uint64_t kDecoderBytes = 1U << 20U;
+constexpr std::uint64_t kHdrDecoderBytes = 1U << 20U;
 // Rows of other widths are not run-length encoded.
 constexpr std::uint64_t kLeastRun = 8, kMostRun = 32767;
 
 // The decoder takes what lies behind the end of its data for zeros; this tells when it has asked for that.
-struct Reader {
+struct MemoryReader {
     std::span<const std::byte> bytes;
     std::size_t at = 0;
     bool beyond = false;
 
     static int read(void* user, char* to, int size) {
-        auto& self = *static_cast<Reader*>(user);
+        auto& self = *static_cast<MemoryReader*>(user);
         const std::size_t count = std::min(static_cast<std::size_t>(size), self.bytes.size() - self.at);
         // Its buffer is filled with what there is; all else is wanted whole.
         const bool fills = size == static_cast<int>(sizeof(stbi__context::buffer_start));
@@ -44,16 +44,16 @@ struct Reader {
         return static_cast<int>(count);
     }
     static void skip(void* user, int count) {
-        auto& self = *static_cast<Reader*>(user);
+        auto& self = *static_cast<MemoryReader*>(user);
         self.at = std::min(self.at + static_cast<std::size_t>(std::max(count, 0)), self.bytes.size());
     }
     static int eof(void* user) {
-        const auto& self = *static_cast<Reader*>(user);
+        const auto& self = *static_cast<MemoryReader*>(user);
         return self.at == self.bytes.size() ? 1 : 0;
     }
 };
 
-constexpr stbi_io_callbacks kCallbacks{Reader::read, Reader::skip, Reader::eof};
+constexpr stbi_io_callbacks kCallbacks{MemoryReader::read, MemoryReader::skip, MemoryReader::eof};
 
 // The fewest bytes that rows of a size can have: a head, and for each channel runs of up to 127 in two bytes.
 std::uint64_t least_bytes(std::uint64_t width, std::uint64_t height) {
@@ -78,8 +78,8 @@ HalfTexels decode_hdr(std::span<const std::byte> bytes, std::uint64_t most_bytes
     int width = 0;
     int height = 0;
     int channels = 0;
-    Reader header{bytes};
-    if (with_decode_memory(kDecoderBytes, [&] {
+    MemoryReader header{bytes};
+    if (with_decode_memory(kHdrDecoderBytes, [&] {
             return stbi_info_from_callbacks(&kCallbacks, &header, &width, &height, &channels);
         }) == 0) {
         throw WrongPicture("header", stbi_failure_reason());
@@ -90,11 +90,11 @@ HalfTexels decode_hdr(std::span<const std::byte> bytes, std::uint64_t most_bytes
         throw WrongPicture("size", std::to_string(bytes.size()) + " bytes are too few for its " +
                                        std::to_string(width) + "x" + std::to_string(height) + " texels");
     }
-    Reader reader{bytes};
+    MemoryReader reader{bytes};
     struct Free {
         void operator()(float* block) const { give_back_decode_memory(block); }
     };
-    const std::unique_ptr<float[], Free> rgb(with_decode_memory(kFloatTexelBytes * count + kDecoderBytes, [&] {
+    const std::unique_ptr<float[], Free> rgb(with_decode_memory(kFloatTexelBytes * count + kHdrDecoderBytes, [&] {
         return stbi_loadf_from_callbacks(&kCallbacks, &reader, &width, &height, &channels, 3);
     }));
     if (!rgb) throw WrongPicture("data", stbi_failure_reason());

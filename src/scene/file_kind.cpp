@@ -15,7 +15,7 @@
 namespace sublet::scene {
 namespace {
 
-constexpr std::array<char, 4> kGlbMagic{'g', 'l', 'T', 'F'};
+constexpr std::array<char, 4> kGlbStart{'g', 'l', 'T', 'F'};
 
 bool has_extension(const std::filesystem::path& path, const char* wanted) {
     std::string extension = path_text(path.extension());
@@ -45,7 +45,7 @@ FileKind file_kind(const std::filesystem::path& path) {
     const bool readable = kind == PathKind::kFile;
     if (readable) read_start(path, start);
     if (start == format::kMagic || has_extension(path, ".sublet")) return FileKind::kSublet;
-    if (std::equal(kGlbMagic.begin(), kGlbMagic.end(), start.begin())) return FileKind::kGltf;
+    if (std::equal(kGlbStart.begin(), kGlbStart.end(), start.begin())) return FileKind::kGltf;
     const bool named = has_extension(path, ".gltf") || has_extension(path, ".glb");
     if (named || !readable || start.front() == '{') return FileKind::kGltf;
     throw Error(path_text(path), "",

@@ -9,7 +9,7 @@ namespace sublet::scene {
 
 namespace {
 
-constexpr std::size_t kMostNames = 10;  // in an error
+constexpr std::size_t kMostScenesListed = 10;  // in an error
 
 }  // namespace
 
@@ -40,10 +40,10 @@ std::string FileScenes::refusal(std::string_view choice) const {
     const std::string start = "there is no scene '" + std::string(choice) + "'";
     if (names.empty()) return start + ": the file names none, and is read whole";
     std::string list;
-    for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
+    for (std::size_t i = 0; i < std::min(names.size(), kMostScenesListed); ++i) {
         list += (i == 0 ? "" : ", ") + std::to_string(i) + (names[i].empty() ? "" : " " + names[i]);
     }
-    if (names.size() > kMostNames) list += " and " + std::to_string(names.size() - kMostNames) + " more";
+    if (names.size() > kMostScenesListed) list += " and " + std::to_string(names.size() - kMostScenesListed) + " more";
     const std::vector<std::string_view> known(names.begin(), names.end());
     return start + ", but these: " + list + did_you_mean(choice, known);
 }

@@ -30,7 +30,7 @@ std::optional<Range> as_range(std::string_view text, std::size_t count) {
     return out;
 }
 
-std::optional<std::vector<std::size_t>> as_numbers(std::string_view text, std::size_t count) {
+std::optional<std::vector<std::size_t>> as_node_numbers(std::string_view text, std::size_t count) {
     std::vector<char> named(count, 0);
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -71,7 +71,7 @@ std::vector<char> with_those_below(const Scene& scene, const std::vector<std::si
 std::vector<std::size_t> chosen_nodes(const Scene& scene, std::string_view choice, std::string_view setting) {
     if (choice.empty()) return {};
     if (std::vector<std::size_t> named = nodes_of_name(scene, choice); !named.empty()) return named;
-    if (auto numbers = as_numbers(choice, scene.nodes.size())) return std::move(*numbers);
+    if (auto numbers = as_node_numbers(choice, scene.nodes.size())) return std::move(*numbers);
     constexpr std::size_t kMostOfText = 80;  // of a text that may be a list of thousands
     const bool cut = choice.size() > kMostOfText;
     std::vector<std::string_view> names;

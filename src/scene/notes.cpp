@@ -6,9 +6,9 @@ namespace sublet::scene {
 namespace {
 
 constexpr std::size_t kMostBytesOfOne = 1000;
-constexpr std::uint64_t kMostOfAKind = 8;    // notes
-constexpr std::uint64_t kMostNames = 6;      // in a note
-constexpr std::size_t kRoomForTheRest = 64;  // "and N more notes"
+constexpr std::uint64_t kMostOfAKind = 8;     // notes
+constexpr std::uint64_t kMostNamesNoted = 6;  // in a note
+constexpr std::size_t kRoomForTheRest = 64;   // "and N more notes"
 
 // The character at the start of `text`, which is not empty, and its length in bytes; a length of 0 when it is no UTF-8.
 struct Character {
@@ -71,11 +71,11 @@ std::vector<std::string> Notes::take() {
 }
 
 void NameList::add(const std::string& name) {
-    if (++count_ <= kMostNames) list_ += (list_.empty() ? "" : ", ") + name;
+    if (++count_ <= kMostNamesNoted) list_ += (list_.empty() ? "" : ", ") + name;
 }
 
 std::string NameList::text() const {
-    return count_ <= kMostNames ? list_ : list_ + " and " + grouped(count_ - kMostNames) + " more";
+    return count_ <= kMostNamesNoted ? list_ : list_ + " and " + grouped(count_ - kMostNamesNoted) + " more";
 }
 
 std::string numbered_name(std::string_view what, std::size_t index, std::string_view name) {

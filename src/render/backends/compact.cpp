@@ -15,11 +15,11 @@ bool pulled(const FramePlan& plan) {
     return !plan.device.numbers_triangles;
 }
 
-std::uint32_t form(const FramePlan& /*plan*/) {
+std::uint32_t compact_form(const FramePlan& /*plan*/) {
     return shared::kPrimitiveIndices;
 }
 
-GeometryStages stages(const FramePlan& plan) {
+GeometryStages compact_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "compact";
     out.vertex.spirv = pulled(plan) ? shaders::compact_pulled_vert : shaders::compact_vert;
@@ -28,8 +28,8 @@ GeometryStages stages(const FramePlan& plan) {
     return out;
 }
 
-void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-          std::uint32_t draw_class) {
+void draw_compact(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+                  std::uint32_t draw_class) {
     VkCommandBuffer commands = context.frame.commands;
     const VkBuffer state = context.cull_states.handle();
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
@@ -49,7 +49,7 @@ void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const Pri
 }  // namespace
 
 std::unique_ptr<BackendBase> make_compact(gpu::Device& device) {
-    return make_triangle_backend(device, {.form = form, .stages = stages, .draw = draw});
+    return make_triangle_backend(device, {.form = compact_form, .stages = compact_stages, .draw = draw_compact});
 }
 
 }  // namespace sublet::render

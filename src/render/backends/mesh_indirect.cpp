@@ -8,11 +8,11 @@ namespace sublet::render {
 namespace {
 
 // Batches are as large as workgroups.
-std::uint32_t form(const FramePlan& plan) {
+std::uint32_t mesh_indirect_form(const FramePlan& plan) {
     return plan.meshlet_workgroup;
 }
 
-GeometryStages stages(const FramePlan& plan) {
+GeometryStages mesh_indirect_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "mesh-indirect";
     out.mesh = batch_mesh_shader(plan);
@@ -20,8 +20,8 @@ GeometryStages stages(const FramePlan& plan) {
     return out;
 }
 
-void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-          std::uint32_t draw_class) {
+void draw_mesh_indirect(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+                        std::uint32_t draw_class) {
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
     record_mesh_draws(context, pipeline, draw_class, triangles.headers()[draw_class],
                       shared::BatchConstants{draw_class, 0, region.first_word, region.first_header});
@@ -30,7 +30,8 @@ void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const Pri
 }  // namespace
 
 std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device) {
-    return make_triangle_backend(device, {.form = form, .stages = stages, .draw = draw});
+    return make_triangle_backend(
+        device, {.form = mesh_indirect_form, .stages = mesh_indirect_stages, .draw = draw_mesh_indirect});
 }
 
 }  // namespace sublet::render

@@ -9,7 +9,7 @@
 namespace sublet::render {
 namespace {
 
-GeometryStages stages(const FramePlan& plan) {
+GeometryStages rest_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "rest";
     out.vertex.spirv = shaders::rest_vert;
@@ -27,7 +27,7 @@ void draw_rest(const RecordContext& context) {
     context.order_rounds();
     const VkDeviceSize draw =
         context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, sublets));
-    draw_classes(context, false, stages(context.plan), {}, context.survivors.slots,
+    draw_classes(context, false, rest_stages(context.plan), {}, context.survivors.slots,
                  [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                      pipeline.push(commands, shared::RestConstants{c});
                      vkCmdDrawIndirect(commands, context.cull_states.handle(), draw, 1, 0);
@@ -35,7 +35,7 @@ void draw_rest(const RecordContext& context) {
 }
 
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
-    if (phase.survivors.rounds > 1) phase.output.add_pipelines(stages(phase.plan), out);
+    if (phase.survivors.rounds > 1) phase.output.add_pipelines(rest_stages(phase.plan), out);
 }
 
 }  // namespace sublet::render

@@ -10,11 +10,11 @@
 namespace sublet::render {
 namespace {
 
-std::uint32_t form(const FramePlan& /*plan*/) {
+std::uint32_t task_mesh_form(const FramePlan& /*plan*/) {
     return shared::kPrimitiveMasks;
 }
 
-GeometryStages stages(const FramePlan& plan) {
+GeometryStages task_mesh_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "task-mesh";
     out.task.spirv = shaders::packed_task;
@@ -24,8 +24,8 @@ GeometryStages stages(const FramePlan& plan) {
     return out;
 }
 
-void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
-          std::uint32_t draw_class) {
+void draw_task_mesh(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+                    std::uint32_t draw_class) {
     // One draw holds them.
     static_assert(shared::kMostMeshGroups / shared::kPackedSlots <= shared::kMeshDrawGroups);
     record_mesh_draws(context, pipeline, draw_class, 1,
@@ -35,7 +35,7 @@ void draw(const RecordContext& context, const gpu::Pipeline& pipeline, const Pri
 }  // namespace
 
 std::unique_ptr<BackendBase> make_task_mesh(gpu::Device& device) {
-    return make_triangle_backend(device, {.form = form, .stages = stages, .draw = draw});
+    return make_triangle_backend(device, {.form = task_mesh_form, .stages = task_mesh_stages, .draw = draw_task_mesh});
 }
 
 }  // namespace sublet::render

@@ -30,13 +30,13 @@ constexpr std::array kExpansions{
     ChoiceGuide{"task-list", "Chunks of 32 meshlets, prepared with the scene. Best on a CPU with large meshes."},
 };
 
-constexpr std::array kPayloads{
+constexpr std::array kGuideToPayloads{
     ChoiceGuide{"auto", "Decoded, which is the faster one where there is memory for it."},
     ChoiceGuide{"encoded", "Shaders unpack the file's streams wherever they need them."},
     ChoiceGuide{"decoded", "A pass unpacks the streams once, when the scene is loaded."},
 };
 
-constexpr std::array kOcclusionDetails{
+constexpr std::array kGuideToOcclusionDetails{
     ChoiceGuide{"auto", "The finest that the backend has on a GPU; sublets on a CPU."},
     ChoiceGuide{"meshlets", "A bit for each meshlet: up to 256 triangles are drawn or not."},
     ChoiceGuide{"sublets", "A bit for each sublet: up to 32 triangles."},
@@ -50,28 +50,28 @@ constexpr std::array kSubgroups{
     ChoiceGuide{"general", "Through shared memory: right for subgroups of any size."},
 };
 
-constexpr std::array kBounds{
+constexpr std::array kGuideToBounds{
     ChoiceGuide{"off", "None."},
     ChoiceGuide{"spheres", "The bounding spheres that the frustum and the pyramid are tested with."},
     ChoiceGuide{"boxes", "The bounding boxes of instances."},
     ChoiceGuide{"cones", "The normal cones, which tell what faces away."},
 };
 
-constexpr std::array kBoundsOf{
+constexpr std::array kGuideToBoundsOf{
     ChoiceGuide{"instances", "Of every instance."},
     ChoiceGuide{"meshlets", "Of every meshlet."},
     ChoiceGuide{"sublets", "Of every sublet."},
     ChoiceGuide{"picked", "Of what is picked, and of what it is part of."},
 };
 
-constexpr std::array kPickLevels{
+constexpr std::array kGuideToPickLevels{
     ChoiceGuide{"instance", "The whole instance."},
     ChoiceGuide{"meshlet", "Up to 256 triangles around it."},
     ChoiceGuide{"sublet", "Up to 32 triangles around it."},
     ChoiceGuide{"triangle", "The triangle alone."},
 };
 
-constexpr std::array kWorkgroups{
+constexpr std::array kGuideToWorkgroups{
     ChoiceGuide{"auto", "What the device prefers."},
     ChoiceGuide{"32", "A lane for each triangle of a sublet."},
     ChoiceGuide{"64", "64 lanes."},
@@ -85,19 +85,19 @@ constexpr std::array kLocalOutputs{
     ChoiceGuide{"off", "The lane that made a vertex or a triangle writes it."},
 };
 
-constexpr std::array kEnvironments{
+constexpr std::array kGuideToEnvironments{
     ChoiceGuide{"sky", "A clear sky over grey ground, by the sun's place."},
     ChoiceGuide{"none", "Nothing but the sun, before a plain background."},
     ChoiceGuide{"FILE", "The picture in it; the sun shines too where --sun is given."},
 };
 
-constexpr std::array kTones{
+constexpr std::array kGuideToTones{
     ChoiceGuide{"neutral", "Khronos PBR Neutral: colours of materials stay, highlights go to white."},
     ChoiceGuide{"aces", "A fit of ACES: more contrast, and brighter colours pale."},
     ChoiceGuide{"none", "What is brighter than white is white."},
 };
 
-constexpr std::array kProjections{
+constexpr std::array kGuideToProjections{
     ChoiceGuide{"auto", "That of the scene's camera where it is used, else perspective."},
     ChoiceGuide{"perspective", "What is farther is smaller."},
     ChoiceGuide{"orthographic", "Sizes don't shrink with distance."},
@@ -218,8 +218,9 @@ Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
 const std::array kGuides{
     SettingGuide{"view", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"wireframe", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
-    SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBounds},
-    SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kBoundsOf, needs_bounds},
+    SettingGuide{"bounds", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kGuideToBounds},
+    SettingGuide{"bounds-of", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", kGuideToBoundsOf,
+                 needs_bounds},
     SettingGuide{"joints", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}},
     SettingGuide{"backend", SettingGroup::kEveryday, "docs/DRAWING.md", {}},
     SettingGuide{"cull-frustum", SettingGroup::kEveryday, "docs/CULLING.md", {}},
@@ -227,17 +228,17 @@ const std::array kGuides{
     SettingGuide{"cull-occlusion", SettingGroup::kEveryday, "docs/CULLING.md, \"Two phases\"", {}, needs_gpu_culling},
     SettingGuide{"freeze-culling", SettingGroup::kEveryday, "docs/CULLING.md", {}, nullptr, "FRAME"},
     SettingGuide{"frustum", SettingGroup::kEveryday, "docs/DRAWING.md, \"Looking inside\"", {}, needs_frozen_camera},
-    SettingGuide{"environment", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kEnvironments, needs_light},
+    SettingGuide{"environment", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kGuideToEnvironments, needs_light},
     SettingGuide{
         "environment-turn", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_picture_of_light, "DEGREES"},
     SettingGuide{"environment-blur", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_environment},
     SettingGuide{"sun", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "ELEVATION,AZIMUTH"},
     SettingGuide{"sun-strength", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_sun, "FACTOR"},
     SettingGuide{"ev", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", {}, needs_light, "STOPS|auto"},
-    SettingGuide{"tone", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kTones, needs_light},
+    SettingGuide{"tone", SettingGroup::kLight, "docs/DRAWING.md, \"Light\"", kGuideToTones, needs_light},
     SettingGuide{"hiz-level", SettingGroup::kLooking, "docs/CULLING.md, \"The HiZ pyramid\"", {}, needs_pyramid_view},
     SettingGuide{"pick", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", {}, nullptr, "X,Y"},
-    SettingGuide{"pick-level", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", kPickLevels},
+    SettingGuide{"pick-level", SettingGroup::kLooking, "docs/DRAWING.md, \"Looking inside\"", kGuideToPickLevels},
     SettingGuide{"cull-instances", SettingGroup::kCulling, "docs/CULLING.md", {}},
     SettingGuide{
         "cull-sublets", SettingGroup::kCulling, "docs/CULLING.md, \"Sublets as the unit of work\"", {}, needs_sublets},
@@ -247,12 +248,12 @@ const std::array kGuides{
                  {},
                  needs_primitive_culling},
     SettingGuide{"occlusion-detail", SettingGroup::kCulling, "docs/CULLING.md, \"Bits of sublets and of triangles\"",
-                 kOcclusionDetails, needs_occlusion_bits},
+                 kGuideToOcclusionDetails, needs_occlusion_bits},
     SettingGuide{"expansion", SettingGroup::kCulling, "docs/CULLING.md, \"Expansion\"", kExpansions, needs_expansion},
-    SettingGuide{"payload", SettingGroup::kDrawing, "docs/CULLING.md, \"Where triangles are culled\"", kPayloads,
+    SettingGuide{"payload", SettingGroup::kDrawing, "docs/CULLING.md, \"Where triangles are culled\"", kGuideToPayloads,
                  needs_packed_work},
     SettingGuide{"subgroup", SettingGroup::kDrawing, "docs/CULLING.md, \"Subgroups\"", kSubgroups, needs_packed_work},
-    SettingGuide{"meshlet-workgroup", SettingGroup::kDrawing, "docs/DRAWING.md", kWorkgroups, needs_mesh_shader},
+    SettingGuide{"meshlet-workgroup", SettingGroup::kDrawing, "docs/DRAWING.md", kGuideToWorkgroups, needs_mesh_shader},
     SettingGuide{"local-invocation-output", SettingGroup::kDrawing, "docs/DRAWING.md, \"Outputs by local invocation\"",
                  kLocalOutputs, needs_mesh_shader},
     SettingGuide{"raster-limit",
@@ -270,7 +271,7 @@ const std::array kGuides{
     SettingGuide{"image-limit", SettingGroup::kMemory, "docs/DRAWING.md, \"Textures\"", {}, nullptr, "MiB"},
     SettingGuide{"camera", SettingGroup::kCamera, "", {}, nullptr, "EX,EY,EZ,TX,TY,TZ[,FOV[,ROLL]]"},
     SettingGuide{"near", SettingGroup::kCamera, "", {}, nullptr, "DISTANCE"},
-    SettingGuide{"projection", SettingGroup::kCamera, "", kProjections},
+    SettingGuide{"projection", SettingGroup::kCamera, "", kGuideToProjections},
     SettingGuide{"difference", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
     SettingGuide{"count-ties", SettingGroup::kMeasuring, "docs/EXACTNESS.md", {}},
     SettingGuide{"grid", SettingGroup::kScene, "", {}, nullptr, "XxYxZ"},

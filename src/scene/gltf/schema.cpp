@@ -114,7 +114,7 @@ constexpr Rule kMetallicRoughness[] = {{"baseColorFactor", Kind::kNumbers, false
 constexpr Rule kSpecularGlossinessRules[] = {{"diffuseFactor", Kind::kNumbers, false, nullptr, 4},
                                              {"glossinessFactor", Kind::kNumber},
                                              {"diffuseTexture", Kind::kObject}};
-constexpr Rule kEmissiveStrength[] = {{"emissiveStrength", Kind::kNumber}};
+constexpr Rule kEmissiveStrengthRules[] = {{"emissiveStrength", Kind::kNumber}};
 constexpr Rule kTextureInfo[] = {{"index", Kind::kIndex, true, "textures"},
                                  {"texCoord", Kind::kSmall},
                                  {"scale", Kind::kNumber},
@@ -184,7 +184,7 @@ std::string shown(const json& value) {
 }
 
 // The extension that names other materials for glTF primitives.
-constexpr const char* kVariants = "KHR_materials_variants";
+constexpr const char* kVariantsExtension = "KHR_materials_variants";
 
 class Checker {
   public:
@@ -193,7 +193,7 @@ class Checker {
         if (json* lights = extension(root, "KHR_lights_punctual", "")) {
             sizes_["lights"] = array_size(*lights, "lights", "extensions.KHR_lights_punctual.lights");
         }
-        if (json* variants = extension(root, kVariants, "")) {
+        if (json* variants = extension(root, kVariantsExtension, "")) {
             sizes_["variants"] = array_size(*variants, "variants", "extensions.KHR_materials_variants.variants");
         }
     }
@@ -222,8 +222,8 @@ class Checker {
                         if (json* draco = extension(primitive, kDracoExtension, where)) {
                             check_draco(*draco, where + ".extensions." + kDracoExtension);
                         }
-                        if (json* variants = extension(primitive, kVariants, where)) {
-                            const std::string inner = where + ".extensions." + kVariants;
+                        if (json* variants = extension(primitive, kVariantsExtension, where)) {
+                            const std::string inner = where + ".extensions." + kVariantsExtension;
                             check_object(*variants, inner, kPrimitiveVariants);
                             each_of((*variants)["mappings"], inner + ".mappings", kVariantMapping);
                         }
@@ -274,7 +274,7 @@ class Checker {
                         [&](json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
             }
         }
-        if (json* variants = extension(root_, kVariants, "")) {
+        if (json* variants = extension(root_, kVariantsExtension, "")) {
             check_object(*variants, "extensions.KHR_materials_variants", kVariantList);
             each_of((*variants)["variants"], "extensions.KHR_materials_variants.variants", kVariant);
         }
@@ -388,7 +388,7 @@ class Checker {
             check_texture(*pbr, where, "diffuseTexture");
         }
         if (json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
-            check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrength);
+            check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrengthRules);
         }
         const Material any;  // its fields have the types that are asked for
         for_each_extension_field(
