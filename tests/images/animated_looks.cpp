@@ -21,7 +21,7 @@
 #include "scene/material_fields.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::animated_looks_test {
 namespace {
 
 using render::Backend;
@@ -333,4 +333,4 @@ TEST(PlayedMaterials, MotionVectorsLeaveThemAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::animated_looks_test

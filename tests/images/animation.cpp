@@ -23,7 +23,7 @@
 #include "scene/import.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::animation_test {
 namespace {
 
 using render::Backend;
@@ -273,4 +273,4 @@ TEST(Animation, IsThePictureOfTheFrozenScene) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::animation_test

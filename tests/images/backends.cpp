@@ -19,7 +19,7 @@
 #include "render/settings/expansion_strategy.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::backends_test {
 namespace {
 
 using render::Backend;
@@ -537,4 +537,4 @@ TEST(SubletBackendsOn, BuiltinScene) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::backends_test

@@ -14,7 +14,7 @@
 #include "scene/texture_compression.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::compressed_textures_test {
 namespace {
 
 scene::ImportedScene compressed(scene::ImportedScene&& scene) {
@@ -182,4 +182,4 @@ INSTANTIATE_TEST_SUITE_P(All, CompressedTextures,
                          [](const auto& info) { return info.param.empty() ? "blocks" : "decoded"; });
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::compressed_textures_test

@@ -20,7 +20,7 @@
 #include "shaders/shared/bindings.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::deformation_test {
 namespace {
 
 using render::Backend;
@@ -303,4 +303,4 @@ TEST(Deformation, APoseIsDeformedOnce) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::deformation_test

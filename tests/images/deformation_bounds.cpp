@@ -19,7 +19,7 @@
 #include "scene/import.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::deformation_bounds_test {
 namespace {
 
 constexpr shared::vec4 kNowhere{0.0F, 0.0F, 0.0F, -1e30F};
@@ -191,4 +191,4 @@ TEST(DeformationBounds, OfModels) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::deformation_bounds_test

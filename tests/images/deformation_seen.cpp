@@ -14,7 +14,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::deformation_seen_test {
 namespace {
 
 using render::Backend;
@@ -146,4 +146,4 @@ TEST(DeformationSeen, CamerasOfOnePose) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::deformation_seen_test

@@ -13,7 +13,7 @@
 #include "render/view/sun.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::environment_test {
 namespace {
 
 using scene::testing::Radiance;
@@ -443,4 +443,4 @@ TEST_F(Environment, TheSunsStrengthIsAFactorOfItsLight) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::environment_test

@@ -7,7 +7,7 @@
 #include "harness.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::exactness_test {
 namespace {
 
 struct Size {
@@ -230,4 +230,4 @@ TEST(Exactness, FreezeCulling) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::exactness_test

@@ -6,7 +6,7 @@
 #include "harness.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::exposure_test {
 namespace {
 
 constexpr std::uint32_t kSize = 128;
@@ -101,4 +101,4 @@ TEST_F(Exposure, OfDarknessIsOne) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::exposure_test

@@ -7,7 +7,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::fallbacks_test {
 namespace {
 
 class Fallback : public testing::TestWithParam<std::vector<std::string>> {};
@@ -70,4 +70,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::fallbacks_test

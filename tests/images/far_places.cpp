@@ -17,7 +17,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::far_places_test {
 namespace {
 
 constexpr std::uint32_t kWidth = 256;
@@ -185,4 +185,4 @@ TEST(FarPlaces, WhatIsTooSmallOrTooLargeIsRefused) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::far_places_test

@@ -19,7 +19,7 @@
 #include "render/view/record_context.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::floor_grid_test {
 namespace {
 
 using render::CameraPose;
@@ -240,4 +240,4 @@ TEST_F(FloorGridOver, IsDrawnInAFrameThatHasTheView) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::floor_grid_test

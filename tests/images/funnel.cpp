@@ -9,7 +9,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::funnel_test {
 namespace {
 
 using render::Backend;
@@ -451,4 +451,4 @@ TEST(MemoryByPurpose, AddsUp) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::funnel_test

@@ -13,7 +13,7 @@
 #include "scene/hidden_nodes.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::hidden_test {
 namespace {
 
 using render::FrameSettings;
@@ -142,4 +142,4 @@ TEST(Hidden, AllOfAScene) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::hidden_test

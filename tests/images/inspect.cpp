@@ -18,7 +18,7 @@
 #include "shaders/shared/view_colors.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::inspect_test {
 namespace {
 
 using render::Backend;
@@ -598,4 +598,4 @@ TEST(Legends, NameTheColorsOfScales) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::inspect_test

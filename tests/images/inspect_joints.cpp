@@ -15,7 +15,7 @@
 #include "scene/animation.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::inspect_joints_test {
 namespace {
 
 using render::CameraPose;
@@ -172,4 +172,4 @@ TEST(InspectJoints, ASceneWithoutJointsStaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::inspect_joints_test

@@ -20,7 +20,7 @@
 #include "shapes.h"
 #include "tests/shading_twin.h"
 
-namespace sublet::test {
+namespace sublet::test::lobes_test {
 namespace {
 
 namespace exact = twin::exact;
@@ -341,4 +341,4 @@ TEST(Lobes, EveryBackendShowsTheSame) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::lobes_test

@@ -13,7 +13,7 @@
 #include "shaders/shared/view_colors.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::loops_test {
 namespace {
 
 using render::Backend;
@@ -158,4 +158,4 @@ TEST(Loops, MotionAcrossTheEndIsTheJumpBack) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::loops_test

@@ -10,7 +10,7 @@
 #include "render/settings/frame_plan.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::memory_test {
 namespace {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
@@ -81,4 +81,4 @@ TEST(Memory, ASceneThatDoesNotFitIsRefusedBeforeItIsTaken) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::memory_test

@@ -12,7 +12,7 @@
 #include "shaders/shared/view_colors.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::motion_vectors_test {
 namespace {
 
 constexpr std::uint32_t kWide = 261, kHigh = 181;
@@ -141,4 +141,4 @@ TEST(MotionVectors, TheBackgroundFollowsTurnsAlone) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::motion_vectors_test

@@ -11,7 +11,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::occlusion_test {
 namespace {
 
 using render::Backend;
@@ -334,4 +334,4 @@ INSTANTIATE_TEST_SUITE_P(All, Occlusion, testing::ValuesIn(forms()),
                          [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::occlusion_test

@@ -15,7 +15,7 @@
 #include "render/shade/shade.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::plain_test {
 namespace {
 
 using render::Backend;
@@ -210,4 +210,4 @@ TEST(PlainPictures, TellOfAPipelineThatFails) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::plain_test

@@ -11,7 +11,7 @@
 #include "scene/import.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::raster_test {
 namespace {
 
 using render::Backend;
@@ -206,4 +206,4 @@ TEST_F(Raster, NoticesMistakesOnFloorsOfEverySize) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::raster_test

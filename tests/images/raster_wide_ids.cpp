@@ -14,7 +14,7 @@
 #include "shaders/shared/scene.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::raster_wide_ids_test {
 namespace {
 
 using render::Backend;
@@ -233,4 +233,4 @@ TEST_F(RasterWideIds, AreExplainedByDirectDraws) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::raster_wide_ids_test

@@ -18,7 +18,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::shading_test {
 namespace {
 
 using render::FrameSettings;
@@ -352,4 +352,4 @@ TEST(ShadingViews, PhaseTellsWhatWasNewlySeen) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::shading_test

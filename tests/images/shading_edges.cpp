@@ -14,7 +14,7 @@
 #include "ids.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::shading_edges_test {
 namespace {
 
 using render::FrameSettings;
@@ -210,4 +210,4 @@ TEST(ShadingEdges, AreColoursAndTheSameByEveryWay) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::shading_edges_test

@@ -13,7 +13,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::surfaces_test {
 namespace {
 
 using Color = std::array<std::uint8_t, 3>;
@@ -284,4 +284,4 @@ TEST_F(Masks, HaveTwoSidesWhereTheMaterialSaysSo) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::surfaces_test

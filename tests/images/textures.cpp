@@ -11,7 +11,7 @@
 #include "render/scene/textures.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::textures_test {
 namespace {
 
 using Color = std::array<int, 3>;
@@ -175,4 +175,4 @@ INSTANTIATE_TEST_SUITE_P(All, Textures,
                          [](const auto& info) { return info.param.empty() ? "bindless" : "few"; });
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::textures_test

@@ -13,7 +13,7 @@
 #include "render/settings/backend_info.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::transmission_test {
 namespace {
 
 using Color = std::array<int, 3>;
@@ -349,4 +349,4 @@ TEST_F(Transmission, ColoursAtEqualIdsDifferWhereWhatLiesBehindDoes) {
 }
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::transmission_test

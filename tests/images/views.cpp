@@ -12,7 +12,7 @@
 #include "render/view/window_part.h"
 #include "shapes.h"
 
-namespace sublet::test {
+namespace sublet::test::views_test {
 namespace {
 
 using render::Backend;
@@ -226,4 +226,4 @@ INSTANTIATE_TEST_SUITE_P(All, Views,
                                          Pair{Backend::kRaster, Backend::kCompact}));
 
 }  // namespace
-}  // namespace sublet::test
+}  // namespace sublet::test::views_test
