@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 
 namespace sublet::app {
@@ -197,28 +196,6 @@ TEST(FrameHistory, WhatIsBetweenPassesComesBehindThemAndMayTakeLongest) {
     history.series(Time::kBetweenPasses, series);
     EXPECT_EQ(series, (std::vector<float>{6.5F, 2.5F, 2.5F}));
     EXPECT_EQ(longest_text({}), "");
-}
-
-// What a viewer does each frame: a frame added, medians of all passes, three series. Far below a millisecond, whatever
-// machine this is: an accidental quadratic cost is what this is to notice.
-TEST(FrameHistory, IsCheap) {
-    FrameHistory history;
-    std::vector<gpu::PassTime> passes;
-    for (int i = 0; i < 20; ++i) passes.push_back({"pass " + std::to_string(i), 0.1 * i});
-    std::vector<float> series;
-    constexpr int kRounds = 500;
-    const auto start = std::chrono::steady_clock::now();
-    for (std::uint64_t frame = 0; frame < kRounds; ++frame) {
-        add(history, {frame, 2.0, 1.0, 1.5, passes});
-        for (const Time time : {Time::kInterval, Time::kCpu, Time::kGpu}) {
-            static_cast<void>(history.median(time));
-            history.series(time, series);
-        }
-        for (std::size_t i = 0; i < passes.size(); ++i) static_cast<void>(history.median_of_pass(i));
-    }
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    RecordProperty("microseconds_a_frame", static_cast<int>(took.count() * 1000.0 / kRounds));
-    EXPECT_LT(took.count() / kRounds, 1.0);
 }
 
 }  // namespace
