@@ -1,5 +1,5 @@
 // One draw per instance, or per chunk of a large one: gl_InstanceIndex is the instance.
-// Indexed: gl_VertexIndex is the decoded vertex, and id.frag numbers the triangles. PULLED: it counts corners from the
+// Indexed: gl_VertexIndex is the decoded vertex, and id.frag numbers the triangles. kPulled: it counts corners from the
 // first index, which is read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -7,9 +7,8 @@
 #include "shared/passes.h"
 #include "scene/bindings.glsl"
 #include "view/visibility_id.glsl"
-#ifdef PULLED
 layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices { uint indices[]; };
-#endif
+layout(constant_id = kSpecPulled) const bool kPulled = false;
 
 layout(push_constant) uniform Push { DirectConstants constants; };
 
@@ -17,13 +16,12 @@ layout(push_constant) uniform Push { DirectConstants constants; };
 #include "backends/vertex_out.glsl"
 
 void main() {
-#ifdef PULLED
-    uint vertex = constants.first_vertex + indices[constants.first_index + gl_VertexIndex];
-    uint triangle = gl_VertexIndex / 3u;
-#else
     uint vertex = gl_VertexIndex;
     uint triangle = 0u;
-#endif
+    if (kPulled) {
+        vertex = constants.first_vertex + indices[constants.first_index + gl_VertexIndex];
+        triangle = gl_VertexIndex / 3u;
+    }
     write_vertex(gl_InstanceIndex, vertex, constants.first_sublet * kSubletSize + triangle);
     if (instance_invisible(gl_InstanceIndex)) {
         gl_Position = vec4(0.0, 0.0, 0.0, 1.0);  // as do all three: nothing is drawn

@@ -5,7 +5,7 @@
 //
 // Reads: survivors, sublets. Writes: pixels (raster_pixels.glsl), the lists.
 // SUBGROUP32: lanes exchange vertices by subgroup operations, else by shared memory.
-// MASKED: those of classes that are tested for alpha, where that finds something; else those of the others.
+// kMasked: those of classes that are tested for alpha, where that finds something; else those of the others.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -18,13 +18,10 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_vote : require
 #endif
-
-#ifdef MASKED
 #extension GL_EXT_nonuniform_qualifier : require
-#include "shared/shade.h"
-#endif
 
 #include "shared/passes.h"
+#include "shared/shade.h"
 #include "scene/bindings.glsl"
 layout(push_constant) uniform Push { RasterConstants constants; };
 layout(constant_id = kSpecCount) const bool kCount = false;
@@ -46,22 +43,16 @@ const uint kUnits = RASTER_LANES / 32;
 const bool kIds = false;
 #endif
 
-#ifdef MASKED
-const bool kMasked = true;
-#else
-const bool kMasked = false;
-#endif
-
 shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
 
 void draw_small(RasterTriangle t, Seen seen) {
     uint id = pixel_id(seen);
-#ifdef MASKED
-    uint first_pixel = layer_of(seen.instance);
-    MaskTriangle mask = mask_triangle(seen);
-#else
-    const uint first_pixel = 0u;
-#endif
+    uint first_pixel = 0u;
+    MaskTriangle mask;
+    if (kMasked) {
+        first_pixel = layer_of(seen.instance);
+        mask = mask_triangle(seen);
+    }
     ivec3 rule = fill_rules(t);
     ivec3 right = edges_right(t);
     ivec3 down = edges_down(t);
@@ -72,9 +63,9 @@ void draw_small(RasterTriangle t, Seen seen) {
     while (pixel.y <= t.last_pixel.y) {
         ivec3 inside = at + rule;
         bool covered = (inside.x | inside.y | inside.z) >= 0;
-#ifdef MASKED
-        covered = covered && mask_covers(mask, pixel);
-#endif
+        if (kMasked) {
+            covered = covered && mask_covers(mask, pixel);
+        }
         if (covered) {
             write_visible_pixel(pixel, depth_at(depth, float_of(at.y), float_of(at.z)), id, first_pixel);
         }

@@ -6,12 +6,12 @@
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
 #include "scene/winding.glsl"
-#ifdef MASKED
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/alpha_test.glsl"
-#endif
+
+layout(constant_id = kSpecMasked) const bool kMasked = false;
 
 // A pixel's word has room for one word of an id. Where ids are wide, it tells the sublet, counted over all instances;
 // raster_wide_ids.comp then finds the triangle.

@@ -5,20 +5,17 @@
 // takes all triangles of the scene (cull/rounds.glsl).
 //
 // Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
-// MASKED: some of them may be of classes that are tested for alpha.
+// kMasked: some of them may be of classes that are tested for alpha.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #ifndef WORDS
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
-
-#ifdef MASKED
 #extension GL_EXT_nonuniform_qualifier : require
-#include "shared/shade.h"
-#endif
 
 #include "shared/passes.h"
+#include "shared/shade.h"
 #include "scene/bindings.glsl"
 layout(push_constant) uniform Push { RasterConstants constants; };
 
@@ -30,21 +27,15 @@ layout(local_size_x = 128) in;
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
 shared bool polygon_cut;
-#ifdef MASKED
 shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it would take a GPU's scalar registers
-#endif
 
 #include "backends/raster_cut.glsl"
 
 // The rows `first` to `last` of a triangle, by the workgroup.
 void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
     uint id = pixel_id(seen);
-#ifdef MASKED
-    bool masked = is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
-    uint first_pixel = layer_of(seen.instance);
-#else
-    const uint first_pixel = 0u;
-#endif
+    bool masked = kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
+    uint first_pixel = kMasked ? layer_of(seen.instance) : 0u;
     ivec2 low = ivec2(t.first_pixel.x, max(t.first_pixel.y, first));
     ivec2 high = ivec2(t.last_pixel.x, min(t.last_pixel.y, last));
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
@@ -62,9 +53,9 @@ void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
         int64_t e2 = edge_function(t.corners[0], t.corners[1], center) + rule.z;
         while (pixel.x <= high.x) {
             bool covered = e0 >= 0 && e1 >= 0 && e2 >= 0;
-#ifdef MASKED
-            covered = covered && (!masked || mask_covers(polygon_mask, pixel));
-#endif
+            if (kMasked) {
+                covered = covered && (!masked || mask_covers(polygon_mask, pixel));
+            }
             if (covered) {
                 write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id,
                                     first_pixel);
@@ -84,18 +75,18 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     if (lane < 3u) {
         uint vertex = sublet_triangle(sublet, triangle)[lane];
         polygon[0][lane] = sublet_clip(sublet, vertex);
-#ifdef MASKED
-        Material material = mask_material(sublet.instance);
-        MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex);
-        polygon_mask.corners[lane] = corner.clip;
-        polygon_mask.uv[lane] = corner.uv;
-        polygon_mask.alpha[lane] = corner.alpha;
-        if (lane == 0u) {
-            polygon_mask.slot = material.base_color_texture;
-            polygon_mask.factor = material.base_color.w;
-            polygon_mask.cutoff = material.emissive.w;
+        if (kMasked) {
+            Material material = mask_material(sublet.instance);
+            MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex);
+            polygon_mask.corners[lane] = corner.clip;
+            polygon_mask.uv[lane] = corner.uv;
+            polygon_mask.alpha[lane] = corner.alpha;
+            if (lane == 0u) {
+                polygon_mask.slot = material.base_color_texture;
+                polygon_mask.factor = material.base_color.w;
+                polygon_mask.cutoff = material.emissive.w;
+            }
         }
-#endif
     }
     barrier();
     if (lane == 0u) {

@@ -21,35 +21,7 @@
 // error stays within a few units in the last place of d1 - d0 or d2 - d0, and of d0, however thin the triangle is:
 // raster_depth_error() bounds it.
 
-#include "cull/primitive_cull.glsl"
-
-const int kRasterBits = 8;  // of a subpixel
-const int kRasterSubpixels = 256;
-const int kRasterNarrow = 32768;  // subpixels: below, 32 bits hold the edge functions of a triangle's pixels
-
-// A triangle on the grid. Clockwise as seen: its area is positive.
-struct RasterTriangle {
-    ivec2 corners[3];  // subpixels from the centre of pixel (0, 0), y down
-    float depths[3];
-    ivec2 first_pixel;  // pixels whose centres its bounding box has, within the window: first and last
-    ivec2 last_pixel;
-};
-
-// For a window of this size, in pixels.
-CullViewport raster_viewport(uvec2 size) {
-    vec2 half_size = vec2(size) * float(kRasterSubpixels / 2);
-    CullViewport viewport;
-    viewport.scale = half_size;
-    viewport.bias = half_size + (kWindowOrigin - float(kRasterSubpixels / 2));
-    viewport.subpixels = uint(kRasterSubpixels);
-    viewport.margin = 0.0f;
-    return viewport;
-}
-
-// A vertex on the grid: window_position() in a viewport of 256 subpixels, as integers.
-ivec2 raster_position(vec2 window) {
-    return ivec2(floatBitsToUint(window) - floatBitsToUint(vec2(kWindowOrigin)));
-}
+#include "backends/raster_grid.glsl"
 
 // Depth of a vertex. Those that were cut at the near plane lie on it.
 float raster_depth(vec4 clip) {
@@ -113,13 +85,6 @@ ivec3 narrow_edges(RasterTriangle t, ivec2 pixel) {
                  narrow_edge_function(t.corners[0], t.corners[1], center));
 }
 
-bool is_narrow(RasterTriangle t) {
-    ivec2 low = min(min(t.corners[0], t.corners[1]), t.corners[2]);
-    ivec2 high = max(max(t.corners[0], t.corners[1]), t.corners[2]);
-    ivec2 size = high - low;
-    return max(size.x, size.y) < kRasterNarrow;
-}
-
 // Twice its area.
 int64_t raster_area(RasterTriangle t) {
     return edge_function(t.corners[0], t.corners[1], t.corners[2]);
@@ -130,14 +95,10 @@ int64_t raster_area(RasterTriangle t) {
 // is known to be. `winding`: kWinding...; `size`: of the window.
 bool place_triangle(const ivec2 positions[3], bool narrow, uint winding, ivec2 size, SUBLET_OUT(RasterTriangle) t,
                     SUBLET_OUT(bool) turned) {
-    ivec2 low = min(min(positions[0], positions[1]), positions[2]);
-    ivec2 high = max(max(positions[0], positions[1]), positions[2]);
-    t.first_pixel = max((low + (kRasterSubpixels - 1)) >> kRasterBits, ivec2(0));
-    t.last_pixel = min(high >> kRasterBits, size - 1);
-    ivec2 extent = high - low;
+    place_corners(positions, size, t);
     bool positive;
     bool negative;
-    if (narrow || max(extent.x, extent.y) < kRasterNarrow) {
+    if (narrow || is_narrow(t)) {
         int area = narrow_edge_function(positions[0], positions[1], positions[2]);
         positive = area > 0;
         negative = area < 0;
@@ -147,9 +108,10 @@ bool place_triangle(const ivec2 positions[3], bool narrow, uint winding, ivec2 s
         negative = area < int64_t(0);
     }
     turned = negative;
-    t.corners[0] = positions[0];
-    t.corners[1] = turned ? positions[2] : positions[1];
-    t.corners[2] = turned ? positions[1] : positions[2];
+    if (turned) {
+        t.corners[1] = positions[2];
+        t.corners[2] = positions[1];
+    }
     bool faces = winding == kWindingBoth ? positive || negative : winding == kWindingClockwise ? positive : negative;
     return faces && t.first_pixel.x <= t.last_pixel.x && t.first_pixel.y <= t.last_pixel.y;
 }
@@ -178,17 +140,6 @@ bool make_raster_triangle(const vec4 clip[3], uint winding, uvec2 size, SUBLET_O
         depths[i] = raster_depth(clip[i]);
     }
     return make_raster_triangle(positions, depths, winding, ivec2(size), t);
-}
-
-// Pixels in its bounding box.
-uint raster_pixels(RasterTriangle t) {
-    ivec2 size = t.last_pixel - t.first_pixel + 1;
-    return uint(size.x) * uint(size.y);
-}
-
-// Whether a lane draws it by itself, where it draws bounding boxes of up to `limit` pixels.
-bool is_small(RasterTriangle t, uint limit) {
-    return raster_pixels(t) <= limit && is_narrow(t);
 }
 
 // How depth changes with the edge functions.

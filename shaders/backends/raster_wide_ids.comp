@@ -5,17 +5,14 @@
 // as the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a
 // lane.
 //
-// Reads: pixels (raster_pixels.glsl), sublets; masks, with MASKED. Writes: wide ids, where there is a depth.
+// Reads: pixels (raster_pixels.glsl), sublets; masks, with kMasked. Writes: wide ids, where there is a depth.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-
-#ifdef MASKED
 #extension GL_EXT_nonuniform_qualifier : require
-#include "shared/shade.h"
-#endif
 
 #include "shared/passes.h"
+#include "shared/shade.h"
 #include "scene/bindings.glsl"
 layout(push_constant) uniform Push { RasterWideIdsConstants constants; };
 
@@ -28,15 +25,15 @@ layout(local_size_x = 32) in;
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
 #include "scene/winding.glsl"
-#ifdef MASKED
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/alpha_test.glsl"
-#endif
 
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds { uvec2 wide_ids[]; };
+
+layout(constant_id = kSpecMasked) const bool kMasked = false;
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -59,10 +56,11 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
     if (any(greaterThan(first, last))) {
         return;
     }
-#ifdef MASKED
-    bool masked = is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
-    MaskTriangle mask = mask_triangle(Seen(sublet.instance, number - first_sublets[sublet.instance], triangle));
-#endif
+    bool masked = kMasked && is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
+    MaskTriangle mask;
+    if (masked) {
+        mask = mask_triangle(Seen(sublet.instance, number - first_sublets[sublet.instance], triangle));
+    }
     ivec3 rule = fill_rules(t);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
     for (int y = first.y; y <= last.y; ++y) {
@@ -76,9 +74,9 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
             int64_t e1 = edge_function(t.corners[2], t.corners[0], center);
             int64_t e2 = edge_function(t.corners[0], t.corners[1], center);
             bool inside = e0 + rule.x >= 0 && e1 + rule.y >= 0 && e2 + rule.z >= 0;
-#ifdef MASKED
-            inside = inside && (!masked || mask_covers(mask, ivec2(x, y)));
-#endif
+            if (masked) {
+                inside = inside && mask_covers(mask, ivec2(x, y));
+            }
             if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y) {
                 atomicMax(tile_found[pixel], triangle + 1u);
             }

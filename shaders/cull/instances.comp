@@ -1,12 +1,12 @@
 // Culls instances: one lane per source of the expansion. Pushes the meshlets of those instances that pass the tests of
-// its phase (phases.glsl). A variant for each EXPANSION_ strategy.
+// its phase (phases.glsl). EXPANSION_PACKED: as for expansion.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
-#if defined(EXPANSION_LINEAR) || defined(EXPANSION_PREFIX_SUM)
+#ifdef EXPANSION_PACKED
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
 #endif

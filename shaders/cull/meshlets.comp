@@ -1,6 +1,6 @@
-// Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out (a variant for each
-// EXPANSION_ strategy). Tests what its phase has (phases.glsl), and appends what survives to a list for each draw
-// class, as far as that has room (rounds.glsl):
+// Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out. Tests what its
+// phase has (phases.glsl), and appends what survives to a list for each draw class, as far as that has room
+// (rounds.glsl):
 //   meshlets, with an indexed indirect draw of each (surviving_meshlets.glsl);
 //   SUBLETS: their sublets that survive in turn, with the mesh draws that cover them (surviving_sublets.glsl);
 //   SUBLETS and RUNS: an indexed indirect draw for each run of neighbours among those (surviving_runs.glsl).
@@ -63,9 +63,9 @@ void main() {
         survivor.instance = these.instance;
         survivor.meshlet = these.first_meshlet + item;
         task = these.first_task + item / kTaskMeshlets;
-#ifdef EXPANSION_TASK_LIST
-        live = item < these.meshlets;
-#endif
+        if (kExpansion == kExpansionTaskList) {
+            live = item < these.meshlets;
+        }
     }
     uint word = live && kPhase != 0u ? visible_before[task] : 0u;
     uint bit = item % kTaskMeshlets;

@@ -2,10 +2,8 @@
 // All buckets are popped by one dispatch, the largest first, so that a bucket begins at a multiple of its 2^b; at most
 // one step for each bucket finds an item's.
 
-layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
-
 #ifdef EXPANSION_PUSH
-void expansion_push(uint count, uint source) {
+void buckets_push(uint count, uint source) {
     uint bits = subgroupOr(count);
     if (bits == 0u) {
         return;
@@ -35,7 +33,7 @@ void expansion_push(uint count, uint source) {
     expansion_keep(count, kept);
 }
 #else
-bool expansion_pop(uint work, out uint source, out uint item) {
+bool buckets_pop(uint work, out uint source, out uint item) {
     source = 0u;
     item = 0u;
     uint rest = work;

@@ -10,12 +10,15 @@
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)
 //
-// The includer defines one of EXPANSION_MAX_N, _PER_ITEM, _LINEAR, _PREFIX_SUM, _SCAN, _BUCKETS and _TASK_LIST, and
-// EXPANSION_PUSH to get the first function rather than the others. It enables the extensions for subgroup ballots and arithmetic, and with _LINEAR or _PREFIX_SUM, to push,
-// those for 64-bit atomics.
+// kExpansion says by which strategy. The includer defines EXPANSION_PUSH to get the first function rather than the
+// others, and with it, for `linear` and `prefix-sum`, EXPANSION_PACKED: those push by 64-bit atomics, which a device
+// may lack, and no other strategy then does. It enables the extensions for those, and for subgroup ballots and
+// arithmetic.
 
 #include "shared/bindings.h"
 #include "shared/expansion.h"
+
+layout(constant_id = kSpecExpansion) const uint kExpansion = kExpansionMaxN;
 
 #ifdef EXPANSION_PUSH
 layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionStateBlock { ExpansionState expansion; };
@@ -58,20 +61,43 @@ uint expansion_work() {
 uint expansion_overflow() { return expansion.overflow; }
 #endif
 
-#if defined(EXPANSION_MAX_N)
-#include "expansion/max_n.glsl"
-#elif defined(EXPANSION_PER_ITEM)
-#include "expansion/per_item.glsl"
-#elif defined(EXPANSION_LINEAR)
-#include "expansion/linear.glsl"
-#elif defined(EXPANSION_PREFIX_SUM)
-#include "expansion/prefix_sum.glsl"
-#elif defined(EXPANSION_SCAN)
-#include "expansion/scan.glsl"
-#elif defined(EXPANSION_BUCKETS)
+// The list: pairs, or words.
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionEntries { uvec2 expansion_entries[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionWords { uint expansion_words[]; };
+
+#if !defined(EXPANSION_PUSH) || defined(EXPANSION_PACKED)
+#include "expansion/packed.glsl"
+#endif
+#ifndef EXPANSION_PACKED
 #include "expansion/buckets.glsl"
-#elif defined(EXPANSION_TASK_LIST)
+#include "expansion/max_n.glsl"
+#include "expansion/per_item.glsl"
+#include "expansion/scan.glsl"
 #include "expansion/task_list.glsl"
+#endif
+
+#if defined(EXPANSION_PACKED)
+void expansion_push(uint count, uint source) { packed_push(count, source); }
+#elif defined(EXPANSION_PUSH)
+void expansion_push(uint count, uint source) {
+    switch (kExpansion) {
+        case kExpansionMaxN: max_n_push(count, source); break;
+        case kExpansionPerItem: per_item_push(count, source); break;
+        case kExpansionScan: scan_push(count, source); break;
+        case kExpansionBuckets: buckets_push(count, source); break;
+        case kExpansionTaskList: task_list_push(count, source); break;
+    }
+}
 #else
-#error "no expansion strategy is defined"
+bool expansion_pop(uint work, out uint source, out uint item) {
+    switch (kExpansion) {
+        case kExpansionMaxN: return max_n_pop(work, source, item);
+        case kExpansionPerItem: return per_item_pop(work, source, item);
+        case kExpansionLinear: return linear_pop(work, source, item);
+        case kExpansionPrefixSum: return prefix_sum_pop(work, source, item);
+        case kExpansionScan: return scan_pop(work, source, item);
+        case kExpansionBuckets: return buckets_pop(work, source, item);
+    }
+    return task_list_pop(work, source, item);
+}
 #endif

@@ -1,9 +1,7 @@
 // An entry for each item: (source, item). Nothing is searched; what is written grows with the items.
 
-layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uvec2 expansion_entries[]; };
-
 #ifdef EXPANSION_PUSH
-void expansion_push(uint count, uint source) {
+void per_item_push(uint count, uint source) {
     uint total = subgroupAdd(count);
     if (total == 0u) {
         return;
@@ -38,7 +36,7 @@ void expansion_push(uint count, uint source) {
     }
 }
 #else
-bool expansion_pop(uint work, out uint source, out uint item) {
+bool per_item_pop(uint work, out uint source, out uint item) {
     bool live = work < min(expansion.items, expansion.capacity);
     uvec2 entry = live ? expansion_entries[work] : uvec2(0u);
     source = entry.x;

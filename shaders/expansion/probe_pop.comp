@@ -14,7 +14,7 @@ layout(set = kPassSet, binding = kBindProbeResult, std430) buffer Result { Expan
 layout(set = kPassSet, binding = kBindProbeSeen, std430) buffer Seen { uint seen[]; };
 layout(push_constant) uniform Constants { uint source_count; };
 
-layout(constant_id = 0) const bool kRecord = true;  // else only what keeps the search from being optimised away
+layout(constant_id = kSpecCount) const bool kRecord = true;  // else only what keeps the search from being optimised away
 
 // All lanes come here: subgroup operations are kept out of divergent flow.
 void record(bool live, uint work, uint source, uint item) {
@@ -46,9 +46,9 @@ void main() {
     uint source;
     uint item;
     bool live = expansion_pop(work, source, item);
-#ifdef EXPANSION_TASK_LIST
-    live = live && item < sources[source].count;
-#endif
+    if (kExpansion == kExpansionTaskList) {
+        live = live && item < sources[source].count;
+    }
     if (kRecord) {
         record(live, work, source, item);
     } else if (live && (source ^ item * 0x9e3779b9u) == 0xffffffffu) {

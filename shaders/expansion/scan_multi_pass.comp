@@ -1,4 +1,4 @@
-// Prefix sum in three passes: the sums of partitions (kReduce), their prefix sum by one workgroup (PARTIALS), and the
+// Prefix sum in three passes: the sums of partitions (kReduce), their prefix sum by one workgroup (kPartials), and the
 // prefix sums within partitions on top of them. It needs no memory model and no forward progress, and reads the data
 // twice.
 #version 460
@@ -11,12 +11,14 @@
 #include "expansion/scan_block.glsl"
 layout(set = kPassSet, binding = kBindScanWords, std430) buffer Partials { uint partials[]; };  // sums of partitions; then sums up to them
 
+layout(constant_id = 6) const bool kReduce = false;
+layout(constant_id = 7) const bool kPartials = false;
+
 shared uint group_sum;
 
-#ifdef PARTIALS
 uvec4 loaded[kVectors];
 
-void main() {
+void scan_partials() {
     uint count = scan_count();
     uint partitions = partition_count(count);
     if (gl_LocalInvocationIndex == 0u && (push.flags & kScanCountFromBuffer) != 0u &&
@@ -64,10 +66,12 @@ void main() {
         barrier();  // before the next turn writes what this one read
     }
 }
-#else
-layout(constant_id = 6) const bool kReduce = false;
 
 void main() {
+    if (kPartials) {
+        scan_partials();
+        return;
+    }
     uint count = scan_count();
     uint part = group_index();
     if (part >= partition_count(count)) {
@@ -98,4 +102,3 @@ void main() {
     barrier();
     store_partition(part, count, partials[part] + subgroup_totals[gl_SubgroupID]);
 }
-#endif

@@ -2,10 +2,8 @@
 // enough: nothing is searched, and lanes are idle only beyond the end of chunks that are not full. `source` is the
 // chunk; who pops knows its count, and passes over items beyond it.
 
-layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionList { uint expansion_entries[]; };
-
 #ifdef EXPANSION_PUSH
-void expansion_push(uint count, uint source) {
+void task_list_push(uint count, uint source) {
     bool live = count != 0u;
     uvec4 ballot = subgroupBallot(live);
     uint total = subgroupBallotBitCount(ballot);
@@ -20,16 +18,16 @@ void expansion_push(uint count, uint source) {
     uint slot = subgroupBroadcastFirst(base) + subgroupBallotExclusiveBitCount(ballot);
     uint kept = 0u;
     if (live && slot < expansion.capacity) {
-        expansion_entries[slot] = source;
+        expansion_words[slot] = source;
         kept = min(count, kTaskMeshlets);
     }
     expansion_drop(count - kept);
 }
 #else
-bool expansion_pop(uint work, out uint source, out uint item) {
+bool task_list_pop(uint work, out uint source, out uint item) {
     uint entry = work / kTaskMeshlets;
     bool live = entry < min(expansion.entries, expansion.capacity);
-    source = live ? expansion_entries[entry] : 0u;
+    source = live ? expansion_words[entry] : 0u;
     item = work % kTaskMeshlets;
     return live;
 }

@@ -6,9 +6,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
-#ifdef PIXELS
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#endif
 
 #include "shared/inspect.h"
 #include "shared/shade.h"

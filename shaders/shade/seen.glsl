@@ -1,4 +1,4 @@
-// What geometry left of each pixel: images of ids and depths, or, with PIXELS, words of the compute rasteriser
+// What geometry left of each pixel: images of ids and depths, or, with kPixels, words of the compute rasteriser
 // (backends/raster_pixels.glsl) and, of wide ids, what was found for those (backends/raster_wide_ids.comp).
 //
 // Where the scene has transmissive surfaces there are two layers: theirs and that of all others. The nearer one is
@@ -6,30 +6,13 @@
 
 #include "shade/features.glsl"
 
-bool has_layers() { return has_feature(kFeatureTransmission); }
+layout(constant_id = kSpecPixels) const bool kPixels = false;
 
-#ifdef PIXELS
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindPixelsOfPhase1, std430) readonly buffer PixelsOfPhase1 {
     uvec2 pixels_of_phase_1[];
 };
 layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer WideIds { uvec2 wide_ids[]; };
-uint layer_index(ivec2 pixel, bool transmissive) {
-    return uint(pixel.y + (transmissive ? int(constants.size.y) : 0)) * constants.size.x + uint(pixel.x);
-}
-
-float layer_depth(ivec2 pixel, bool transmissive) {
-    return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y);
-}
-uvec2 layer_id(ivec2 pixel, bool transmissive) {
-    uint index = layer_index(pixel, transmissive);
-    return kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
-}
-bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
-    uint index = layer_index(pixel, transmissive);
-    return pixels[index] == pixels_of_phase_1[index];
-}
-#else
 layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
 layout(set = kPassSet, binding = kBindIdsOfPhase1) uniform usampler2D ids_of_phase_1;
@@ -37,19 +20,38 @@ layout(set = kPassSet, binding = kBindTransmissiveIds) uniform usampler2D transm
 layout(set = kPassSet, binding = kBindTransmissiveDepth) uniform sampler2D transmissive_depths;
 layout(set = kPassSet, binding = kBindTransmissiveIdsOfPhase1) uniform usampler2D transmissive_ids_of_phase_1;
 
+bool has_layers() { return has_feature(kFeatureTransmission); }
+
+// Where the words of a layer's pixel are.
+uint layer_index(ivec2 pixel, bool transmissive) {
+    return uint(pixel.y + (transmissive ? int(constants.size.y) : 0)) * constants.size.x + uint(pixel.x);
+}
+
 float layer_depth(ivec2 pixel, bool transmissive) {
+    if (kPixels) {
+        return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y);
+    }
     return transmissive ? texelFetch(transmissive_depths, pixel, 0).x : texelFetch(depths, pixel, 0).x;
 }
+
 uvec2 layer_id(ivec2 pixel, bool transmissive) {
+    if (kPixels) {
+        uint index = layer_index(pixel, transmissive);
+        return kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
+    }
     uvec2 id = transmissive ? texelFetch(transmissive_ids, pixel, 0).xy : texelFetch(ids, pixel, 0).xy;
     return uvec2(id.x, kWideIds ? id.y : 0u);
 }
+
 bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
+    if (kPixels) {
+        uint index = layer_index(pixel, transmissive);
+        return pixels[index] == pixels_of_phase_1[index];
+    }
     return transmissive
                ? texelFetch(transmissive_ids_of_phase_1, pixel, 0).xy == texelFetch(transmissive_ids, pixel, 0).xy
                : texelFetch(ids_of_phase_1, pixel, 0).xy == texelFetch(ids, pixel, 0).xy;
 }
-#endif
 
 // Of both layers, which are there: whether the transmissive one is seen, and the depth of what is.
 bool transmissive_nearer(ivec2 pixel) { return layer_depth(pixel, true) > layer_depth(pixel, false); }

@@ -16,10 +16,6 @@
 #ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
-#ifdef PIXELS
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#endif
-
 #include "shared/exposure.h"
 #include "shared/shade.h"
 #include "shared/view_colors.h"
@@ -70,13 +66,13 @@ vec3 environment_direction(vec3 d) {
 #include "shade/covered.glsl"
 #include "shade/inspect.glsl"
 #include "thread_group_tiling.glsl"
-#ifdef PIXELS
-#include "backends/raster_triangle.glsl"
-#endif
+#include "backends/raster_grid.glsl"
 
 // How the triangle was drawn: by a lane, by a workgroup, cut by one; by a graphics pipeline.
 uint path_color(vec4 clip[3]) {
-#ifdef PIXELS
+    if (!kPixels) {
+        return kColorPathGraphics;
+    }
     CullViewport viewport = raster_viewport(constants.size);
     uint codes = 0u;
     ivec2 positions[3];
@@ -88,11 +84,8 @@ uint path_color(vec4 clip[3]) {
         return kColorPathCut;
     }
     RasterTriangle t;
-    make_raster_triangle(positions, float[3](0.0, 0.0, 0.0), kWindingBoth, ivec2(constants.size), t);
+    place_corners(positions, ivec2(constants.size), t);
     return is_small(t, constants.raster_limit) ? kColorPathLane : kColorPathGroup;
-#else
-    return kColorPathGraphics;
-#endif
 }
 
 // Where the pixel looks.

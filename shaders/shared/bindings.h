@@ -155,6 +155,10 @@ SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive 
 SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
 SUBLET_CONST uint kSpecDeforms = 22u;          // kDeforms...: in every pipeline
 SUBLET_CONST uint kSpecHides = 23u;            // instances may be invisible: in every pipeline
+SUBLET_CONST uint kSpecExpansion = 24u;        // kExpansion...
+SUBLET_CONST uint kSpecPixels = 25u;           // the compute rasteriser drew: shade/seen.glsl
+SUBLET_CONST uint kSpecPulled = 26u;           // the vertex shader reads the indices
+SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for alpha are drawn
 
 SUBLET_SHARED_END
 #endif

@@ -6,7 +6,16 @@
 
 SUBLET_SHARED_BEGIN
 
-SUBLET_CONST uint kExpansionBuckets = 32u;
+// The strategies: ExpansionStrategy in render/settings/expansion_strategy.h.
+SUBLET_CONST uint kExpansionMaxN = 0u;
+SUBLET_CONST uint kExpansionPerItem = 1u;
+SUBLET_CONST uint kExpansionLinear = 2u;
+SUBLET_CONST uint kExpansionPrefixSum = 3u;
+SUBLET_CONST uint kExpansionScan = 4u;
+SUBLET_CONST uint kExpansionBuckets = 5u;
+SUBLET_CONST uint kExpansionTaskList = 6u;
+
+SUBLET_CONST uint kMostBuckets = 32u;
 
 // Items, and slots for items, are numbered in 32 bits, and the last row of workgroups may reach beyond the last of
 // them.
@@ -26,8 +35,8 @@ struct ExpansionState {
     uint group_items;  // items of one workgroup of the consumer: its lanes
     uint buckets;      // in use
     uint reserved;
-    uint bucket_first[kExpansionBuckets + 1u];  // where each bucket's entries begin in the list; then their end
-    uint bucket_entries[kExpansionBuckets];     // written by pushes
+    uint bucket_first[kMostBuckets + 1u];  // where each bucket's entries begin in the list; then their end
+    uint bucket_entries[kMostBuckets];     // written by pushes
     uint reserved_end[3];
 };
 

@@ -609,7 +609,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     });
     AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets);
     const Targets& drawn = d.views.drawn(std::nullopt).targets;
-    if (!drawn.pixels) return out;
+    if (!drawn.in_compute) return out;
     if (!d.raster_difference) {
         d.raster_difference.emplace(d.device, d.pipelines);
     }

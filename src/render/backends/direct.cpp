@@ -67,9 +67,8 @@ class DirectBackend final : public BackendBase {
         const bool corners = plan.device.finds_corners;
         GeometryStages out;
         out.name = "direct";
-        out.vertex.spirv = corners        ? shaders::direct_corners_vert
-                           : pulled(plan) ? shaders::direct_pulled_vert
-                                          : shaders::direct_vert;
+        out.vertex.spirv = corners ? shaders::direct_corners_vert : shaders::direct_vert;
+        out.vertex.specialization = {{shared::kSpecPulled, pulled(plan) ? 1U : 0U}};
         out.id = corners ? IdSource::kCorners : pulled(plan) ? IdSource::kVertex : IdSource::kPrimitiveId;
         return out;
     }

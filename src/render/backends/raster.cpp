@@ -88,11 +88,11 @@ class RasterBackend final : public BackendBase {
                                                 .limit = context.plan.raster_limit,
                                                 .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
                                                 .last = context.round + 1 == context.rounds ? 1U : 0U};
-        const auto bind = [&](const gpu::Pipeline& pipeline, bool masked) {
+        const auto bind = [&](const gpu::Pipeline& pipeline) {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
-            if (masked) context.scene.textures->bind(commands, pipeline, context.frame.slot);
+            context.scene.textures->bind(commands, pipeline, context.frame.slot);
             pipeline.push(commands, constants);
         };
         const VkBuffer state = context.cull_states.handle();
@@ -100,12 +100,12 @@ class RasterBackend final : public BackendBase {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
             for (const bool masked : {false, true}) {
                 if (masked ? !context.scene.has_alpha_tested() : !context.scene.has_untested()) continue;
-                bind(context.pipelines.get(small_desc(context.plan, context.scene, ids, masked)), masked);
+                bind(context.pipelines.get(small_desc(context.plan, context.scene, ids, masked)));
                 vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)), context.scene.has_alpha_tested());
+        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)));
         vkCmdDispatchIndirect(
             commands, state,
             context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
@@ -115,18 +115,13 @@ class RasterBackend final : public BackendBase {
     // `masked`: for classes that are tested for alpha, else for the others.
     [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids,
                                                              bool masked) {
-        using namespace shaders;
         const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
-        // By whether masks are tested, and whether subgroups hand vertices on.
-        static const std::span<const std::uint32_t> kWide[2][2]{{raster_comp, raster_subgroup_comp},
-                                                                {raster_masked_comp, raster_masked_subgroup_comp}};
-        static const std::span<const std::uint32_t> kWords[2][2]{
-            {raster_words_comp, raster_words_subgroup_comp},
-            {raster_words_masked_comp, raster_words_masked_subgroup_comp}};
-        const auto& variants = plan.device.raster_words ? kWords : kWide;
+        const std::span<const std::uint32_t> words =
+            subgroups ? shaders::raster_words_subgroup_comp : shaders::raster_words_comp;
+        const std::span<const std::uint32_t> wide = subgroups ? shaders::raster_subgroup_comp : shaders::raster_comp;
         gpu::ComputePipelineDesc desc{
             .name = std::string(ids ? "raster ids" : "raster") + (masked ? ", masked" : ""),
-            .shader = {.spirv = variants[masked ? 1 : 0][subgroups ? 1 : 0],
+            .shader = {.spirv = plan.device.raster_words ? words : wide,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
@@ -135,27 +130,25 @@ class RasterBackend final : public BackendBase {
             desc.shader.full_subgroups = plan.device.full_subgroups;
             desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
         }
-        if (masked) add_masks(desc, scene, plan);
+        add_masks(desc, scene, plan, masked);
         return desc;
     }
 
     [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
-        using namespace shaders;
-        const bool masked = scene.has_alpha_tested();
-        const std::span<const std::uint32_t> words = masked ? raster_large_words_masked_comp : raster_large_words_comp;
-        const std::span<const std::uint32_t> wide = masked ? raster_large_masked_comp : raster_large_comp;
         gpu::ComputePipelineDesc desc{
             .name = ids ? "raster large ids" : "raster large",
-            .shader = {.spirv = plan.device.raster_words ? words : wide,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
-                                          {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
-        if (masked) add_masks(desc, scene, plan);
+            .shader = {
+                .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
+                .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                   {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                   {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+        add_masks(desc, scene, plan, scene.has_alpha_tested());
         return desc;
     }
 
-    static void add_masks(gpu::ComputePipelineDesc& desc, const GpuScene& scene, const FramePlan& plan) {
-        add_mask_constants(desc.shader, scene, plan);
+    static void add_masks(gpu::ComputePipelineDesc& desc, const GpuScene& scene, const FramePlan& plan, bool masked) {
+        desc.shader.specialization.push_back({shared::kSpecMasked, masked ? 1U : 0U});
+        if (masked) add_mask_constants(desc.shader, scene, plan);
         desc.textures = scene.textures->layout();
     }
 

@@ -15,12 +15,10 @@ gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& p
         .name = "raster wide ids",
         .shader = {.spirv = shaders::raster_wide_ids_comp,
                    .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                      {shared::kSpecWideIds, 1U}}}};
-    if (scene.has_alpha_tested()) {
-        desc.shader.spirv = shaders::raster_wide_ids_masked_comp;
-        desc.textures = scene.textures->layout();
-        add_mask_constants(desc.shader, scene, plan);
-    }
+                                      {shared::kSpecWideIds, 1U},
+                                      {shared::kSpecMasked, scene.has_alpha_tested() ? 1U : 0U}}},
+        .textures = scene.textures->layout()};
+    if (scene.has_alpha_tested()) add_mask_constants(desc.shader, scene, plan);
     return desc;
 }
 
@@ -39,7 +37,7 @@ void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pip
         commands, pipeline,
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
         shared::kPassSet);
-    if (scene.has_alpha_tested()) scene.textures->bind(commands, pipeline, frame.slot);
+    scene.textures->bind(commands, pipeline, frame.slot);
     const VkExtent2D extent = targets.extent;
     pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,

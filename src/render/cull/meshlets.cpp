@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 
-#include "base/error.h"
 #include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
@@ -18,54 +16,30 @@ namespace {
 
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
 
-struct Variants {
-    std::span<const std::uint32_t> instances, meshlets, sublets, runs;
-};
-
-Variants variants(ExpansionStrategy expansion) {
-    using namespace shaders;
-    switch (expansion) {
-        case ExpansionStrategy::kMaxN:
-            return {cull_instances_max_n_comp, cull_meshlets_max_n_comp, cull_sublets_max_n_comp, cull_runs_max_n_comp};
-        case ExpansionStrategy::kPerItem:
-            return {cull_instances_per_item_comp, cull_meshlets_per_item_comp, cull_sublets_per_item_comp,
-                    cull_runs_per_item_comp};
-        case ExpansionStrategy::kLinear:
-            return {cull_instances_linear_comp, cull_meshlets_linear_comp, cull_sublets_linear_comp,
-                    cull_runs_linear_comp};
-        case ExpansionStrategy::kPrefixSum:
-            return {cull_instances_prefix_sum_comp, cull_meshlets_prefix_sum_comp, cull_sublets_prefix_sum_comp,
-                    cull_runs_prefix_sum_comp};
-        case ExpansionStrategy::kScan:
-            return {cull_instances_scan_comp, cull_meshlets_scan_comp, cull_sublets_scan_comp, cull_runs_scan_comp};
-        case ExpansionStrategy::kBuckets:
-            return {cull_instances_buckets_comp, cull_meshlets_buckets_comp, cull_sublets_buckets_comp,
-                    cull_runs_buckets_comp};
-        case ExpansionStrategy::kTaskList:
-            return {cull_instances_task_list_comp, cull_meshlets_task_list_comp, cull_sublets_task_list_comp,
-                    cull_runs_task_list_comp};
-    }
-    throw Error("renderer", "expansion", "has no shaders");
+gpu::Specialization expansion_constant(ExpansionStrategy expansion) {
+    return {shared::kSpecExpansion, static_cast<std::uint32_t>(expansion)};
 }
 
 gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
     return {.name = phase.named("cull instances"),
-            .shader = {.spirv = variants(phase.plan.expansion).instances,
+            .shader = {.spirv = pushes_packed(phase.plan.expansion) ? shaders::cull_instances_packed_comp
+                                                                    : shaders::cull_instances_comp,
                        .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
-                                          phase_constant(phase)}}};
+                                          phase_constant(phase),
+                                          expansion_constant(phase.plan.expansion)}}};
 }
 
 // `further`: of the rounds after the first.
 gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
-    const Variants shaders = variants(phase.plan.expansion);
     gpu::ComputePipelineDesc desc;
     desc.name = phase.named("cull meshlets") + (further ? " (further rounds)" : "");
-    desc.shader.spirv = culling.output == CullOutput::kSublets    ? shaders.sublets
-                        : culling.output == CullOutput::kRunDraws ? shaders.runs
-                                                                  : shaders.meshlets;
+    desc.shader.spirv = culling.output == CullOutput::kSublets    ? shaders::cull_sublets_comp
+                        : culling.output == CullOutput::kRunDraws ? shaders::cull_runs_comp
+                                                                  : shaders::cull_meshlets_comp;
     desc.shader.specialization = {
         {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
         phase_constant(phase),
+        expansion_constant(phase.plan.expansion),
         {shared::kSpecPrimitiveBits, culling.detail == OcclusionDetail::kPrimitives ? 1U : 0U},
         {shared::kSpecSubletBits, culling.detail == OcclusionDetail::kSublets ? 1U : 0U},
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},

@@ -22,11 +22,11 @@ std::uint64_t lay_out_buckets(shared::ExpansionState& state, const ExpansionDema
                               std::uint64_t most_entries) {
     state.buckets = static_cast<std::uint32_t>(std::bit_width(demand.most));
     std::uint32_t first = 0;
-    for (std::uint32_t bucket = 0; bucket < shared::kExpansionBuckets; ++bucket) {
+    for (std::uint32_t bucket = 0; bucket < shared::kMostBuckets; ++bucket) {
         state.bucket_first[bucket] = first;
         first += static_cast<std::uint32_t>(std::min<std::uint64_t>(demand.reaching[bucket], most_entries));
     }
-    state.bucket_first[shared::kExpansionBuckets] = first;
+    state.bucket_first[shared::kMostBuckets] = first;
     return first;
 }
 

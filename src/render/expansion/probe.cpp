@@ -15,30 +15,6 @@ namespace {
 
 constexpr std::uint32_t kProbeGroup = 128;  // of both shaders
 
-struct Shaders {
-    std::span<const std::uint32_t> push, pop;
-};
-
-Shaders shaders_of(ExpansionStrategy strategy) {
-    switch (strategy) {
-        case ExpansionStrategy::kMaxN:
-            return {shaders::expansion_push_max_n_comp, shaders::expansion_pop_max_n_comp};
-        case ExpansionStrategy::kPerItem:
-            return {shaders::expansion_push_per_item_comp, shaders::expansion_pop_per_item_comp};
-        case ExpansionStrategy::kLinear:
-            return {shaders::expansion_push_linear_comp, shaders::expansion_pop_linear_comp};
-        case ExpansionStrategy::kPrefixSum:
-            return {shaders::expansion_push_prefix_sum_comp, shaders::expansion_pop_prefix_sum_comp};
-        case ExpansionStrategy::kScan:
-            return {shaders::expansion_push_scan_comp, shaders::expansion_pop_scan_comp};
-        case ExpansionStrategy::kBuckets:
-            return {shaders::expansion_push_buckets_comp, shaders::expansion_pop_buckets_comp};
-        case ExpansionStrategy::kTaskList:
-            break;
-    }
-    return {shaders::expansion_push_task_list_comp, shaders::expansion_pop_task_list_comp};
-}
-
 std::vector<shared::ExpansionProbeSource> prepare(const std::vector<std::uint32_t>& counts, bool chunks) {
     std::vector<shared::ExpansionProbeSource> sources;
     sources.reserve(counts.size());
@@ -68,13 +44,17 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
                           .demand = expansion_demand(counts),
                           .group_items = kProbeGroup,
                           .most_entries = options.most_entries}) {
-    const Shaders spirv = shaders_of(options.strategy);
-    push_ = gpu::Pipeline(device,
-                          gpu::ComputePipelineDesc{.name = "expansion probe push", .shader = {.spirv = spirv.push}});
-    pop_ = gpu::Pipeline(
-        device,
-        gpu::ComputePipelineDesc{.name = "expansion probe pop",
-                                 .shader = {.spirv = spirv.pop, .specialization = {{0, options.record ? 1U : 0U}}}});
+    const gpu::Specialization strategy{shared::kSpecExpansion, static_cast<std::uint32_t>(options.strategy)};
+    push_ = gpu::Pipeline(device, gpu::ComputePipelineDesc{.name = "expansion probe push",
+                                                           .shader = {.spirv = pushes_packed(options.strategy)
+                                                                                   ? shaders::probe_push_packed_comp
+                                                                                   : shaders::probe_push_comp,
+                                                                      .specialization = {strategy}}});
+    pop_ = gpu::Pipeline(device,
+                         gpu::ComputePipelineDesc{
+                             .name = "expansion probe pop",
+                             .shader = {.spirv = shaders::probe_pop_comp,
+                                        .specialization = {strategy, {shared::kSpecCount, options.record ? 1U : 0U}}}});
 
     const std::vector<shared::ExpansionProbeSource> sources =
         prepare(counts, options.strategy == ExpansionStrategy::kTaskList);

@@ -34,8 +34,11 @@ std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabi
     return std::min({lanes, limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]});
 }
 
+// Of three passes, expansion/scan_multi_pass.comp; the last of them, or all in one, is the scan.
+enum class ScanStep : std::uint8_t { kReduce, kPartials, kScan };
+
 gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
-                            std::uint32_t lanes, const ScanOptions& options, bool reduce) {
+                            std::uint32_t lanes, const ScanOptions& options, ScanStep step) {
     const gpu::Capabilities& capabilities = device.capabilities();
     // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
     const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
@@ -43,9 +46,14 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
     desc.name = name;
     desc.shader.spirv = spirv;
     desc.shader.full_subgroups = full;
-    desc.shader.specialization = {{0, lanes},           {1, options.vectors},  {2, full ? 1U : 0U},
-                                  {3, options.reads},   {4, options.withhold}, {5, options.distrust ? 1U : 0U},
-                                  {6, reduce ? 1U : 0U}};
+    desc.shader.specialization = {{0, lanes},
+                                  {1, options.vectors},
+                                  {2, full ? 1U : 0U},
+                                  {3, options.reads},
+                                  {4, options.withhold},
+                                  {5, options.distrust ? 1U : 0U},
+                                  {6, step == ScanStep::kReduce ? 1U : 0U},
+                                  {7, step == ScanStep::kPartials ? 1U : 0U}};
     return {device, desc};
 }
 
@@ -98,17 +106,17 @@ Scan::Scan(gpu::Device& device, const ScanOptions& options)
 
 Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options) const {
     const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
-    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv, bool reduce = false) {
-        return make_pipeline(device, name, spirv, lanes, options, reduce);
+    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv, ScanStep step = ScanStep::kScan) {
+        return make_pipeline(device, name, spirv, lanes, options, step);
     };
     Form out;
     out.partition_elements = lanes * options.vectors * 4;
     if (method_ == ScanMethod::kSinglePass) {
         out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
     } else {
-        out.reduce = pipeline("scan reduce", shaders::scan_partitions_comp, true);
-        out.partials = pipeline("scan partials", shaders::scan_partials_comp);
-        out.downsweep = pipeline("scan downsweep", shaders::scan_partitions_comp);
+        out.reduce = pipeline("scan reduce", shaders::scan_multi_pass_comp, ScanStep::kReduce);
+        out.partials = pipeline("scan partials", shaders::scan_multi_pass_comp, ScanStep::kPartials);
+        out.downsweep = pipeline("scan downsweep", shaders::scan_multi_pass_comp);
     }
     return out;
 }

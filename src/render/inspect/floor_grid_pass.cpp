@@ -15,13 +15,14 @@ namespace {
 // Of the distance from the eye to the far side of the scene: there the grid has faded away.
 constexpr float kReach = 4.0F;
 
-gpu::GraphicsPipelineDesc grid_desc(const GpuScene& scene, bool pixels, VkFormat format) {
+gpu::GraphicsPipelineDesc grid_desc(const GpuScene& scene, bool in_compute, VkFormat format) {
     gpu::GraphicsPipelineDesc desc;
     desc.name = "floor grid";
     desc.vertex = {.spirv = shaders::floor_grid_vert};
-    desc.fragment = {
-        .spirv = pixels ? shaders::floor_grid_pixels_frag : shaders::floor_grid_frag,
-        .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}, {shared::kSpecFeatures, scene.features}}};
+    desc.fragment = {.spirv = shaders::floor_grid_frag,
+                     .specialization = {seen_constant(in_compute),
+                                        {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                        {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = format, .blend = gpu::Blend::kAlpha}};
     return desc;
 }
@@ -61,22 +62,10 @@ void record_floor_grid(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
     const auto pass = profiler.pass(commands, "floor grid");
     const Targets& targets = state.targets;
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kDraw | gpu::kColorAttachment);
-    const gpu::Pipeline& pipeline = pipelines.get(grid_desc(scene, bool{targets.pixels}, target.format));
-    const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
-        return gpu::texture_at(binding, image.view(), state.texel_sampler.handle(),
-                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-    };
-    std::vector<gpu::Descriptor> seen;
-    if (targets.pixels) {
-        seen = {gpu::buffer_at(shared::kBindPixels, targets.pixels)};
-    } else {
-        seen = {depth(shared::kBindDepth, targets.depth),
-                depth(shared::kBindTransmissiveDepth,
-                      targets.transmissive_depth ? targets.transmissive_depth : targets.depth)};
-    }
+    const gpu::Pipeline& pipeline = pipelines.get(grid_desc(scene, targets.in_compute, target.format));
     const gpu::Attachment color{target.image};
     gpu::begin_rendering(commands, targets.extent, {&color, 1});
-    frame.descriptors->bind(commands, pipeline, seen, shared::kPassSet);
+    frame.descriptors->bind(commands, pipeline, seen_descriptors(targets, state.texel_sampler), shared::kPassSet);
     vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
     vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
     pipeline.push(commands, constants_of(grid, view, targets.extent));

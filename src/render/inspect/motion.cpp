@@ -14,10 +14,10 @@ namespace sublet::render {
 namespace {
 
 gpu::ComputePipelineDesc motion_desc(const GpuScene& scene, const FramePlan& plan) {
-    const bool pixels = VisibilityOutput(scene, plan).in_compute();
     return {.name = "motion",
-            .shader = {.spirv = pixels ? shaders::motion_pixels_comp : shaders::motion_comp,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+            .shader = {.spirv = shaders::motion_comp,
+                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }
@@ -31,28 +31,6 @@ shared::MotionConstants constants_of(const GpuScene& scene, const View& view, co
         out.clip_before[row] = to_shared(glm::row(before.view_projection, row) + by * along);
     }
     out.pose_before = scene.deform.pose_vectors;
-    return out;
-}
-
-std::vector<gpu::Descriptor> pass_set(const ViewState& view, const gpu::Buffer& instances_before) {
-    const Targets& targets = view.targets;
-    std::vector<gpu::Descriptor> out{gpu::storage_image_at(shared::kBindMotion, view.motion.view()),
-                                     gpu::buffer_at(shared::kBindInstancesBefore, instances_before)};
-    if (targets.pixels) {
-        out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
-        out.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
-        return out;
-    }
-    const bool layers = bool{targets.transmissive_ids};
-    const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
-        out.push_back(gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout));
-    };
-    constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
-    constexpr VkImageLayout kMotionRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    texels(shared::kBindIds, targets.ids, kMotionRead);
-    texels(shared::kBindDepth, targets.depth, kReadDepth);
-    texels(shared::kBindTransmissiveIds, layers ? targets.transmissive_ids : targets.ids, kMotionRead);
-    texels(shared::kBindTransmissiveDepth, layers ? targets.transmissive_depth : targets.depth, kReadDepth);
     return out;
 }
 
@@ -85,7 +63,10 @@ void MotionPass::record(const InspectContext& context, const View& view, const s
                        gpu::kComputeWrite);
     const gpu::Pipeline& pipeline = context.pipelines.get(motion_desc(scene, context.plan));
     frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-    frame.descriptors->bind(commands, pipeline, pass_set(context.view, *before), shared::kPassSet);
+    std::vector<gpu::Descriptor> set = seen_descriptors(context.view.targets, context.view.texel_sampler);
+    set.push_back(gpu::storage_image_at(shared::kBindMotion, motion.view()));
+    set.push_back(gpu::buffer_at(shared::kBindInstancesBefore, *before));
+    frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
     shared::MotionConstants constants = constants_of(scene, view, context.view.last.value_or(view));
     const VkExtent2D extent = motion.extent();
     constants.size = {extent.width, extent.height};

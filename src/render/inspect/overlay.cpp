@@ -28,10 +28,10 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     // Sublets are counted over all instances: ids are not looked up.
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
     if (joints) desc.vertex = {.spirv = shaders::joints_vert};
-    const bool pixels = VisibilityOutput(scene, plan).in_compute();
-    desc.fragment = {
-        .spirv = pixels ? shaders::overlay_pixels_frag : shaders::overlay_frag,
-        .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}, {shared::kSpecFeatures, scene.features}}};
+    desc.fragment = {.spirv = shaders::overlay_frag,
+                     .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                                        {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                        {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};
     desc.lines = true;
     return desc;
@@ -126,24 +126,12 @@ void record_overlay(const InspectContext& context, const Inspection& inspection,
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.profiler.pass(commands, "overlay");
     const Targets& targets = context.view.targets;
-    const auto depth = [&](std::uint32_t binding, const gpu::Image& image) {
-        return gpu::texture_at(binding, image.view(), context.view.texel_sampler.handle(),
-                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-    };
-    std::vector<gpu::Descriptor> seen;  // what the picture shows
-    if (targets.pixels) {
-        seen = {gpu::buffer_at(shared::kBindPixels, targets.pixels)};
-    } else {
-        seen = {depth(shared::kBindDepth, targets.depth),
-                depth(shared::kBindTransmissiveDepth,
-                      targets.transmissive_depth ? targets.transmissive_depth : targets.depth)};
-    }
     draw_over(commands, context.view.color, nullptr, [&] {
         for (Lines draw : draws) {
             const gpu::DebugLabel label = context.profiler.label(commands, draw.name);
             const gpu::Pipeline& pipeline =
                 context.pipelines.get(overlay_desc(context.scene, context.plan, draw.joints));
-            std::vector<gpu::Descriptor> set = seen;
+            std::vector<gpu::Descriptor> set = seen_descriptors(targets, context.view.texel_sampler);
             if (draw.joints) {
                 set.push_back(gpu::buffer_at(shared::kBindSkeletons, context.scene.skeletons.skeletons));
                 set.push_back(gpu::buffer_at(shared::kBindJointPlaces, context.scene.skeletons.places));

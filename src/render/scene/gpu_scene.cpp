@@ -164,7 +164,6 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
-    out.facts.alpha_tested = out.has_alpha_tested();
     out.facts.transmissive = out.has_transmissive();
     out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;

@@ -55,9 +55,8 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
-    if (scene.alpha_tested && !plan_device(capabilities).bindless) {
-        return "the scene has alpha masks or transmissive surfaces, and this device does not index textures freely "
-               "(shaderSampledImageArrayNonUniformIndexing)";
+    if (!plan_device(capabilities).bindless) {
+        return "this device does not index textures freely (shaderSampledImageArrayNonUniformIndexing)";
     }
     const std::string window =
         "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
@@ -74,16 +73,15 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
 }
 
 // Those that bind the most: of variants, any one binds what all do.
-const std::array kCullSublets{&shaders::cull_sublets_scan_comp, &shaders::cull_primitives_hiz_comp,
-                              &shaders::shade_comp};
-const std::array kCullRuns{&shaders::cull_runs_scan_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
-const std::array kCullMeshlets{&shaders::cull_meshlets_scan_comp, &shaders::mdi_instanced_vert, &shaders::shade_comp};
-const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_32_general_flat_mesh,
+const std::array kCullSublets{&shaders::cull_sublets_comp, &shaders::cull_primitives_hiz_comp, &shaders::shade_comp};
+const std::array kCullRuns{&shaders::cull_runs_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
+const std::array kCullMeshlets{&shaders::cull_meshlets_comp, &shaders::mdi_instanced_vert, &shaders::shade_comp};
+const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_flat_mesh,
                            &shaders::shade_comp};
-const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_32_general_hierarchical_mesh,
+const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_hierarchical_mesh,
                                    &shaders::shade_comp};
-const std::array kRaster{&shaders::cull_sublets_scan_comp, &shaders::raster_comp,          &shaders::raster_words_comp,
-                         &shaders::raster_large_comp,      &shaders::raster_wide_ids_comp, &shaders::shade_pixels_comp};
+const std::array kRaster{&shaders::cull_sublets_comp, &shaders::raster_comp,          &shaders::raster_words_comp,
+                         &shaders::raster_large_comp, &shaders::raster_wide_ids_comp, &shaders::shade_comp};
 const std::array kShade{&shaders::shade_comp, &shaders::direct_corners_vert};
 
 const std::array kTable{

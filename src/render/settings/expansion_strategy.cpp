@@ -93,7 +93,7 @@ std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy) {
 }
 
 std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const gpu::Capabilities& capabilities) {
-    const bool packed = strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum;
+    const bool packed = pushes_packed(strategy);
     if (packed && !capabilities.int64_atomics) {
         return "this device has no 64-bit atomics on buffers (int64-atomics), which claim an entry and its items at "
                "once: use buckets or task-list";

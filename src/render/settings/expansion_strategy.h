@@ -9,23 +9,30 @@
 #include <string_view>
 
 #include "gpu/capabilities.h"
+#include "shaders/shared/expansion.h"
 
 namespace sublet::render {
 
 enum class ExpansionStrategy : std::uint8_t {
-    kMaxN,       // a lane for each item there might be
-    kPerItem,    // an entry for each item
-    kLinear,     // an entry for each source, looked through
-    kPrefixSum,  // the same with a running sum, searched by halves
-    kScan,       // the counts in order, summed up by a pass of its own, then the same search: the order is kept
-    kBuckets,    // an entry for each power of two in a count
-    kTaskList,   // an entry for each prepared chunk of 32 items
+    kMaxN = shared::kExpansionMaxN,            // a lane for each item there might be
+    kPerItem = shared::kExpansionPerItem,      // an entry for each item
+    kLinear = shared::kExpansionLinear,        // an entry for each source, looked through
+    kPrefixSum = shared::kExpansionPrefixSum,  // the same with a running sum, searched by halves
+    kScan = shared::kExpansionScan,            // the counts in order, summed up by a pass of its own, then the same
+                                               // search: the order is kept
+    kBuckets = shared::kExpansionBuckets,      // an entry for each power of two in a count
+    kTaskList = shared::kExpansionTaskList,    // an entry for each prepared chunk of 32 items
 };
 
 // In the order of the list above.
 [[nodiscard]] std::span<const ExpansionStrategy> all_expansions();
 // "max-n", ...
 [[nodiscard]] std::string_view expansion_name(ExpansionStrategy strategy);
+
+// Whether pushing takes 64-bit atomics: shaders/expansion/packed.glsl.
+[[nodiscard]] constexpr bool pushes_packed(ExpansionStrategy strategy) {
+    return strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum;
+}
 
 // What the sources of an expansion may push at most, known beforehand: buffers are sized by it.
 struct ExpansionDemand {

@@ -11,7 +11,6 @@ namespace sublet::render {
 struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
     std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
-    bool alpha_tested = false;  // some of its surfaces are
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
     bool moves = false;         // animations play that place some of it
     bool joints = false;        // some of it has joints, whether they move or not

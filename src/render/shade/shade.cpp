@@ -115,10 +115,10 @@ shared::ShadeConstants constants_of(VkExtent2D extent) {
 }
 
 gpu::ComputePipelineDesc plain_desc(const GpuScene& scene, const FramePlan& plan) {
-    const bool pixels = VisibilityOutput(scene, plan).in_compute();
     return {.name = "shade plain",
-            .shader = {.spirv = pixels ? shaders::plain_pixels_comp : shaders::plain_comp,
-                       .specialization = {{shared::kSpecFeatures, scene.features},
+            .shader = {.spirv = shaders::plain_comp,
+                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                                          {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }
 
@@ -177,27 +177,15 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part par
                : view.motion ? view.motion
                              : no_shown_,
                kShadeRead)};
-    if (targets.pixels) {
-        const bool kept = two_phases && view.pixels_of_phase_1;
-        out.push_back(gpu::buffer_at(shared::kBindPixels, targets.pixels));
-        out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept ? view.pixels_of_phase_1 : targets.pixels));
-        out.push_back(gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels));
-    } else {
-        const auto kept_or = [&](const gpu::Image& kept, const gpu::Image& ids) -> const gpu::Image& {
-            return two_phases && kept ? kept : ids;
-        };
-        const bool layers = bool{targets.transmissive_ids};
-        const gpu::Image& ids = layers ? targets.transmissive_ids : targets.ids;
-        const gpu::Image& depth = layers ? targets.transmissive_depth : targets.depth;
-        constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
-        out.push_back(texels(shared::kBindIds, targets.ids, kShadeRead));
-        out.push_back(texels(shared::kBindDepth, targets.depth, kReadDepth));
-        out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kShadeRead));
-        out.push_back(texels(shared::kBindTransmissiveIds, ids, kShadeRead));
-        out.push_back(texels(shared::kBindTransmissiveDepth, depth, kReadDepth));
-        out.push_back(
-            texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, ids), kShadeRead));
-    }
+    for (const gpu::Descriptor& seen : seen_descriptors(targets, view.texel_sampler)) out.push_back(seen);
+    const auto kept_or = [&](const auto& kept, const auto& now) -> const auto& {
+        return two_phases && kept ? kept : now;
+    };
+    const gpu::Image& over = targets.transmissive_ids ? targets.transmissive_ids : targets.ids;
+    out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kShadeRead));
+    out.push_back(
+        texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, over), kShadeRead));
+    out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept_or(view.pixels_of_phase_1, targets.pixels)));
     return out;
 }
 
@@ -327,16 +315,13 @@ void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool
 
 gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const FramePlan& plan, Part part,
                                                   bool inspect) const {
-    using namespace shaders;
-    const bool pixels = VisibilityOutput(scene, plan).in_compute();
-    const std::span<const std::uint32_t> bindless = pixels ? shade_pixels_comp : shade_comp;
-    const std::span<const std::uint32_t> few = pixels ? shade_pixels_few_textures_comp : shade_few_textures_comp;
     constexpr std::uint32_t kOfTransmission =
         shared::kFeatureTransmission | shared::kFeatureTransmissionMap | shared::kFeatureThicknessMap;
     const std::uint32_t features = part == Part::kBehind ? scene.features & ~kOfTransmission : scene.features;
     return {.name = part == Part::kBehind ? "shade behind" : "shade",
-            .shader = {.spirv = plan.device.bindless ? bindless : few,
-                       .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
+            .shader = {.spirv = plan.device.bindless ? shaders::shade_comp : shaders::shade_few_textures_comp,
+                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                                          {shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, features},
                                           {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},

@@ -47,11 +47,10 @@ gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) 
 }  // namespace
 
 bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
-    return targets.extent.width == extent.width && targets.extent.height == extent.height &&
-           (in_compute_
-                ? targets.pixels && targets.pixels.size() == pixel_bytes(extent, layers()) &&
-                      bool{targets.wide_ids} == wide_ids_
-                : targets.ids && targets.ids.format() == id_format() && bool{targets.transmissive_ids} == layers_);
+    return targets.extent.width == extent.width && targets.extent.height == extent.height && targets.ids &&
+           targets.in_compute == in_compute_ &&
+           (in_compute_ ? targets.pixels.size() == pixel_bytes(extent, layers()) && bool{targets.wide_ids} == wide_ids_
+                        : targets.ids.format() == id_format() && bool{targets.transmissive_ids} == layers_);
 }
 
 gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t layers, const char* name) {
@@ -59,27 +58,42 @@ gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t la
 }
 
 Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
+    constexpr VkExtent2D kUnread{1, 1};
     Targets out;
     out.extent = extent;
-    if (in_compute_) {
-        out.pixels = make_pixels(device, extent, layers(), "pixels");
-        if (wide_ids_) out.wide_ids = make_pixels(device, extent, layers(), "wide ids of pixels");
-        return out;
-    }
-    out.ids = make_ids(device, extent, id_format(), "ids");
-    out.depth = make_depth(device, extent, "depth");
-    if (layers_) {
+    out.in_compute = in_compute_;
+    out.ids = make_ids(device, in_compute_ ? kUnread : extent, id_format(), "ids");
+    out.depth = make_depth(device, in_compute_ ? kUnread : extent, "depth");
+    out.pixels = make_pixels(device, in_compute_ ? extent : kUnread, layers(), "pixels");
+    if (in_compute_ && wide_ids_) out.wide_ids = make_pixels(device, extent, layers(), "wide ids of pixels");
+    if (!in_compute_ && layers_) {
         out.transmissive_ids = make_ids(device, extent, id_format(), "ids, transmissive");
         out.transmissive_depth = make_depth(device, extent, "depth, transmissive");
     }
     return out;
 }
 
+std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels) {
+    const auto read = [&](std::uint32_t binding, const gpu::Image& image, const gpu::Image& of_layer,
+                          VkImageLayout layout) {
+        return gpu::texture_at(binding, (of_layer ? of_layer : image).view(), texels.handle(), layout);
+    };
+    constexpr VkImageLayout kReadIds = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    constexpr VkImageLayout kReadDepth = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    return {read(shared::kBindIds, targets.ids, {}, kReadIds),
+            read(shared::kBindDepth, targets.depth, {}, kReadDepth),
+            read(shared::kBindTransmissiveIds, targets.ids, targets.transmissive_ids, kReadIds),
+            read(shared::kBindTransmissiveDepth, targets.depth, targets.transmissive_depth, kReadDepth),
+            gpu::buffer_at(shared::kBindPixels, targets.pixels),
+            gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels)};
+}
+
+gpu::Specialization seen_constant(bool in_compute) {
+    return {shared::kSpecPixels, in_compute ? 1U : 0U};
+}
+
 void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
-    if (targets.pixels) {
-        vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
-        return;
-    }
+    if (targets.in_compute) vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
         gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -104,10 +118,7 @@ void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, b
 }
 
 void VisibilityOutput::close(VkCommandBuffer commands, const Targets& targets) {
-    if (targets.pixels) {
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-        return;
-    }
+    if (targets.in_compute) gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
         gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
 #include "gpu/pipelines.h"
@@ -17,16 +19,23 @@ namespace sublet::render {
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 // What geometry of one view is written to: attachments, or words of the compute rasteriser.
+// Shaders that read them declare both: of the kind that is not written there is one pixel, which nobody reads.
 struct Targets {
     VkExtent2D extent{};
-    gpu::Image ids;    // shaders/view/visibility_id.glsl; undefined where depth is 0
-    gpu::Image depth;  // kDepthFormat, reversed Z
+    bool in_compute = false;  // words are written
+    gpu::Image ids;           // shaders/view/visibility_id.glsl; undefined where depth is 0
+    gpu::Image depth;         // kDepthFormat, reversed Z
     // The same of transmissive surfaces, which hide none of what is in those; where the scene has some.
     gpu::Image transmissive_ids, transmissive_depth;
-    gpu::Buffer pixels;  // instead of them all: shaders/backends/raster_pixels.glsl
+    gpu::Buffer pixels;  // shaders/backends/raster_pixels.glsl
     // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
     gpu::Buffer wide_ids;
 };
+
+// For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.
+[[nodiscard]] std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels);
+// What of those a pipeline reads.
+[[nodiscard]] gpu::Specialization seen_constant(bool in_compute);
 
 // Where a fragment takes its id from: the variants of backends/id.frag.
 enum class IdSource : std::uint8_t {

@@ -48,7 +48,7 @@ SeenPixels read_images(gpu::Device& device, const Targets& targets, bool ids) {
 }  // namespace
 
 SeenPixels read_seen(gpu::Device& device, const Targets& targets, bool ids) {
-    const SeenPixels layers = targets.pixels ? read_words(device, targets, ids) : read_images(device, targets, ids);
+    const SeenPixels layers = targets.in_compute ? read_words(device, targets, ids) : read_images(device, targets, ids);
     const std::size_t pixels = std::size_t{targets.extent.width} * targets.extent.height;
     const std::size_t words = layers.ids.size() / layers.depth.size();
     SeenPixels out{.depth = std::vector<float>(pixels), .ids = std::vector<std::uint32_t>(pixels * words)};

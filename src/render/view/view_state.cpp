@@ -259,7 +259,9 @@ void ViewState::forget() {
 }
 
 std::uint64_t ViewState::target_bytes() const {
-    const std::uint64_t pixels = std::uint64_t{targets.extent.width} * targets.extent.height;
+    const auto pixels = [](const gpu::Image& image) {
+        return std::uint64_t{image.extent().width} * image.extent().height;
+    };
     std::uint64_t bytes = 0;
     for (const gpu::Buffer* buffer :
          {&rejected, &targets.pixels, &targets.wide_ids, &pixels_of_phase_1, &transmissive_tiles}) {
@@ -268,9 +270,9 @@ std::uint64_t ViewState::target_bytes() const {
     for (const gpu::Image* image :
          {&color, &light, &overdraw, &motion, &culled_depth, &targets.ids, &targets.depth, &targets.transmissive_ids,
           &targets.transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
-        if (*image) bytes += pixels * gpu::texel_bytes(image->format());
+        if (*image) bytes += pixels(*image) * gpu::texel_bytes(image->format());
     }
-    if (behind) bytes += pixels * 4 / 3 * gpu::texel_bytes(kLightFormat);  // with its levels
+    if (behind) bytes += pixels(behind) * 4 / 3 * gpu::texel_bytes(kLightFormat);  // with its levels
     return bytes;
 }
 

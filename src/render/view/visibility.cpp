@@ -53,7 +53,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
 
 void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
                               const Targets& targets, OcclusionDetail detail, Fault fault) {
-    prepare(bool{targets.pixels});
+    prepare(targets.in_compute);
     if (!visible_[0]) {
         for (std::size_t i = 0; i < visible_.size(); ++i) {
             visible_[i] =
@@ -98,7 +98,7 @@ void Visibility::write_view(const gpu::Frame& frame, const View& cull_view, cons
 
 void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
                                std::uint32_t group_tiling) {
-    if (targets.pixels) {
+    if (targets.in_compute) {
         hiz_->record(frame, profiler, targets.pixels, targets.extent, group_tiling);
     } else {
         hiz_->record(frame, profiler, targets.depth, group_tiling);
@@ -107,7 +107,7 @@ void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const
 
 void Visibility::build_final_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
                                      std::uint32_t group_tiling) {
-    prepare(bool{targets.pixels});
+    prepare(targets.in_compute);
     build_pyramid(frame, profiler, targets, group_tiling);
 }
 

@@ -41,7 +41,7 @@ class Visibility {
     explicit Visibility(gpu::Device& device);
 
     // Makes what the first frame with two phases would make: the pyramid's pipeline.
-    // `in_compute`: of Targets::pixels.
+    // `in_compute`: Targets::in_compute.
     void prepare(bool in_compute);
 
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
