@@ -1,5 +1,5 @@
-// Where shaders find what they read and write: sets, and the number of each binding in its set. A number means the same
-// in every shader; C++ binds by these names.
+// Where shaders find what they read and write: sets, and the number of each binding in its set. Within its set a
+// number has one name; C++ binds by these names.
 #ifndef SUBLET_SHARED_BINDINGS_H
 #define SUBLET_SHARED_BINDINGS_H
 
@@ -114,8 +114,8 @@ SUBLET_CONST uint kBindWrittenSubletBounds = 67u;
 SUBLET_CONST uint kBindWrittenMeshletBounds = 68u;
 SUBLET_CONST uint kBindWrittenMeshes = 69u;
 SUBLET_CONST uint kBindDeformTasks = 70u;
-SUBLET_CONST uint kBindPoseRounds = 77u;         // for each mesh in a pose: DeformConstants,
-SUBLET_CONST uint kBindDeformedInstances = 78u;  // numbers of instances
+SUBLET_CONST uint kBindPoseRounds = 82u;         // for each mesh in a pose: DeformConstants,
+SUBLET_CONST uint kBindDeformedInstances = 83u;  // numbers of instances
 SUBLET_CONST uint kBindSkeletons = 72u;          // inspect/joints.vert: Skeleton,
 SUBLET_CONST uint kBindJointPlaces = 73u;        // JointPlace
 SUBLET_CONST uint kBindMorphWeights = 76u;       // MorphWeights

@@ -102,9 +102,8 @@ std::string_view bare_name(const OptionModel& option) {
 
 // What the table of settings tells beside the help.
 void put_documentation(std::string& out, std::string_view name) {
-    if (render::find_setting(name) == nullptr) return;
-    const std::string_view docs = render::setting_guide(name).docs;
-    if (!docs.empty()) out += "\nMore in " + std::string(docs) + "\n";
+    const render::Setting* const setting = render::find_setting(name);
+    if (setting != nullptr && !setting->docs.empty()) out += "\nMore in " + std::string(setting->docs) + "\n";
 }
 
 // Texts for an option of one name, each with the commands that have it.

@@ -13,28 +13,12 @@ namespace sublet::app {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
-constexpr std::string_view kFile = "FILE";  // how help calls a file that a choice may be
-
-// The names of its values, with what each means: those of a choice, or what a list may hold.
-std::vector<render::ChoiceGuide> values_of(const render::Setting& setting) {
-    if (setting.choices.empty()) {
-        const auto listed = render::setting_guide(setting.name).choices;
-        return {listed.begin(), listed.end()};
-    }
-    std::vector<render::ChoiceGuide> values;
-    for (const std::string_view choice : setting.choices) {
-        values.push_back({choice, render::choice_sentence(setting.name, choice)});
-    }
-    if (!setting.extensions.empty()) values.push_back({kFile, render::choice_sentence(setting.name, kFile)});
-    return values;
-}
 
 // What its option takes, as command_model.h wants it.
 std::string type_text(const render::Setting& setting) {
-    const std::string_view value = render::setting_guide(setting.name).value;
-    if (!value.empty()) return std::string(value);
+    if (!setting.value.empty()) return std::string(setting.value);
     std::string text;
-    for (const render::ChoiceGuide& choice : values_of(setting)) {
+    for (const render::ChoiceGuide& choice : setting.values) {
         text += (text.empty() ? "" : "|") + std::string(choice.choice);
     }
     if (text.empty()) return "N";
@@ -48,7 +32,7 @@ std::string type_text(const render::Setting& setting) {
 // Its help, and a line for each value that has a sentence.
 std::string description(const render::Setting& setting) {
     std::string text(setting.help);
-    for (const render::ChoiceGuide& choice : values_of(setting)) {
+    for (const render::ChoiceGuide& choice : setting.values) {
         if (choice.sentence.empty()) continue;
         text += "\n" + std::string(choice.choice) + ": " + std::string(choice.sentence);
     }
@@ -77,18 +61,18 @@ Json value_json(const std::string& text, render::SettingKind kind) {
 
 void add_setting_options(CLI::App& command, render::Settings& settings) {
     const render::Settings defaults;
-    for (const render::Setting* setting : render::settings_by_group()) {
-        const auto set = [&settings, setting](const std::string& value) {
+    for (const render::Setting& setting : render::settings_table()) {
+        const auto set = [&settings, &setting](const std::string& value) {
             try {
-                setting->set(settings, value);
+                setting.set(settings, value);
             } catch (const Error& error) {
                 throw CLI::ValidationError(error.what());
             }
         };
-        command.add_option_function<std::string>("--" + std::string(setting->name), set, description(*setting))
-            ->type_name(type_text(*setting))
-            ->default_str(setting->get(defaults))
-            ->group(std::string(render::group_title(render::setting_guide(setting->name).group)));
+        command.add_option_function<std::string>("--" + std::string(setting.name), set, description(setting))
+            ->type_name(type_text(setting))
+            ->default_str(setting.get(defaults))
+            ->group(std::string(render::group_title(setting.group)));
     }
 }
 

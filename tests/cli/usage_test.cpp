@@ -82,7 +82,7 @@ TEST(Usage, HelpStandsInGroupsWithExamples) {
     }
     const std::string help = sublet({"render", "--help"}).out;
     for (const render::Setting& setting : render::settings_table()) {
-        const std::string title(render::group_title(render::setting_guide(setting.name).group));
+        const std::string title(render::group_title(setting.group));
         const std::size_t group = help.find("\n" + title + ":\n");
         ASSERT_NE(group, std::string::npos) << title;
         const std::size_t option = help.find("\n  --" + std::string(setting.name) + " ", group);

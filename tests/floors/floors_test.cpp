@@ -21,7 +21,8 @@ TEST(Floors, TheTreeKeepsThem) {
 }
 
 // From the ground up.
-constexpr std::array kRooms{"settings", "passes", "scene", "view", "expansion", "cull", "backends", "shade"};
+constexpr std::array kRooms{"settings", "passes",   "scene", "view",   "expansion",
+                            "cull",     "backends", "shade", "inspect"};
 
 // A tree that keeps every rule, to plant violations in.
 class PlantedFloors : public testing::Test {

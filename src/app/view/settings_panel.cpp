@@ -34,14 +34,13 @@ std::string choice_text(const render::Setting& setting, const SettingsModel& mod
 // `useless`: why it has no effect now.
 void setting_tooltip(const render::Setting& setting, const std::optional<std::string>& useless) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    const std::string_view docs = render::setting_guide(setting.name).docs;
     std::string words;
     if (useless) words = "No effect now. " + *useless + "\n\n";
     // The list of choices tells of each.
     const bool listed = setting.kind == render::SettingKind::kChoice && setting.help.size() > kLongHelp;
     words += listed ? setting.help.substr(0, setting.help.find('\n')) : setting.help;
     words += "\n\nOn the command line: --" + std::string(setting.name);
-    if (!docs.empty()) words += "\nMore in " + std::string(docs) + ": right click";
+    if (!setting.docs.empty()) words += "\nMore in " + std::string(setting.docs) + ": right click";
     tooltip(words);
 }
 
@@ -83,7 +82,7 @@ const render::Setting* SettingsPanel::draw_advanced(const SettingsModel& model, 
                                                     WidgetMap& widgets) {
     ImGui::SeparatorText("Advanced");
     const render::Setting* changed = nullptr;
-    for (const render::SettingGroup group : render::all_setting_groups()) {
+    for (const render::SettingGroup group : render::kSettingGroups) {
         if (group == render::SettingGroup::kEveryday) continue;
         const std::string title(render::group_title(group));
         const bool open = ImGui::CollapsingHeader(title.c_str());
@@ -97,8 +96,8 @@ const render::Setting* SettingsPanel::draw_advanced(const SettingsModel& model, 
 const render::Setting* SettingsPanel::draw_group(render::SettingGroup group, const SettingsModel& model,
                                                  render::Settings& settings, WidgetMap& widgets) {
     const render::Setting* changed = nullptr;
-    for (const render::Setting* setting : render::settings_of(group)) {
-        if (draw_setting(*setting, model, settings, widgets)) changed = setting;
+    for (const render::Setting& setting : render::settings_of(group)) {
+        if (draw_setting(setting, model, settings, widgets)) changed = &setting;
     }
     return changed;
 }
@@ -165,7 +164,7 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
     widgets.note(setting.name);
     ImGui::EndDisabled();
     setting_tooltip(setting, useless);
-    draw_docs_menu(render::setting_guide(setting.name).docs, widgets);
+    draw_docs_menu(setting.docs, widgets);
     if (changed) field.error.clear();
     if (!field.error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 130, 115, 255));

@@ -41,7 +41,7 @@ class SettingsPanel {
     // A value of it was refused elsewhere: shown at its field until the next try.
     void show_error(std::string_view setting, std::string message);
     void clear_error(std::string_view setting);
-    // The place in the documentation that was asked for since the last call, as a SettingGuide names it; empty: none.
+    // The place in the documentation that was asked for since the last call, as Setting::docs names it; empty: none.
     [[nodiscard]] std::string_view take_docs() { return std::exchange(docs_, {}); }
     // Whether a file for the environment was asked for since the last call.
     [[nodiscard]] bool take_file_asked() { return std::exchange(file_asked_, false); }

@@ -2,7 +2,9 @@
 // JSON read and write them, so that none can lag behind another.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <memory>
@@ -206,23 +208,58 @@ enum class SettingKind : std::uint8_t {
     kText,
 };
 
+// In the order in which they are shown.
+enum class SettingGroup : std::uint8_t {
+    kEveryday,  // what most people come for
+    kLight,
+    kLooking,
+    kCulling,
+    kDrawing,
+    kMemory,
+    kCamera,
+    kMeasuring,
+    kScene,
+    kDevice,
+};
+inline constexpr std::array kSettingGroups{SettingGroup::kEveryday, SettingGroup::kLight,     SettingGroup::kLooking,
+                                           SettingGroup::kCulling,  SettingGroup::kDrawing,   SettingGroup::kMemory,
+                                           SettingGroup::kCamera,   SettingGroup::kMeasuring, SettingGroup::kScene,
+                                           SettingGroup::kDevice};
+
+// A value, and what it means; empty where its name says it.
+struct ChoiceGuide {
+    std::string_view choice;
+    std::string_view sentence;
+};
+
+struct FramePlan;
+using Reason = std::optional<std::string>;
+using NoEffect = Reason (*)(const Settings& chosen, const FramePlan& plan);
+
 struct Setting {
     std::string_view name;   // "cull-cone": --cull-cone on the command line, this key in JSON
     std::string_view label;  // "Cone culling": in the UI
     std::string_view help;   // two short lines
-    SettingKind kind;
-    SettingScope scope;
+    SettingKind kind = SettingKind::kText;
+    SettingScope scope = SettingScope::kFrame;
+    SettingGroup group = SettingGroup::kEveryday;
+    std::string_view docs;                     // the file and the section that tell more; empty: the help says all
+    std::string_view value;                    // what help calls its value: "XxYxZ"; empty: its choices, else N
     std::vector<std::string_view> choices;     // kChoice (and on/off for kSwitch)
+    std::vector<ChoiceGuide> values;           // of its choices; of a setting without any: what its list may hold
     std::vector<std::string_view> extensions;  // kChoice: or a file whose name has one of these, ".hdr"
-    std::string (*get)(const Settings&);       // as the command line would write it; "" for an absent optional
+    // As the command line would write it; "" for an absent optional.
+    std::function<std::string(const Settings&)> get;
     // Throws Error naming the setting, the value and what it may be.
-    void (*set)(Settings&, std::string_view value);
+    std::function<void(Settings&, std::string_view value)> set;
+    // Why the setting changes nothing now; nothing when it does. Null: it always does.
+    NoEffect no_effect = nullptr;
     // Why a choice can't be had on this device, for this scene; nothing when it can. Null: each can be had.
     std::optional<std::string> (*unavailable)(std::string_view choice, const gpu::Capabilities&,
                                               const SceneFacts&) = nullptr;
 };
 
-// All settings that work, in the order in which help and UI show them.
+// All settings that work, those of a group side by side, in the order in which help and UI show them.
 [[nodiscard]] std::span<const Setting> settings_table();
 
 // Null when there is none of that name.
