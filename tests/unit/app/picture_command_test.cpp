@@ -35,9 +35,8 @@ TEST(PictureCommand, SaysWhatDiffersToTheLastDigit) {
     source.settings.frame.count_ties = true;
     EXPECT_EQ(picture_command(source),
               "sublet render " + named("/scenes/a room/it's.glb") + " -o picture.png --size 640x480 --scene " +
-                  shell_word("the attic") +
-                  " --allow-outside --frames 4 --samples 16 --device=-llvm --wireframe on --camera " +
-                  shell_word("0.1,-2,1e-09,0,3.5,1e+08,45,-7.25") + " --near 0.3");
+                  shell_word("the attic") + " --allow-outside --frames 4 --samples 16 --wireframe on --camera " +
+                  shell_word("0.1,-2,1e-09,0,3.5,1e+08,45,-7.25") + " --near 0.3 --device=-llvm");
 }
 
 TEST(PictureCommand, ANegativeEyeIsNoOption) {

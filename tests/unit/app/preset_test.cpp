@@ -33,15 +33,15 @@ TEST(Preset, HoldsWhatDiffers) {
     EXPECT_EQ(Json::parse(test::read_text(folder / "p.json")), (Json{{"preset", 1}, {"settings", Json::object()}}));
     save_preset(folder / "p.json", odd_settings());
     const Json json = Json::parse(test::read_text(folder / "p.json"));
-    EXPECT_EQ(json["settings"], (Json{{"without", "mesh-shader,draw-count"},
-                                      {"backend", "mdi"},
+    EXPECT_EQ(json["settings"], (Json{{"backend", "mdi"},
                                       {"cull-cone", "off"},
+                                      {"freeze-culling", 3},
                                       {"raster-limit", 0},
                                       {"image-limit", 1.5},
+                                      {"near", 1e-7},
                                       {"grid", "3x1x2"},
                                       {"grid-spacing", 0.1},
-                                      {"near", 1e-7},
-                                      {"freeze-culling", 3}}));
+                                      {"without", "mesh-shader,draw-count"}}));
 }
 
 TEST(Preset, ComesBackAsItWas) {

@@ -252,7 +252,7 @@ TEST(Backends, TheTableHasARowForEach) {
 gpu::Capabilities raster_device() {
     gpu::Capabilities device = plain_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-    device.shader_int64 = device.int64_atomics = true;
+    device.shader_int64 = device.int64_atomics = device.descriptor_indexing = true;
     device.limits.maxStorageBufferRange = 1U << 27U;
     device.limits.maxPerStageDescriptorStorageBuffers = 64;
     return device;
@@ -273,6 +273,9 @@ TEST(Raster, AutoTakesItOnADiscreteGpuWith64BitAtomics) {
     EXPECT_TRUE(resolve(asked, device).device.raster_words) << "it can be asked for all the same";
     device.shader_int64 = false;
     EXPECT_NE(refusal(asked, device).find("shaderInt64"), std::string::npos);
+    device = raster_device();
+    device.descriptor_indexing = false;
+    EXPECT_NE(refusal(asked, device).find("NonUniformIndexing"), std::string::npos);
 }
 
 TEST(Raster, IsRefusedWhereItsPixelsHaveNoRoom) {
@@ -483,7 +486,7 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
 
 TEST(OcclusionDetail, GoesDownToSubletsWhereTheyAreListed) {
     gpu::Capabilities device = mesh_device();
-    device.shader_int64 = device.int64_atomics = true;
+    device.shader_int64 = device.int64_atomics = device.descriptor_indexing = true;
     FrameSettings settings;
     SceneFacts scene;
     scene.meshlets.add(1000);  // 32 tasks, of 32 bytes of bits each
