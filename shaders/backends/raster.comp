@@ -138,32 +138,28 @@ bool draw_near(Place place, Near near, bool there, uvec3 triangle, float depth) 
 
 // This lane's triangle. Says whether it drew it, or left it to workgroups.
 bool draw_lane(Place place, Corners corners) {
-    if ((corners.all_codes & kClipOutside) != 0u) {
-        return false;
-    }
-    if ((corners.any_codes & kClipMayClip) != 0u) {
+    bool there = (corners.all_codes & kClipOutside) == 0u;
+    if (there && (corners.any_codes & kClipMayClip) != 0u) {
         if (!kIds) {
             list_large(place, 0u, constants.size.y - 1u);
         }
-        return true;
+    } else if (there) {
+        RasterTriangle t;
+        there = make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t);
+        if (there) {
+            draw(place, false, t);
+        }
     }
-    RasterTriangle t;
-    if (!make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t)) {
-        return false;
-    }
-    draw(place, false, t);
-    return true;
+    return there;
 }
 
 void main() {
     uint draw_class = class_of_column(gl_WorkGroupID.y);
-    if (is_alpha_tested(draw_class) != kMasked) {
-        return;
-    }
     uint lane = gl_LocalInvocationIndex & 31u;
     uint unit = gl_LocalInvocationIndex >> 5u;
     uint base = frame.classes[draw_class].first_slot;
-    uint end = state.survivors.classes[draw_class].draw.instances;
+    // No return for the other classes: shade/shade.comp says why.
+    uint end = is_alpha_tested(draw_class) == kMasked ? state.survivors.classes[draw_class].draw.instances : 0u;
     begin_counts();
     if (lane == 0u) {
         unit_left[unit] = 0u;

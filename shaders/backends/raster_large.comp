@@ -111,27 +111,31 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     }
 }
 
+// One loop over all lists, so that there is one copy of the code that draws: compilers take long for it.
 void main() {
     uint triangles = min(state.draws.raster.triangles, constants.capacity);
-    for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
-        uvec2 entry = survivors[large[i].x];
-        uint band = large[i].y >> 5u;
-        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, int(band * kRasterBand),
-                      int((band + 1u) * kRasterBand) - 1, false);
-    }
-    for (uint i = gl_WorkGroupID.x; i < state.draws.raster.sublets; i += gl_NumWorkGroups.x) {
-        uvec2 entry = survivors[left_sublets[i]];
-        Sublet sublet = load_sublet(entry.x, entry.y);
-        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
-            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1, false);
+    uint left = triangles + state.draws.raster.sublets;
+    uint all = left + (constants.last != 0u && state.undone.count != 0u ? frame.sublet_count : 0u);
+    for (uint i = gl_WorkGroupID.x; i < all; i += gl_NumWorkGroups.x) {
+        uvec2 entry;
+        uint triangle = 0u;
+        int first = 0;
+        int last = int(constants.size.y) - 1;
+        if (i < triangles) {
+            entry = survivors[large[i].x];
+            triangle = large[i].y & 31u;
+            first = int((large[i].y >> 5u) * kRasterBand);
+            last = first + int(kRasterBand) - 1;
+        } else if (i < left) {
+            entry = survivors[left_sublets[i - triangles]];
+        } else {
+            uint instance = find_instance(i - left);
+            entry = uvec2(instance, i - left - first_sublets[instance]);
         }
-    }
-    uint sublets = constants.last != 0u && state.undone.count != 0u ? frame.sublet_count : 0u;
-    for (uint i = gl_WorkGroupID.x; i < sublets; i += gl_NumWorkGroups.x) {
-        uint instance = find_instance(i);
-        Sublet sublet = load_sublet(instance, i - first_sublets[instance]);
-        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
-            draw_triangle(sublet, i - first_sublets[instance], triangle, 0, int(constants.size.y) - 1, true);
+        Sublet sublet = load_sublet(entry.x, entry.y);
+        uint end = i < triangles ? triangle + 1u : sublet.triangle_count;
+        for (; triangle < end; ++triangle) {
+            draw_triangle(sublet, entry.y, triangle, first, last, i >= left);
         }
     }
 }

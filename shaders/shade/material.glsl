@@ -173,10 +173,9 @@ void add_iridescence(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
     }
 }
 
-Surface surface_at(Material material, SurfacePoint p) {
+// `color`: the base colour; `factors`: metallic_roughness().
+Surface surface_at(Material material, SurfacePoint p, vec3 color, vec2 factors) {
     Surface s;
-    vec3 color = vec3(base_color(material, p));
-    vec2 factors = metallic_roughness(material, p);
     s.normal = shading_normal(material, p);
     s.diffuse = color * (1.0f - factors.x);
     s.f0 = mix(vec3(0.04f), color, factors.x);
@@ -215,10 +214,13 @@ Surface surface_at(Material material, SurfacePoint p) {
     return s;
 }
 
+bool is_unlit(Material material) { return !has_feature(kFeatureLit) || (material.flags & kMaterialUnlit) != 0u; }
+
 // Radiance towards `v`.
 vec3 shade_material(FrameData frame, Material material, SurfacePoint p, vec3 v) {
-    if (!has_feature(kFeatureLit) || (material.flags & kMaterialUnlit) != 0u) {
-        return vec3(base_color(material, p));
+    vec3 color = vec3(base_color(material, p));
+    if (is_unlit(material)) {
+        return color;
     }
-    return shade_surface(frame, surface_at(material, p), v);
+    return shade_surface(frame, surface_at(material, p, color, metallic_roughness(material, p)), v);
 }

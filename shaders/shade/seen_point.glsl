@@ -18,12 +18,14 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     p.corners = sublet_triangle(p.sublet, p.seen.triangle);
     vec3 planar[3];
     for (uint i = 0u; i < 3u; ++i) {
+        vec3 position;
         if (mesh_deforms(p.sublet.mesh)) {
             p.deformed[i] = deformed_vertex(p.sublet.mesh, p.sublet.primitives.base_value[0] + p.corners[i]);
-            p.clip[i] = instance_clip(p.seen.instance, uintBitsToFloat(p.deformed[i].xyz));
+            position = uintBitsToFloat(p.deformed[i].xyz);
         } else {
-            p.clip[i] = sublet_clip(p.sublet, p.corners[i]);
+            position = bind_position(p.sublet.mesh, sublet_grid_position(p.sublet, p.corners[i]));
         }
+        p.clip[i] = instance_clip(p.seen.instance, position);
         planar[i] = p.clip[i].xyw;
     }
     vec2 step = 2.0 / vec2(constants.size);

@@ -133,12 +133,15 @@ vec3 developed(ivec2 pixel, vec3 light) {
 
 Material material_of(SeenPoint p) { return materials[instances[p.seen.instance].flags >> kInstanceMaterialShift]; }
 
-// Not of light: as it is stored, 0 to 1.
-vec3 debug_color(ivec2 pixel, uvec2 id) {
-    if (kWideIds && id.y == kNoTriangle) {
-        return named_color(kColorNoTriangle);
-    }
-    SeenPoint p = seen_point(pixel, id);
+bool is_lit() { return kBehind || constants.show == kShowShaded || constants.show == kShowCulled; }
+
+bool shows_surfaces() {
+    return is_lit() || constants.show == kShowNormals || constants.show == kShowUv ||
+           (constants.show >= kShowBaseColor && constants.show <= kShowEmission);
+}
+
+// What a pixel sees of a triangle and nothing of its surface: as it is stored, 0 to 1.
+vec3 triangle_view(ivec2 pixel, SeenPoint p) {
     Seen seen = p.seen;
     switch (constants.show) {
         case kShowInstances: return false_color(seen.instance);
@@ -152,26 +155,44 @@ vec3 debug_color(ivec2 pixel, uvec2 id) {
         case kShowPath: return named_color(path_color(p.clip));
         case kShowDensity: return named_color(kDensityColors[density_step(triangle_pixels(p.at))]);
     }
-    Material material = material_of(p);
-    SurfacePoint point = surface_point(p, material);
-    switch (constants.show) {
-        case kShowNormals: return 0.5 + 0.5 * shading_normal(material, point);
-        case kShowUv: return vec3(fract(point.uv[0]), 0.0);
-        case kShowBaseColor: return srgb_encode(base_color(material, point).rgb);
-        case kShowMetallicRoughness: return vec3(0.0, metallic_roughness(material, point).yx);
-        case kShowOcclusion: return vec3(occlusion(material, point));
-        case kShowEmission: return srgb_encode(emission(material, point));
-    }
     return vec3(0.0);
 }
 
-// Of the triangle's surface.
-vec3 triangle_light(ivec2 pixel, SeenPoint p) {
+// Its light; of views that are not lit, what is stored, 0 to 1. The surface is evaluated in this one place for all of
+// them: a copy of that for each view would take a compiler several times as long.
+vec3 surface_view(ivec2 pixel, SeenPoint p) {
     Material material = material_of(p);
-    return shade_material(frame, material, surface_point(p, material), -normalize(pixel_ray(pixel)));
+    SurfacePoint point = surface_point(p, material);
+    vec3 color = vec3(base_color(material, point));
+    if (is_lit() && is_unlit(material)) {
+        return color;
+    }
+    vec2 factors = metallic_roughness(material, point);
+    Surface surface = surface_at(material, point, color, factors);
+    if (is_lit()) {
+        return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));
+    }
+    switch (constants.show) {
+        case kShowNormals: return 0.5 + 0.5 * surface.normal;
+        case kShowUv: return vec3(fract(point.uv[0]), 0.0);
+        case kShowMetallicRoughness: return vec3(0.0, factors.yx);
+        case kShowOcclusion: return vec3(surface.occlusion);
+    }
+    return srgb_encode(constants.show == kShowEmission ? surface.emission : color);
 }
 
-bool is_lit() { return constants.show == kShowShaded || constants.show == kShowCulled; }
+// Of the triangle that has this id: surface_view() or triangle_view(). Where none was found it has a colour of its own.
+// `at`: where on it the pixel lies.
+vec3 id_view(ivec2 pixel, uvec2 id, out Barycentrics at) {
+    if (kWideIds && id.y == kNoTriangle) {
+        at = Barycentrics(vec3(1e9), vec3(0.0), vec3(0.0), 0.0);  // on none of its edges
+        vec3 color = named_color(kColorNoTriangle);
+        return is_lit() ? srgb_decode(color) : color;
+    }
+    SeenPoint p = seen_point(pixel, id);
+    at = p.at;
+    return shows_surfaces() ? surface_view(pixel, p) : triangle_view(pixel, p);
+}
 
 // As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is
 // any.
@@ -232,30 +253,16 @@ vec3 background_light(ivec2 pixel) {
     return kEnvironment ? environment_light(pixel) : srgb_decode(unpackUnorm4x8(constants.background).rgb) / exposure();
 }
 
-// Of the triangle that has this id; where none was found, what becomes the colour of that.
-vec3 light_of(ivec2 pixel, uvec2 id) {
-    bool found = !kWideIds || id.y != kNoTriangle;
-    return found ? triangle_light(pixel, seen_point(pixel, id)) : srgb_decode(named_color(kColorNoTriangle));
-}
-
 // All but transmissive surfaces.
 void shade_behind(ivec2 pixel) {
     bool covered = layer_depth(pixel, false) != 0.0;
-    vec3 light = covered ? light_of(pixel, layer_id(pixel, false)) : background_light(pixel);
+    Barycentrics at;
+    vec3 light = covered ? id_view(pixel, layer_id(pixel, false), at) : background_light(pixel);
     const float most = 65504.0;  // of a half; the sun is brighter
     imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
     if (!transmissive_nearer(pixel)) {
         imageStore(colors, pixel, vec4(lit_color(pixel, light, covered), 1.0));
     }
-}
-
-// With kInspectWireframe: edges of triangles, of whatever is shown.
-vec3 with_wireframe(vec3 color, ivec2 pixel, float depth) {
-    if ((constants.inspect & kInspectWireframe) == 0u || depth == 0.0) {
-        return color;
-    }
-    uvec2 id = id_seen(pixel);
-    return kWideIds && id.y == kNoTriangle ? color : with_edges(color, seen_point(pixel, id).at);
 }
 
 // Views that look up no triangle.
@@ -278,19 +285,29 @@ vec3 value_color(ivec2 pixel, float depth) {
                            : unpackUnorm4x8(constants.background).rgb;
 }
 
-// As it is stored, whatever is shown.
+// As it is stored, whatever is shown; with kInspectWireframe, edges of triangles over it.
 vec3 seen_color(ivec2 pixel, float depth) {
     bool covered = depth != 0.0;
+    bool edges = kInspect && covered && (constants.inspect & kInspectWireframe) != 0u;
+    bool before = is_lit() && has_layers() && !transmissive_seen(pixel);  // the first run has shaded it
+    vec3 color = unpackUnorm4x8(constants.background).rgb;
     if (shows_values()) {
-        return value_color(pixel, depth);
+        color = value_color(pixel, depth);
+    } else if (before) {
+        color = imageLoad(colors, pixel).rgb;
     }
-    if (!is_lit()) {
-        return covered ? debug_color(pixel, id_seen(pixel)) : unpackUnorm4x8(constants.background).rgb;
+    bool looks = !shows_values() && !before;
+    Barycentrics at;
+    if (covered && (looks || edges)) {
+        vec3 seen = id_view(pixel, id_seen(pixel), at);
+        color = looks ? seen : color;
+    } else if (looks && is_lit()) {
+        color = background_light(pixel);
     }
-    if (has_layers() && !transmissive_seen(pixel)) {
-        return imageLoad(colors, pixel).rgb;  // of the first run
+    if (looks && is_lit()) {
+        color = lit_color(pixel, color, covered);
     }
-    return lit_color(pixel, covered ? light_of(pixel, id_seen(pixel)) : background_light(pixel), covered);
+    return edges ? with_edges(color, at) : color;
 }
 
 uvec2 picture_tiles() { return (constants.size + kShadeTile - 1u) / kShadeTile; }
@@ -321,43 +338,38 @@ void list_tile(uvec2 tile, bool transmissive) {
 // The second run is launched for listed tiles alone, unless it looks at every pixel.
 bool takes_listed_tiles() { return !kBehind && !kInspect && has_layers() && is_lit(); }
 
-void main() {
-    uvec2 tile;
-    if (takes_listed_tiles()) {
-        uvec2 group = gl_WorkGroupID.xy;
-        if (group.x >= listed_words[group.y]) {
-            return;
-        }
-        uvec2 all = picture_tiles();
-        tile = uvec2(listed_words[all.y + group.y * all.x + group.x], group.y);
-    } else {
-        tile = tiled_group_id(constants.group_tiling);
+// The tile of this workgroup; beyond the picture where there is none.
+uvec2 own_tile() {
+    uvec2 group = gl_WorkGroupID.xy;
+    if (!takes_listed_tiles()) {
+        return tiled_group_id(constants.group_tiling);
     }
+    uvec2 all = picture_tiles();
+    return group.x < listed_words[group.y] ? uvec2(listed_words[all.y + group.y * all.x + group.x], group.y) : all;
+}
+
+// No return before a barrier: the optimiser makes a loop of a function that has one, and lavapipe's compiler two copies
+// of what a loop holds beside a barrier.
+void main() {
+    uvec2 tile = own_tile();
     ivec2 pixel = ivec2(tile * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
+    if (kBehind) {
+        if (inside) {
+            shade_behind(pixel);
+        }
+        list_tile(tile, inside && transmissive_nearer(pixel));
+    } else if (inside && !(takes_listed_tiles() && !transmissive_seen(pixel))) {
+        float depth = depth_seen(pixel);
+        vec3 color = seen_color(pixel, depth);
+        if (kInspect) {
+            color = with_selection(color, pixel);
+            inspect_pixel(pixel, depth);
+        }
+        imageStore(colors, pixel, vec4(color, 1.0));
+    }
     // Of two runs the first one counts.
     if (kCount && (kBehind || !has_layers() || !is_lit())) {
         count_covered(inside && (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0);
     }
-    if (kBehind) {
-        list_tile(tile, inside && transmissive_nearer(pixel));
-        if (inside) {
-            shade_behind(pixel);
-        }
-        return;
-    }
-    if (!inside) {
-        return;
-    }
-    if (takes_listed_tiles() && !transmissive_seen(pixel)) {
-        return;
-    }
-    float depth = depth_seen(pixel);
-    vec3 color = seen_color(pixel, depth);
-    if (kInspect) {
-        color = with_wireframe(color, pixel, depth);
-        color = with_selection(color, pixel);
-        inspect_pixel(pixel, depth);
-    }
-    imageStore(colors, pixel, vec4(color, 1.0));
 }

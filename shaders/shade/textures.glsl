@@ -43,18 +43,25 @@ vec4 sample_texture(uint index, vec2 uv, vec2 dx, vec2 dy, bool anisotropic) {
         dx = vec2(1e-6, 0.0);
         dy = vec2(0.0, 1e-6);
     }
-    if (!kTaps || !anisotropic) {
+    if (!kTaps) {
         return sample_gradient(index, uv, dx, dy);
     }
-    // As GL_EXT_texture_filter_anisotropic sketches it: so many taps that each has a footprint about as long as wide.
-    vec2 size = texture_size(index);
-    precise vec2 lengths = vec2(length(dx * size), length(dy * size));
-    vec2 along = lengths.x > lengths.y ? dx : dy;
-    float longer = max(lengths.x, lengths.y);
-    precise float taps = longer > 1.0 ? clamp(ceil(longer / max(min(lengths.x, lengths.y), 1e-6)), 1.0, kMostTaps) : 1.0;
+    vec2 along = vec2(0.0);
+    precise float taps = 1.0;
+    if (anisotropic) {
+        // As GL_EXT_texture_filter_anisotropic sketches it: so many taps that each has a footprint about as long as
+        // wide.
+        vec2 size = texture_size(index);
+        precise vec2 lengths = vec2(length(dx * size), length(dy * size));
+        float longer = max(lengths.x, lengths.y);
+        along = lengths.x > lengths.y ? dx : dy;
+        taps = longer > 1.0 ? clamp(ceil(longer / max(min(lengths.x, lengths.y), 1e-6)), 1.0, kMostTaps) : 1.0;
+        dx = along / taps;
+        dy = along / taps;
+    }
     precise vec4 sum = vec4(0.0);
     for (float i = 1.0; i <= taps; i += 1.0) {
-        sum += sample_gradient(index, uv + along * (i / (taps + 1.0) - 0.5), along / taps, along / taps);
+        sum += sample_gradient(index, uv + along * (i / (taps + 1.0) - 0.5), dx, dy);
     }
     return sum / taps;
 }
