@@ -145,8 +145,9 @@ std::string_view group_title(SettingGroup group) {
 
 std::span<const Setting> settings_of(SettingGroup group) {
     const std::span<const Setting> all = settings_table();
-    const auto range = std::ranges::equal_range(all, group, {}, &Setting::group);
-    return {range.begin(), range.end()};
+    const auto first = std::find_if(all.begin(), all.end(), [&](const Setting& s) { return s.group == group; });
+    const auto last = std::find_if(first, all.end(), [&](const Setting& s) { return s.group != group; });
+    return {first, last};
 }
 
 std::string_view choice_sentence(std::string_view setting, std::string_view choice) {
