@@ -111,31 +111,28 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
     }
 }
 
-// One loop over all lists, so that there is one copy of the code that draws: compilers take long for it.
 void main() {
     uint triangles = min(state.draws.raster.triangles, constants.capacity);
-    uint left = triangles + state.draws.raster.sublets;
+    for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
+        uvec2 entry = survivors[large[i].x];
+        uint band = large[i].y >> 5u;
+        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, int(band * kRasterBand),
+                      int((band + 1u) * kRasterBand) - 1, false);
+    }
+    // Whole sublets, of both lists in one loop: compilers take long for each copy of the code that draws.
+    uint left = state.draws.raster.sublets;
     uint all = left + (constants.last != 0u && state.undone.count != 0u ? frame.sublet_count : 0u);
     for (uint i = gl_WorkGroupID.x; i < all; i += gl_NumWorkGroups.x) {
         uvec2 entry;
-        uint triangle = 0u;
-        int first = 0;
-        int last = int(constants.size.y) - 1;
-        if (i < triangles) {
-            entry = survivors[large[i].x];
-            triangle = large[i].y & 31u;
-            first = int((large[i].y >> 5u) * kRasterBand);
-            last = first + int(kRasterBand) - 1;
-        } else if (i < left) {
-            entry = survivors[left_sublets[i - triangles]];
+        if (i < left) {
+            entry = survivors[left_sublets[i]];
         } else {
             uint instance = find_instance(i - left);
             entry = uvec2(instance, i - left - first_sublets[instance]);
         }
         Sublet sublet = load_sublet(entry.x, entry.y);
-        uint end = i < triangles ? triangle + 1u : sublet.triangle_count;
-        for (; triangle < end; ++triangle) {
-            draw_triangle(sublet, entry.y, triangle, first, last, i >= left);
+        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
+            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1, i >= left);
         }
     }
 }

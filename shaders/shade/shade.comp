@@ -5,7 +5,8 @@
 // shade/transmission.glsl reads, and the picture of them where no transmissive one is nearer. The second run then
 // shades those that are.
 //
-// With kSpecInspect: edges of triangles, the outline of what is selected, and what single pixels show.
+// With kSpecInspect: views other than shaded, edges of triangles, the outline of what is selected, and what single pixels
+// show.
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
 // sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light; with kToneKeep light as it is seen.
@@ -46,6 +47,8 @@ layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures 
 layout(constant_id = kSpecExposure) const bool kExposure = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
+
+uint view_shown() { return kInspect ? constants.show : kShowShaded; }
 
 #include "scene/sublet_geometry.glsl"
 #include "scene/seen_triangle.glsl"
@@ -133,17 +136,17 @@ vec3 developed(ivec2 pixel, vec3 light) {
 
 Material material_of(SeenPoint p) { return materials[instances[p.seen.instance].flags >> kInstanceMaterialShift]; }
 
-bool is_lit() { return kBehind || constants.show == kShowShaded || constants.show == kShowCulled; }
+bool is_lit() { return kBehind || view_shown() == kShowShaded || view_shown() == kShowCulled; }
 
 bool shows_surfaces() {
-    return is_lit() || constants.show == kShowNormals || constants.show == kShowUv ||
-           (constants.show >= kShowBaseColor && constants.show <= kShowEmission);
+    return is_lit() || view_shown() == kShowNormals || view_shown() == kShowUv ||
+           (view_shown() >= kShowBaseColor && view_shown() <= kShowEmission);
 }
 
 // What a pixel sees of a triangle and nothing of its surface: as it is stored, 0 to 1.
 vec3 triangle_view(ivec2 pixel, SeenPoint p) {
     Seen seen = p.seen;
-    switch (constants.show) {
+    switch (view_shown()) {
         case kShowInstances: return false_color(seen.instance);
         case kShowMeshlets: return false_color(meshlet_number(seen.instance, seen.sublet / kSubletsPerMeshlet));
         case kShowSublets: return false_color(first_sublets[seen.instance] + seen.sublet);
@@ -172,13 +175,13 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     if (is_lit()) {
         return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));
     }
-    switch (constants.show) {
+    switch (view_shown()) {
         case kShowNormals: return 0.5 + 0.5 * surface.normal;
         case kShowUv: return vec3(fract(point.uv[0]), 0.0);
         case kShowMetallicRoughness: return vec3(0.0, factors.yx);
         case kShowOcclusion: return vec3(surface.occlusion);
     }
-    return srgb_encode(constants.show == kShowEmission ? surface.emission : color);
+    return srgb_encode(view_shown() == kShowEmission ? surface.emission : color);
 }
 
 // Of the triangle that has this id: surface_view() or triangle_view(). Where none was found it has a colour of its own.
@@ -197,7 +200,7 @@ vec3 id_view(ivec2 pixel, uvec2 id, out Barycentrics at) {
 // As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is
 // any.
 vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
-    bool sky = kEnvironment && constants.show == kShowShaded;
+    bool sky = kEnvironment && view_shown() == kShowShaded;
     if (!covered && !sky) {
         vec3 background = unpackUnorm4x8(constants.background).rgb;
         if (constants.tone == kToneKeep) {
@@ -207,7 +210,7 @@ vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
     }
     vec3 color = developed(pixel, light);
     // What was rejected is drawn over it.
-    return covered && constants.show == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
+    return covered && view_shown() == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
 }
 
 // Most depths of a scene are near 0.
@@ -267,20 +270,20 @@ void shade_behind(ivec2 pixel) {
 
 // Views that look up no triangle.
 bool shows_values() {
-    return constants.show == kShowDepth || constants.show == kShowHiz || constants.show == kShowOverdraw ||
-           constants.show == kShowMotion;
+    return view_shown() == kShowDepth || view_shown() == kShowHiz || view_shown() == kShowOverdraw ||
+           view_shown() == kShowMotion;
 }
 vec3 value_color(ivec2 pixel, float depth) {
-    if (constants.show == kShowHiz) {
+    if (view_shown() == kShowHiz) {
         return hiz_color(pixel);
     }
-    if (constants.show == kShowMotion) {
+    if (view_shown() == kShowMotion) {
         return motion_color(texelFetch(shown, pixel, 0).xy);
     }
-    if (constants.show == kShowDepth && depth != 0.0) {
+    if (view_shown() == kShowDepth && depth != 0.0) {
         return depth_color(depth);
     }
-    uint triangles = constants.show == kShowOverdraw ? uint(texelFetch(shown, pixel, 0).x) : 0u;
+    uint triangles = view_shown() == kShowOverdraw ? uint(texelFetch(shown, pixel, 0).x) : 0u;
     return triangles != 0u ? named_color(kOverdrawColors[overdraw_step(triangles)])
                            : unpackUnorm4x8(constants.background).rgb;
 }
@@ -348,17 +351,21 @@ uvec2 own_tile() {
     return group.x < listed_words[group.y] ? uvec2(listed_words[all.y + group.y * all.x + group.x], group.y) : all;
 }
 
-// No return before a barrier: the optimiser makes a loop of a function that has one, and lavapipe's compiler two copies
-// of what a loop holds beside a barrier.
+// No return before a barrier, and no barrier that may be left out: lavapipe's compiler makes two copies of what comes
+// behind one that may, and the optimiser makes a loop of a function that returns early, all of which comes behind.
 void main() {
     uvec2 tile = own_tile();
     ivec2 pixel = ivec2(tile * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
+    if (kCount) {
+        bool counts = kBehind || !has_layers() || !is_lit();  // of two runs the first one
+        count_covered(counts && inside && (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0);
+    }
     if (kBehind) {
+        list_tile(tile, inside && transmissive_nearer(pixel));
         if (inside) {
             shade_behind(pixel);
         }
-        list_tile(tile, inside && transmissive_nearer(pixel));
     } else if (inside && !(takes_listed_tiles() && !transmissive_seen(pixel))) {
         float depth = depth_seen(pixel);
         vec3 color = seen_color(pixel, depth);
@@ -367,9 +374,5 @@ void main() {
             inspect_pixel(pixel, depth);
         }
         imageStore(colors, pixel, vec4(color, 1.0));
-    }
-    // Of two runs the first one counts.
-    if (kCount && (kBehind || !has_layers() || !is_lit())) {
-        count_covered(inside && (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0);
     }
 }

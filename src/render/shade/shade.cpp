@@ -80,9 +80,12 @@ bool is_lit(Show show) {
     return show == Show::kShaded || show == Show::kCulled;
 }
 
-// Whether frames take the variant that looks inside.
+// Whether frames take the variant that looks inside, whatever is asked of them.
+bool inspects(const FramePlan& plan) {
+    return plan.wireframe || plan.show != Show::kShaded;
+}
 bool inspects(const FramePlan& plan, const Inspection& inspection) {
-    return plan.wireframe || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
+    return inspects(plan) || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
 }
 
 gpu::ComputePipelineDesc level_desc() {
@@ -255,7 +258,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
                            gpu::kCompute);
         if (in_two_runs) {
             begin_tiles(commands, view.transmissive_tiles, extent);
-            shade(Part::kBehind, false, false);
+            shade(Part::kBehind, plan.show != Show::kShaded, false);
             record_levels(frame, pipelines, view.behind, scene.transmission_blur);
         }
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, view.behind,
@@ -304,11 +307,11 @@ void ShadePass::add_plain_pipelines(const GpuScene& scene, const FramePlan& plan
 
 void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected,
                               gpu::PipelineList& out) const {
-    out.add(pipeline_desc(scene, plan, Part::kSeen, plan.wireframe));
-    if (inspected && !plan.wireframe) out.add(pipeline_desc(scene, plan, Part::kSeen, true));
+    out.add(pipeline_desc(scene, plan, Part::kSeen, inspects(plan)));
+    if (inspected && !inspects(plan)) out.add(pipeline_desc(scene, plan, Part::kSeen, true));
     if (!plan.ev) out.add(exposure_desc());
     if (scene.has_transmissive()) {
-        out.add(pipeline_desc(scene, plan, Part::kBehind, false));
+        out.add(pipeline_desc(scene, plan, Part::kBehind, plan.show != Show::kShaded));
         out.add(level_desc());
     }
 }
