@@ -315,10 +315,10 @@ TEST(CameraControl, FramesASphereInAPartOfTheWindow) {
                 expect_near(camera.pivot(), glm::vec3(sphere), 1e-3F);
                 glm::vec2 low{1e9F};
                 glm::vec2 high{-1e9F};
-                for (int i = 0; i < 400; ++i) {
-                    for (int j = 0; j <= 200; ++j) {
-                        const float a = static_cast<float>(i) * 0.0157080F;
-                        const float b = static_cast<float>(j) * 0.0157080F;
+                for (int i = 0; i < 200; ++i) {
+                    for (int j = 0; j <= 100; ++j) {
+                        const float a = static_cast<float>(i) * 0.0314159F;
+                        const float b = static_cast<float>(j) * 0.0314159F;
                         const glm::vec3 normal{std::cos(a) * std::sin(b), std::cos(b), std::sin(a) * std::sin(b)};
                         const glm::vec2 at = pixel_of(camera, glm::vec3(sphere) + sphere.w * normal, projection);
                         low = glm::min(low, at);

@@ -86,7 +86,7 @@ TEST(UiState, AnyJsonIsTakenOrLeft) {
     std::mt19937 random(5);
     int taken = 0;
     const Json usual = Ui().state();
-    for (int i = 0; i < 50'000; ++i) {
+    for (int i = 0; i < 20'000; ++i) {
         const Json any = random_json(random, 4);
         const Json once = restored(any);
         EXPECT_EQ(restored(once), once) << any;
@@ -95,7 +95,7 @@ TEST(UiState, AnyJsonIsTakenOrLeft) {
         }
         taken += once == usual ? 0 : 1;
     }
-    EXPECT_GT(taken, 100);
+    EXPECT_GT(taken, 40);
 }
 
 }  // namespace

@@ -155,12 +155,15 @@ TEST(EnvironmentMap, CutsWhatAHalfFloatDoesNotHold) {
 }
 
 TEST(EnvironmentMap, HalvesWhatIsWiderThanNeeded) {
-    const EnvironmentMap map =
-        decode(hdr_file(8196, 4098,
-                        [](std::uint32_t x, std::uint32_t /*y*/) {
-                            return x % 2 == 0 ? Radiance{1.0F, 0.0F, 0.5F} : Radiance{0.0F, 0.0F, 0.5F};
-                        }),
-               std::uint64_t{4} << 30U);
+    // All rows are the first one.
+    const std::string first = hdr_file(8196, 1, [](std::uint32_t x, std::uint32_t /*y*/) {
+        return x % 2 == 0 ? Radiance{1.0F, 0.0F, 0.5F} : Radiance{0.0F, 0.0F, 0.5F};
+    });
+    const std::size_t header = first.find("-Y 1 ");
+    const std::string row = first.substr(first.find('\n', header) + 1);
+    std::string file = first.substr(0, header) + "-Y 4098 +X 8196\n";
+    for (int y = 0; y < 4098; ++y) file += row;
+    const EnvironmentMap map = decode(file, std::uint64_t{4} << 30U);
     EXPECT_EQ(map.width, 4098U);
     EXPECT_EQ(map.height, 2049U);
     EXPECT_EQ(texel(map, 5, 7), (Radiance{0.5F, 0.0F, 0.5F}));
