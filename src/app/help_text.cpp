@@ -176,7 +176,7 @@ std::string topic_help(const ProgramModel& program, const std::string& topic) {
     }
     std::string_view name = topic;
     while (name.starts_with('-')) name.remove_prefix(1);
-    if (const std::string text = option_topic(program, name); !text.empty()) return text;
+    if (std::string text = option_topic(program, name); !text.empty()) return text;
     for (const CommandModel& command : program.commands) {
         for (const OptionModel& option : command.options) {
             const std::string_view bare = bare_name(option);
