@@ -14,3 +14,13 @@ if(SUBLET_SANITIZE)
         add_link_options(-fsanitize=fuzzer-no-link)
     endif()
 endif()
+
+# sublet_optimise_sanitized(<target>...): for what computes much. The sanitizers' build is not optimised otherwise, which
+# takes the compiler half as long; by that these would take the tests minutes longer. Of other builds nothing changes.
+function(sublet_optimise_sanitized)
+    foreach(target IN LISTS ARGN)
+        if(SUBLET_SANITIZE AND TARGET ${target})
+            target_compile_options(${target} PRIVATE -O1)
+        endif()
+    endforeach()
+endfunction()

@@ -79,7 +79,7 @@ SUBLET_CHECK_SIZE(TransmissiveTiles, 16);
 // Push constants of shade/shade.comp.
 struct ShadeConstants {
     uvec2 size;  // of the window, in pixels
-    uint show;   // kShow...
+    uint show;   // kShow...: with kSpecInspect, else shaded
     uint group_tiling;
     uint background;    // RGBA, 8 bits each, sRGB-encoded
     uint raster_limit;  // pixels of the bounding box of a triangle that a lane draws (backends/raster.comp)

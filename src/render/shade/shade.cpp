@@ -80,9 +80,13 @@ bool is_lit(Show show) {
     return show == Show::kShaded || show == Show::kCulled;
 }
 
+bool shows_another_view(const FramePlan& plan) {
+    return plan.show != Show::kShaded;
+}
+
 // Whether frames take the variant that looks inside, whatever is asked of them.
 bool inspects(const FramePlan& plan) {
-    return plan.wireframe || plan.show != Show::kShaded;
+    return plan.wireframe || shows_another_view(plan);
 }
 bool inspects(const FramePlan& plan, const Inspection& inspection) {
     return inspects(plan) || inspection.asks() || inspection.selection.level != SelectionLevel::kNone;
@@ -258,7 +262,7 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
                            gpu::kCompute);
         if (in_two_runs) {
             begin_tiles(commands, view.transmissive_tiles, extent);
-            shade(Part::kBehind, plan.show != Show::kShaded, false);
+            shade(Part::kBehind, shows_another_view(plan), false);
             record_levels(frame, pipelines, view.behind, scene.transmission_blur);
         }
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, view.behind,
@@ -311,7 +315,7 @@ void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool
     if (inspected && !inspects(plan)) out.add(pipeline_desc(scene, plan, Part::kSeen, true));
     if (!plan.ev) out.add(exposure_desc());
     if (scene.has_transmissive()) {
-        out.add(pipeline_desc(scene, plan, Part::kBehind, plan.show != Show::kShaded));
+        out.add(pipeline_desc(scene, plan, Part::kBehind, shows_another_view(plan)));
         out.add(level_desc());
     }
 }
