@@ -1,5 +1,5 @@
 // Counters of the funnel (shared/counters.h), for passes that test instances and meshlets. After cull/counters.glsl,
-// with SUBGROUP_COUNTERS or GROUP_COUNTERS, and cull/phases.glsl.
+// with SUBGROUP_COUNTERS or GROUP_COUNTERS, and cull/chain.glsl.
 
 // Whether this phase is the one that counts a meshlet whose bits are in `word`.
 bool counts_meshlet(uint word, uint bit) { return kPhase == 0u || ((word >> bit & 1u) != 0u) == (kPhase == 1u); }
@@ -16,7 +16,7 @@ void count_instance(bool there, uint instance) {
         }
     }
     count_lanes(kCounterInstancesPassed, verdict == kPasses);
-    count_rejected(kCounterInstancesRejected, verdict);
+    count_rejected(kCounterInstancesRejected, counted_as(verdict));
     count_sum(kCounterMeshlets, verdict == kPasses ? meshlets : 0u);
 }
 

@@ -13,4 +13,4 @@ void write_draw(uint slot, uint first_sublet, uint sublets, uint first_vertex) {
 
 // Draws take the items from all over the scene in turn. In the order of the items, neighbours after one another, they
 // cover one part of the window at a time, and not all of the rasteriser has work (docs/BENCHMARKS.md).
-uint work_item(Group group) { return gl_LocalInvocationIndex * group.stride + group.number; }
+uint scattered_item(Group group) { return gl_LocalInvocationIndex * group.stride + group.number; }

@@ -1,5 +1,5 @@
 // Culls instances: one lane per source of the expansion. Pushes the meshlets of those instances that pass the tests of
-// its phase (phases.glsl). EXPANSION_PACKED: as for expansion.glsl.
+// its phase (chain.glsl). EXPANSION_PACKED: as for expansion.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -22,7 +22,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
-#include "cull/phases.glsl"
+#include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 
 void main() {

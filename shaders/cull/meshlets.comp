@@ -1,9 +1,8 @@
 // Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out. Tests what its
-// phase has (phases.glsl), and appends what survives to a list for each draw class, as far as that has room
+// phase has (chain.glsl), and appends what survives to a list for each draw class, as far as that has room
 // (rounds.glsl):
 //   meshlets, with an indexed indirect draw of each (surviving_meshlets.glsl);
-//   SUBLETS: their sublets that survive in turn, with the mesh draws that cover them (surviving_sublets.glsl);
-//   SUBLETS and RUNS: an indexed indirect draw for each run of neighbours among those (surviving_runs.glsl).
+//   SUBLETS: their sublets that survive in turn, or runs of neighbours among those (surviving_sublets.glsl).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -23,7 +22,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/source.glsl"
-#include "cull/phases.glsl"
+#include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 #include "cull/rounds.glsl"
 
@@ -36,12 +35,10 @@ struct Survivor {
     uint bits;            // number of its bits among those of all tasks' meshlets
 };
 
-#if !defined(SUBLETS)
-#include "cull/surviving_meshlets.glsl"
-#elif defined(RUNS)
-#include "cull/surviving_runs.glsl"
-#else
+#ifdef SUBLETS
 #include "cull/surviving_sublets.glsl"
+#else
+#include "cull/surviving_meshlets.glsl"
 #endif
 
 void main() {
@@ -87,7 +84,7 @@ void main() {
     if (kCount) {
         // What a round leaves to the next one has passed.
         count_lanes(kCounterMeshletsTested, counted && group.untested);
-        count_rejected(kCounterMeshletsRejected, counted ? verdict : kUnseen);
+        count_rejected(kCounterMeshletsRejected, counted ? counted_as(verdict) : kUnseen);
     }
     append_survivor(group, live, survivor);
 }

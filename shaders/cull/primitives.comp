@@ -13,7 +13,7 @@
 // at once, and exchange by shared memory, right for subgroups of any size.
 //
 // With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle,
-// beside the bits of meshlets (phases.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which
+// beside the bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which
 // reads the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
 // ones that phase 1 did not.
 #version 460

@@ -4,6 +4,8 @@
 
 layout(constant_id = kSpecWriteDraws) const bool kWriteDraws = true;
 
+uint work_item(Group group) { return scattered_item(group); }
+
 uint claim_slots(uint draw_class, uint slots) {
     uint base = atomicAdd(state.survivors.classes[draw_class].claimed, slots);
     uint room = frame.classes[draw_class].slots;

@@ -1,5 +1,6 @@
-// Lists the sublets that survive of surviving meshlets, with the mesh draws that cover them, and counts the workgroups
-// of the pass over their triangles.
+// The workgroup goes on, together, from the meshlets that it found visible to their sublets, and lists those that
+// survive: with the mesh draws that cover them and the workgroups of the pass over their triangles; or, kRuns, with an
+// indexed indirect draw for each run of neighbours among them, which take a slot each.
 
 // With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
 // (cull/primitives.comp). With kSubletBits, a byte for each meshlet of each task: which of its sublets were. Phase 1
@@ -7,31 +8,51 @@
 layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
 layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };
 
+layout(constant_id = kSpecWriteDraws) const bool kRuns = false;
 // Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
 layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
 
-#include "cull/group_sublets.glsl"
+#include "cull/indirect_draws.glsl"
 #include "cull/mesh_draws.glsl"
 
-uint work_item(Group group) { return group.number * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
+uint work_item(Group group) {
+    return kRuns ? scattered_item(group) : group.number * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
 
-uint sublet_verdict(uint mesh, uint sublet, uint instance) {
+// (instance, meshlet), the lane that found it, the number of its bits, and a bit for each sublet that is visible.
+shared uvec2 group_survivors[128];
+shared uint group_lanes[128];
+shared uint group_bits[128];
+shared uint group_masks[128];
+shared uint group_count;
+// Where that is counted: of each survivor, a bit for each sublet that is rejected, eight for each verdict from kOutside
+// on, and eight more for those that phase 1 counted.
+const uint kCountedSurvivors = kCount ? 128u : 1u;
+const uint kCountedBefore = 24u;  // the first of those bits
+shared uint group_rejected[kCountedSurvivors];
+// For each draw class: how many slots this workgroup takes, the first of them, and where those end that there are.
+shared uint group_slots[kDrawClasses];
+shared uint group_base[kDrawClasses];
+shared uint group_end[kDrawClasses];
+
+// Whether a sublet of a surviving meshlet goes on: kPasses.
+uint goes_on(uint mesh, uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
         return words_before[first_sublets[instance] + sublet] != 0u ? kPasses : kUnseen;
     }
-    if ((frame.cull_flags & kCullSublets) == 0u) {
-        return kPasses;
-    }
-    return bound_verdict(sublet_bound(mesh, sublet), instance, instances[instance].flags);
+    return sublet_verdict(mesh, sublet, instance);
 }
 
+// Whether phase 1 drew some of its triangles: it is counted once.
 bool in_phase_1(uint sublet, uint instance) {
     return kPrimitiveBits && kPhase == 2u && words_before[first_sublets[instance] + sublet] != 0u;
 }
 
+// With kSubletBits, the sublets of a meshlet that the last frame saw.
 uint sublets_before(uint bits) { return words_before[bits / 4u] >> (bits % 4u * 8u) & 0xffu; }
 
+// Of the sublets that a meshlet shows, those to be listed. Remembers them.
 uint new_sublets(uint mask, uint bits) {
     if (!kSubletBits || kPhase != 2u || mask == 0u) {
         return mask;
@@ -40,9 +61,14 @@ uint new_sublets(uint mask, uint bits) {
     return mask & ~sublets_before(bits);
 }
 
-uint slots_of(uint mask) { return bitCount(mask); }
+// Slots that those of one meshlet take.
+uint slots_of(uint mask) { return bitCount(kRuns ? mask & ~(mask << 1u) : mask); }
 
+// By one lane: these slots of the list have something in them.
 void use_slots(uint draw_class, uint first, uint end) {
+    if (kRuns) {
+        return;
+    }
     if (kSubletsPerGroup != 0u) {
         cover_groups(draw_class, first / kSubletsPerGroup, (end - 1u) / kSubletsPerGroup);
     }
@@ -50,12 +76,100 @@ void use_slots(uint draw_class, uint first, uint end) {
     atomicMax(state.survivors.triangle_groups.x, min(triangle_groups, kPrimitiveGroups));
 }
 
+void list_meshlets(bool live, Survivor survivor) {
+    group_masks[gl_LocalInvocationIndex] = 0u;
+    if (kCount) {
+        group_rejected[gl_LocalInvocationIndex] = 0u;
+    }
+    if (gl_LocalInvocationIndex < kDrawClasses) {
+        group_slots[gl_LocalInvocationIndex] = 0u;
+        group_base[gl_LocalInvocationIndex] = 0u;
+        group_end[gl_LocalInvocationIndex] = 0u;
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        group_count = 0u;
+    }
+    barrier();
+    uvec4 ballot = subgroupBallot(live);
+    uint total = subgroupBallotBitCount(ballot);
+    uint base = 0u;
+    if (subgroupElect() && total != 0u) {
+        base = atomicAdd(group_count, total);
+    }
+    base = subgroupBroadcastFirst(base);
+    if (live) {
+        uint place = base + subgroupBallotExclusiveBitCount(ballot);
+        group_survivors[place] = uvec2(survivor.instance, survivor.meshlet);
+        group_lanes[place] = gl_LocalInvocationIndex;
+        if (kSubletBits) {
+            group_bits[place] = survivor.bits;
+        }
+    }
+    barrier();
+}
+
+// By one lane: the slots of a class from `first` to `end` are in use. None before them is free, for those of claims
+// that fit lie side by side, and of one that does not fit all, the first ones are used.
+void grow_list(uint draw_class, uint first, uint end) {
+    atomicMax(state.survivors.classes[draw_class].draw.instances, end);
+    use_slots(draw_class, first, end);
+}
+
+// Keeps for counters what became of a sublet: number `bit` of survivor `place`.
+void note_verdict(uint place, uint bit, uint verdict, bool before) {
+    uint at = verdict >= kOutside && verdict <= kHidden ? (verdict - kOutside) * kSubletsPerMeshlet + bit : ~0u;
+    at = before ? kCountedBefore + bit : at;
+    if (at != ~0u) {
+        atomicOr(group_rejected[place], 1u << at);
+    }
+}
+
+// By all lanes together: of survivor number `lane`, unless it is left to the next round. `mask`: what is listed of it.
+void count_sublets(uint lane, bool there, uint mask) {
+    uint rejected = there ? group_rejected[lane] : 0u;
+    uint before = rejected >> kCountedBefore;
+    if (kSubletBits && kPhase == 2u && there) {
+        before = sublets_before(group_bits[lane]);
+    }
+    for (uint reason = 0u; reason < kHidden; ++reason) {
+        uint bits = rejected >> (reason * kSubletsPerMeshlet) & 0xffu & ~before;
+        count_sum(kCounterSubletsRejected + reason, bitCount(bits));
+    }
+    count_sum(kCounterSubletsDrawn, bitCount(mask & ~before));
+}
+
+// The runs of one meshlet, from `slot` of the whole list on.
+void append_runs(uint slot, uvec2 meshlet, uint mask) {
+    uint mesh = instances[meshlet.x].mesh;
+    MeshletRange range = meshlet_ranges[meshes[mesh].first_meshlet + meshlet.y];
+    uint first_sublet = meshlet.y * kSubletsPerMeshlet;
+    uint stream_count = meshes[mesh].stream_count;
+    uint first_stream = meshes[mesh].first_stream + first_sublet * stream_count;
+    uint drawn = 0u;
+    while (mask != 0u) {
+        uint first = findLSB(mask);
+        uint end = first + findLSB(~(mask >> first));
+        mask &= ~0u << end;
+        survivors[slot] = uvec2(meshlet.x, first_sublet + first);
+        write_draw(slot++, meshes[mesh].first_sublet + first_sublet + first, end - first, range.first_vertex);
+        if (kCount) {
+            // The triangles of a meshlet are numbered sublet by sublet.
+            uint first_bits = streams[first_stream + first * stream_count].bits;
+            uint last_bits = streams[first_stream + (end - 1u) * stream_count].bits;
+            drawn += (last_bits >> 24u) + (last_bits & 0xffu) - (first_bits >> 24u);
+        }
+    }
+    if (kCount) {
+        count_sum(kCounterPrimitivesDrawn, drawn);
+    }
+}
+
 shared uint first_slots[128];  // of each survivor's first sublet
 
-// All lanes together go through all masks, so that neighbours write neighbouring entries.
-void append(uint slot, uvec2 meshlet, uint mask) {
-    first_slots[gl_LocalInvocationIndex] =
-        slot + frame.classes[instances[meshlet.x].flags & kInstanceClassMask].first_slot;
+// All lanes together go through all masks, so that neighbours write neighbouring entries. `slot`: of this lane's
+// survivor, in the whole list.
+void append_sublets(uint slot) {
+    first_slots[gl_LocalInvocationIndex] = slot;
     barrier();
     uint total = group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
@@ -67,5 +181,81 @@ void append(uint slot, uvec2 meshlet, uint mask) {
             survivors[first_slots[i / kSubletsPerMeshlet] + rank] =
                 uvec2(survivor.x, survivor.y * kSubletsPerMeshlet + bit);
         }
+    }
+}
+
+// One claim on global memory per class and workgroup, since atomics on one address are what would bound this pass.
+void append_survivor(Group group, bool live, Survivor survivor) {
+    list_meshlets(live, survivor);
+    // What the last frame saw of them is drawn without a test: it mostly is visible again.
+    bool known = kSubletBits && kPhase == 1u;
+    uint total = known ? 0u : group_count * kSubletsPerMeshlet;
+    for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
+        uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];
+        uint sublet = meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet;
+        uint mesh = instances[meshlet.x].mesh;
+        if (sublet < meshes[mesh].sublet_count) {
+            uint verdict = goes_on(mesh, sublet, meshlet.x);
+            if (verdict == kPasses) {
+                atomicOr(group_masks[i / kSubletsPerMeshlet], 1u << (i % kSubletsPerMeshlet));
+            }
+            if (kCount) {
+                note_verdict(i / kSubletsPerMeshlet, i % kSubletsPerMeshlet, counted_as(verdict),
+                             in_phase_1(sublet, meshlet.x));
+            }
+        }
+    }
+    barrier();
+    uint lane = gl_LocalInvocationIndex;
+    if (kSubletBits && lane < group_count) {
+        uint bits = group_bits[lane];
+        group_masks[lane] = known ? sublets_before(bits) : new_sublets(group_masks[lane], bits);
+    }
+    uint mask = lane < group_count ? group_masks[lane] : 0u;
+    uvec2 meshlet = lane < group_count ? group_survivors[lane] : uvec2(0u);
+    uint draw_class = instances[meshlet.x].flags & kInstanceClassMask;
+    uint slot = 0u;
+    if (mask != 0u) {
+        slot = atomicAdd(group_slots[draw_class], slots_of(mask));
+    }
+    barrier();
+    if (lane < kDrawClasses && group_slots[lane] != 0u) {
+        group_base[lane] = atomicAdd(state.survivors.classes[lane].claimed, group_slots[lane]);
+        if (!kMayStop) {
+            grow_list(lane, group_base[lane], group_base[lane] + group_slots[lane]);
+        }
+    }
+    barrier();
+    slot += group_base[draw_class];
+    bool there = lane < group_count;
+    if (kMayStop) {
+        uint end = slot + slots_of(mask);
+        if (mask != 0u && end > frame.classes[draw_class].slots) {
+            leave_item(group_lanes[lane]);
+            there = false;
+            mask = 0u;
+            group_masks[lane] = 0u;
+        } else if (mask != 0u) {
+            atomicMax(group_end[draw_class], end);
+        }
+        barrier();
+        if (lane < kDrawClasses && group_end[lane] != 0u) {
+            grow_list(lane, group_base[lane], group_end[lane]);
+        }
+        if (lane == 0u) {
+            leave_group(group, false);
+        }
+    }
+    if (kCount) {
+        bool drawn = live && !survivor.drawn_before && !left_undone();
+        count_lanes(kCounterMeshletsDrawn, drawn);
+        count_sum(kCounterSublets, drawn ? sublets_of(survivor.instance, survivor.meshlet) : 0u);
+        count_sublets(lane, there, mask);
+    }
+    slot += frame.classes[draw_class].first_slot;
+    if (kRuns) {
+        append_runs(slot, meshlet, mask);
+    } else {
+        append_sublets(slot);
     }
 }

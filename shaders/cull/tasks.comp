@@ -16,7 +16,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
-#include "cull/phases.glsl"
+#include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 
 uint claim_slots(uint draw_class, uint tasks_claimed) {

@@ -14,34 +14,15 @@ layout(local_size_x = 64) in;
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(push_constant) uniform Push { VerdictConstants constants; };
 
-#include "cull/phases.glsl"
+#include "cull/chain.glsl"
 #include "scene/seen_triangle.glsl"
 
-uint test_instance(uint instance) {
-    if (instance_invisible(instance)) {
-        return kVerdictInvisible;
-    }
-    if (!instance_visible(instance)) {
-        return kVerdictInstanceFrustum;
-    }
-    if (constants.instances_only != 0u) {
-        return kVerdictDrawn;
-    }
-    return instance_misses_centers(instance) ? kVerdictNoCenter
-           : instance_hidden(instance)       ? kVerdictInstanceOcclusion
-                                             : kVerdictDrawn;
-}
-
-// `first`: of the level's three verdicts, in this order.
-uint test_bound(Bound bound, uint instance, uint first) {
-    vec4 sphere = placed_sphere(bound.sphere, instance);
-    if (bound_outside(sphere)) {
-        return first;
-    }
-    if (bound_faces_away(bound, sphere, instance, instances[instance].flags)) {
-        return first + 1u;
-    }
-    return bound_misses_centers(sphere) ? kVerdictNoCenter : bound_hidden(sphere) ? first + 2u : kVerdictDrawn;
+// What is written of a verdict that one level gives. `first`: of that level, kVerdict...
+uint written(uint first, uint verdict) {
+    return verdict == kPasses          ? kVerdictDrawn
+           : verdict == kInvisible     ? kVerdictInvisible
+           : verdict == kBetweenPixels ? kVerdictNoCenter
+                                       : first + verdict - kOutside;
 }
 
 // Whether phase 1 draws this meshlet of an instance without looking for hidden sublets.
@@ -50,21 +31,24 @@ bool drawn_whole(uint instance, uint meshlet) {
            (visible_before[first_tasks[instance] + meshlet / kTaskMeshlets] >> meshlet % kTaskMeshlets & 1u) != 0u;
 }
 
-uint sublet_verdict(uint number) {
+uint verdict_on(uint number) {
     uint instance = find_instance(number);
-    uint verdict = test_instance(instance);
-    if (verdict != kVerdictDrawn || constants.instances_only != 0u) {
-        return verdict;
+    if (constants.instances_only != 0u && instance_visible(instance)) {
+        return kVerdictDrawn;
+    }
+    uint verdict = instance_verdict(instance);
+    if (verdict != kPasses) {
+        return written(kVerdictInstance, verdict);
     }
     uint sublet = number - first_sublets[instance];
     uint mesh = instances[instance].mesh;
     uint meshlet = sublet / kSubletsPerMeshlet;
-    verdict = test_bound(meshlet_bound(mesh, meshlet), instance, kVerdictMeshletFrustum);
-    if (verdict != kVerdictDrawn || (frame.cull_flags & kCullSublets) == 0u) {
-        return verdict;
+    verdict = bound_verdict(meshlet_bound(mesh, meshlet), instance, instances[instance].flags);
+    if (verdict != kPasses) {
+        return written(kVerdictMeshlet, verdict);
     }
-    verdict = test_bound(sublet_bound(mesh, sublet), instance, kVerdictSubletFrustum);
-    return verdict == kVerdictSubletOcclusion && drawn_whole(instance, meshlet) ? kVerdictDrawn : verdict;
+    verdict = sublet_verdict(mesh, sublet, instance);
+    return verdict == kHidden && drawn_whole(instance, meshlet) ? kVerdictDrawn : written(kVerdictSublet, verdict);
 }
 
 void main() {
@@ -73,7 +57,7 @@ void main() {
     for (uint i = 0u; i < 4u; ++i) {
         uint number = word * 4u + i;
         if (number < frame.sublet_count) {
-            verdicts |= sublet_verdict(number) << (8u * i);
+            verdicts |= verdict_on(number) << (8u * i);
         }
     }
     if (word * 4u < frame.sublet_count) {

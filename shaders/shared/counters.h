@@ -8,11 +8,12 @@ SUBLET_SHARED_BEGIN
 
 // What tests say of an instance, meshlet, sublet or triangle. The first that rejects it counts.
 SUBLET_CONST uint kPasses = 0u;
-SUBLET_CONST uint kOutside = 1u;        // of the view; of bounds, also between pixel centres
+SUBLET_CONST uint kOutside = 1u;        // of the view
 SUBLET_CONST uint kFacesAway = 2u;      // by its cone, or itself
 SUBLET_CONST uint kHidden = 3u;         // behind what is drawn already
-SUBLET_CONST uint kBetweenPixels = 4u;  // a triangle that reaches no pixel's centre
+SUBLET_CONST uint kBetweenPixels = 4u;  // it reaches no pixel's centre
 SUBLET_CONST uint kUnseen = 5u;         // phase 1 alone: the last frame saw nothing of it
+SUBLET_CONST uint kInvisible = 6u;      // an instance that is hidden: no test is made
 
 // Counters are 64 bits wide, in two words, low first.
 SUBLET_CONST uint kCounterInstancesVisible = 0u;
@@ -26,7 +27,8 @@ SUBLET_CONST uint kCounterRasterLeft = 6u;
 // Meshlets that the expansion had no room for.
 SUBLET_CONST uint kCounterOverflow = 7u;
 // The funnel (docs/CULLING.md) counts an item once a frame: phase 1 counts what has a bit of the last frame, phase 2
-// what has none. `Rejected`: where those of verdict kOutside are, the others behind it.
+// what has none. `Rejected`: where those of verdict kOutside are, the others behind it. Of bounds kOutside stands for
+// kBetweenPixels and kInvisible too.
 SUBLET_CONST uint kCounterInstancesPassed = 8u;
 SUBLET_CONST uint kCounterInstancesRejected = 9u;
 SUBLET_CONST uint kCounterMeshlets = 12u;  // of instances that pass

@@ -6,18 +6,14 @@
 
 SUBLET_SHARED_BEGIN
 
-// The first test that rejects a sublet, in the order in which they are made.
+// The first test that rejects a sublet: kVerdictDrawn, or the first of its level and what that test says, from kOutside
+// on (counters.h). Instances have no cone.
 SUBLET_CONST uint kVerdictDrawn = 0u;  // none does
-SUBLET_CONST uint kVerdictInstanceFrustum = 1u;
-SUBLET_CONST uint kVerdictInstanceOcclusion = 2u;
-SUBLET_CONST uint kVerdictMeshletFrustum = 3u;
-SUBLET_CONST uint kVerdictMeshletCone = 4u;
-SUBLET_CONST uint kVerdictMeshletOcclusion = 5u;
-SUBLET_CONST uint kVerdictSubletFrustum = 6u;
-SUBLET_CONST uint kVerdictSubletCone = 7u;
-SUBLET_CONST uint kVerdictSubletOcclusion = 8u;
-SUBLET_CONST uint kVerdictNoCenter = 9u;  // between pixel centres, at any level
-SUBLET_CONST uint kVerdicts = 10u;
+SUBLET_CONST uint kVerdictInstance = 1u;
+SUBLET_CONST uint kVerdictMeshlet = 4u;
+SUBLET_CONST uint kVerdictSublet = 7u;
+SUBLET_CONST uint kVerdictNoCenter = 10u;  // between pixel centres, at any level
+SUBLET_CONST uint kVerdicts = 11u;
 SUBLET_CONST uint kVerdictInvisible = 255u;  // none of a test: its instance is not visible at all
 
 // Push constants of inspect/verdicts.comp.

@@ -34,8 +34,9 @@ SUBLET_CONST uint kOverdrawSteps = 8u;
 SUBLET_CONST uint kOverdrawColors[kOverdrawSteps] = SUBLET_LIST(uint, SUBLET_OVERDRAW_COLORS);
 
 // By kVerdict...: frustum red, cone green, occlusion blue, the finer the level the brighter; no centre yellow.
-#define SUBLET_VERDICT_COLORS \
-    0x808080u, 0x2828b4u, 0xb43c28u, 0x4646e6u, 0x50aa32u, 0xe66e3cu, 0x9696ffu, 0x96e682u, 0xffaa78u, 0x3cdcf0u
+#define SUBLET_VERDICT_COLORS                                                                                     \
+    0x808080u, 0x2828b4u, 0x808080u, 0xb43c28u, 0x4646e6u, 0x50aa32u, 0xe66e3cu, 0x9696ffu, 0x96e682u, 0xffaa78u, \
+        0x3cdcf0u
 SUBLET_CONST uint kVerdictColors[kVerdicts] = SUBLET_LIST(uint, SUBLET_VERDICT_COLORS);
 
 // Motion: right red, left without it, up green, down without it, the stronger the longer. From this many pixels a frame

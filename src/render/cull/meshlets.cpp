@@ -33,9 +33,8 @@ gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
 gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
     gpu::ComputePipelineDesc desc;
     desc.name = phase.named("cull meshlets") + (further ? " (further rounds)" : "");
-    desc.shader.spirv = culling.output == CullOutput::kSublets    ? shaders::cull_sublets_comp
-                        : culling.output == CullOutput::kRunDraws ? shaders::cull_runs_comp
-                                                                  : shaders::cull_meshlets_comp;
+    const bool meshlets = culling.output == CullOutput::kMeshlets || culling.output == CullOutput::kMeshletDraws;
+    desc.shader.spirv = meshlets ? shaders::cull_meshlets_comp : shaders::cull_sublets_comp;
     desc.shader.specialization = {
         {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
         phase_constant(phase),
@@ -43,7 +42,8 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
         {shared::kSpecPrimitiveBits, culling.detail == OcclusionDetail::kPrimitives ? 1U : 0U},
         {shared::kSpecSubletBits, culling.detail == OcclusionDetail::kSublets ? 1U : 0U},
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
-        {shared::kSpecWriteDraws, culling.output == CullOutput::kMeshletDraws ? 1U : 0U},
+        {shared::kSpecWriteDraws,
+         culling.output == CullOutput::kMeshletDraws || culling.output == CullOutput::kRunDraws ? 1U : 0U},
         {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},
         {shared::kSpecFurtherRound, further ? 1U : 0U},
         {shared::kSpecMayStop, phase.survivors.rounds > 1 ? 1U : 0U}};

@@ -74,7 +74,7 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
 
 // Those that bind the most: of variants, any one binds what all do.
 const std::array kCullSublets{&shaders::cull_sublets_comp, &shaders::cull_primitives_hiz_comp, &shaders::shade_comp};
-const std::array kCullRuns{&shaders::cull_runs_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
+const std::array kCullRuns{&shaders::cull_sublets_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
 const std::array kCullMeshlets{&shaders::cull_meshlets_comp, &shaders::mdi_instanced_vert, &shaders::shade_comp};
 const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_flat_mesh,
                            &shaders::shade_comp};

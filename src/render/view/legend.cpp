@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, shared::kOverdrawSteps> kOverdrawNames{
     "1 triangle", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "more than 64"};
 constexpr std::array<std::string_view, shared::kVerdicts> kVerdictNames{"",
                                                                         "instance: frustum",
+                                                                        "",
                                                                         "instance: occlusion",
                                                                         "meshlet: frustum",
                                                                         "meshlet: cone",

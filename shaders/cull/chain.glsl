@@ -1,9 +1,11 @@
-// The two phases of occlusion culling, for every pass that culls. After scene/bindings.glsl.
+// The chain of tests from an instance over its meshlets to their sublets, for every pass and every task or mesh shader
+// that culls, and for the view that explains culling. After scene/bindings.glsl. A verdict is that of the first test
+// that rejects (shared/counters.h).
 //
-// kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame, by its bits. 2: everything again,
-// against the pyramid of what phase 1 drew; what is visible sets its bit for the next frame, and is drawn unless phase
-// 1 did. (Where there are finer bits it is passed on all the same: more of its sublets or triangles may have become
-// visible.)
+// Occlusion culling has two phases. kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame,
+// by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
+// frame, and is drawn unless phase 1 did. (Where there are finer bits it is passed on all the same: more of its sublets
+// or triangles may have become visible.)
 // Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in
 // phase 2, so a bit and they tell what it drew.
 
@@ -56,8 +58,11 @@ bool instance_hidden(uint instance) {
 }
 
 uint instance_verdict(uint instance) {
-    if (!instance_visible(instance) || instance_misses_centers(instance)) {
-        return kOutside;
+    if (!instance_visible(instance)) {
+        return instance_invisible(instance) ? kInvisible : kOutside;
+    }
+    if (instance_misses_centers(instance)) {
+        return kBetweenPixels;
     }
     return instance_hidden(instance) ? kHidden : kPasses;
 }
@@ -71,14 +76,7 @@ bool source_passes(uint instance, uint first_task, uint meshlets) {
     return instance_verdict(instance) == kPasses;
 }
 
-// Of a bound's placed_sphere().
-bool bound_misses_centers(vec4 sphere) {
-    return (frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
-}
-
-bool bound_hidden(vec4 sphere) { return kPhase == 2u && sphere_occluded(occlusion, sphere.xyz, sphere.w); }
-
-// A meshlet or sublet: frustum, cone and, in phase 2, occlusion.
+// A meshlet or sublet: frustum, cone, pixel centres and, in phase 2, occlusion.
 uint bound_verdict(Bound bound, uint instance, uint flags) {
     vec4 sphere = placed_sphere(bound.sphere, instance);
     if (bound_outside(sphere)) {
@@ -87,10 +85,10 @@ uint bound_verdict(Bound bound, uint instance, uint flags) {
     if (bound_faces_away(bound, sphere, instance, flags)) {
         return kFacesAway;
     }
-    if (bound_misses_centers(sphere)) {
-        return kOutside;
+    if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w)) {
+        return kBetweenPixels;
     }
-    return bound_hidden(sphere) ? kHidden : kPasses;
+    return kPhase == 2u && sphere_occluded(occlusion, sphere.xyz, sphere.w) ? kHidden : kPasses;
 }
 
 // A meshlet whose bits are in `word`. What passes phase 2 is to be remembered.
@@ -106,3 +104,14 @@ bool lists_meshlet(uint verdict, uint word, uint bit) {
     bool drawn_before = kPhase == 2u && (word >> bit & 1u) != 0u;
     return verdict == kPasses && !(drawn_before && !kPrimitiveBits && !kSubletBits);
 }
+
+// A sublet, by its number within the mesh, of a meshlet that passes.
+uint sublet_verdict(uint mesh, uint sublet, uint instance) {
+    if ((frame.cull_flags & kCullSublets) == 0u) {
+        return kPasses;
+    }
+    return bound_verdict(sublet_bound(mesh, sublet), instance, instances[instance].flags);
+}
+
+// What counters take a bound's verdict for.
+uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == kInvisible ? kOutside : verdict; }
