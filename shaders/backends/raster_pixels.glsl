@@ -2,15 +2,24 @@
 // greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
 // Transmissive surfaces, where a scene has some, have as many words again behind those.
 //
-// WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth.
+// WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth. Or
+// depths alone, of all surfaces, one word a pixel.
 
 #ifdef WORDS
-layout(constant_id = kSpecRasterIds) const bool kIds = false;  // the pass of ids
+const uint kWordsIds = 2u;
+const uint kWordsDepth = 3u;
+layout(constant_id = kSpecRasterWords) const uint kWords = 1u;  // render::RasterWords
+const bool kIds = kWords == kWordsIds;
+const bool kDepthAlone = kWords == kWordsDepth;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint pixels[]; };
 
 void write_pixel(uint pixel, float depth, uint id) {
     uint bits = floatBitsToUint(depth);
-    if (kIds) {
+    if (kDepthAlone) {
+        if (pixels[pixel] < bits) {
+            atomicMax(pixels[pixel], bits);
+        }
+    } else if (kIds) {
         if (pixels[2u * pixel + 1u] == bits) {
             atomicMax(pixels[2u * pixel], id);
         }
@@ -19,6 +28,7 @@ void write_pixel(uint pixel, float depth, uint id) {
     }
 }
 #else
+const bool kDepthAlone = false;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint64_t pixels[]; };
 
 void write_pixel(uint pixel, float depth, uint id) {
@@ -40,5 +50,5 @@ void write_visible_pixel(ivec2 pixel, float depth, uint id, uint first) {
 // The first pixel of the layer that an instance is drawn to.
 uint layer_of(uint instance) {
     bool transmissive = (instances[instance].flags & kInstanceClassMask) == kClassTransmissive;
-    return transmissive ? constants.size.x * constants.size.y : 0u;
+    return transmissive && !kDepthAlone ? constants.size.x * constants.size.y : 0u;
 }

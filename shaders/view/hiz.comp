@@ -27,7 +27,8 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
 #ifdef PIXELS
-layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
+layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uint pixels[]; };
+layout(constant_id = 1) const uint kPixelWords = 2u;  // the last is the depth
 #else
 // Clamping to the edge; gathers take no filter.
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
@@ -114,8 +115,8 @@ float farthest_of_quad(uint base, uvec2 texel) {
         uvec2 near = min(texel, far);
         uint upper = near.y * constants.hiz.width;
         uint lower = far.y * constants.hiz.width;
-        return least(uintBitsToFloat(uvec4(pixels[upper + near.x].y, pixels[upper + far.x].y,
-                                           pixels[lower + near.x].y, pixels[lower + far.x].y)));
+        return least(uintBitsToFloat(uvec4(pixels[(upper + near.x + 1u) * kPixelWords - 1u], pixels[(upper + far.x + 1u) * kPixelWords - 1u],
+                                           pixels[(lower + near.x + 1u) * kPixelWords - 1u], pixels[(lower + far.x + 1u) * kPixelWords - 1u])));
 #else
         // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't
         // matter.

@@ -44,7 +44,7 @@ scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
 
 Json run_micro_decode(MicroContext& context) {
     gpu::Device& device = context.device();
-    const render::DecodePass decode(device);
+    gpu::Pipelines pipelines(device);
     ThreadPool pool;
     Table table({"triangles", "vertices", "payload", "decoded", "vertices, ms", "8-bit indices, ms",
                  "32-bit indices, ms", "Mtriangles/s"});
@@ -55,11 +55,11 @@ Json run_micro_decode(MicroContext& context) {
         const gpu::Buffer narrow = render::make_index_buffer(device, *scene, 8);
         const gpu::Buffer wide = render::make_index_buffer(device, *scene, 32);
         const Timing vertices = context.time("decoding vertices", [&](gpu::Frame& frame, gpu::Profiler&) {
-            decode.record_vertices(frame.commands, *frame.descriptors, *scene);
+            render::record_decode_vertices(frame.commands, *frame.descriptors, pipelines, *scene);
         });
         const auto indices = [&](const gpu::Buffer& buffer, std::uint32_t bits) {
             return context.time("decoding indices", [&](gpu::Frame& frame, gpu::Profiler&) {
-                decode.record_indices(frame.commands, *frame.descriptors, *scene, buffer, bits);
+                render::record_decode_indices(frame.commands, *frame.descriptors, pipelines, *scene, buffer, bits);
             });
         };
         const Timing narrow_time = indices(narrow, 8);

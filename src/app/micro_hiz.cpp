@@ -10,7 +10,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/view/hiz.h"
-#include "render/view/record_context.h"
+#include "render/view/output.h"
 
 namespace sublet::app {
 namespace {

@@ -343,6 +343,23 @@ uint32_t texel_bytes(VkFormat format) {
     return info->bytes;
 }
 
+uint64_t image_bytes(const Image& image) {
+    uint64_t texels = 0;
+    for (uint32_t mip = 0; image && mip < image.mips(); ++mip) {
+        texels += uint64_t{image.mip_extent(mip).width} * image.mip_extent(mip).height * image.layers();
+    }
+    return texels == 0 ? 0 : texels * texel_bytes(image.format());
+}
+
+SamplerDesc texel_sampler(std::string name) {
+    return {.filter = VK_FILTER_NEAREST,
+            .min_filter = VK_FILTER_NEAREST,
+            .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+            .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .name = std::move(name)};
+}
+
 FormatBlock format_block(VkFormat format) {
     // Vulkan numbers them in this order: BC1 (four formats), BC2, BC3, BC4, BC5, BC6H and BC7 (two each).
     if (format < VK_FORMAT_BC1_RGB_UNORM_BLOCK || format > VK_FORMAT_BC7_SRGB_BLOCK) return {1, texel_bytes(format)};

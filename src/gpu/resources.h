@@ -145,9 +145,15 @@ class Sampler {
 // floor(log2(max(width, height))) + 1: the mips down to 1x1.
 uint32_t full_mip_count(VkExtent2D extent);
 
+// Of a sampler for images that are read texel by texel.
+SamplerDesc texel_sampler(std::string name);
+
 // Bytes of one texel of an uncompressed single-plane colour format or of D16, D32 (depth alone). Throws Error for a
 // format it does not know.
 uint32_t texel_bytes(VkFormat format);
+
+// Bytes of an image of such a format, all its levels and layers; 0 of none.
+uint64_t image_bytes(const Image& image);
 
 // A format's texels as they lie in memory: one, or the 4x4 of a block.
 struct FormatBlock {

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "render/view/view_state.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -97,10 +96,9 @@ Counters FrameResults::counters_of(DrawnView view) {
     }
     view.frame.rest = counters.rounds > view.rounds;
     if (view.counted) counters.funnel = make_funnel(view.frame);
-    if (view.exposed) {
+    if (view.exposure != nullptr) {
         float exposure = 0.0F;
-        std::memcpy(&exposure, static_cast<const std::byte*>(view.readback->mapped()) + ViewState::kExposureAt,
-                    sizeof(exposure));
+        std::memcpy(&exposure, view.exposure->mapped(), sizeof(exposure));
         counters.ev = std::log2(exposure);
     }
     return counters;

@@ -28,9 +28,9 @@ class FrameResults {
     struct DrawnView {
         std::uint32_t view = 0;
         const gpu::Buffer* readback = nullptr;  // will hold a CullState for each round of each of its phases
+        const gpu::Buffer* exposure = nullptr;  // will hold the exposure, where it is measured
         std::uint32_t rounds = 1;
         bool counted = false;  // FramePlan::collect_counters
-        bool exposed = false;  // the exposure is there too, at ViewState::kExposureAt
         CountedFrame frame;    // but for what the GPU counts, and `rest`
     };
     void add_view(const gpu::Frame& frame, DrawnView view);

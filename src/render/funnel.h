@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "render/counters.h"
+#include "render/cull/phase.h"
 #include "render/settings/frame_plan.h"
-#include "render/view/record_context.h"
 #include "shaders/shared/counters.h"
 
 namespace sublet::render {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,41 +13,29 @@
 #include "gpu/barriers.h"
 #include "gpu/pipelines.h"
 #include "gpu/upload.h"
-#include "render/ambiguous_pixels.h"
 #include "render/backends/backends.h"
-#include "render/backends/raster_wide_ids.h"
-#include "render/derived_plans.h"
-#include "render/difference.h"
 #include "render/frame_results.h"
+#include "render/geometry.h"
 #include "render/inspect/floor_grid_pass.h"
-#include "render/inspect/motion.h"
-#include "render/inspect/overlay.h"
-#include "render/inspect/rejects.h"
-#include "render/phases.h"
-#include "render/raster_difference.h"
+#include "render/measure/ambiguous_pixels.h"
+#include "render/measure/difference.h"
+#include "render/measure/raster_difference.h"
+#include "render/measure/reference_plan.h"
+#include "render/picture.h"
+#include "render/plain_plan.h"
 #include "render/scene/animate.h"
 #include "render/scene/decode.h"
 #include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
 #include "render/scene/hide.h"
-#include "render/shade/average.h"
-#include "render/shade/shade.h"
 #include "render/view/read_seen.h"
 #include "render/view/views.h"
 #include "scene/hidden_nodes.h"
 #include "shaders/shared/bindings.h"
-#include "shaders/shared/exposure.h"
 #include "shaders/shared/raster_difference.h"
 
 namespace sublet::render {
 namespace {
-
-// `selection`, if there is such a thing in the scene; else nothing.
-Selection in_scene(const Selection& selection, const GpuScene& scene) {
-    const bool known = selection.instance < scene.instance_count &&
-                       selection.sublet < scene.mesh_headers[scene.instance_data[selection.instance].mesh].sublet_count;
-    return known ? selection : Selection{};
-}
 
 // Views that others are compared with, by the number of those.
 constexpr std::uint32_t kReferenceView = 0x80000000U;
@@ -55,41 +44,25 @@ constexpr std::uint32_t kReferenceView = 0x80000000U;
 
 struct Renderer::Impl {
     explicit Impl(gpu::Device& device)
-        : device(device),
-          profiler(device),
-          decode(device),
-          no_textures(device, 0),
-          shade(device, no_textures.layout()) {}
+        : device(device), profiler(device), no_textures(device, 0), pictures(device, no_textures.layout()) {}
 
-    [[nodiscard]] shared::FrameData make_frame_data(const View& view, const View& cull_view, const FramePlan& plan,
-                                                    const SurvivorPlan& survivors, VkExtent2D extent) const {
-        return render::frame_data(view, cull_view, plan, *scene, survivors, extent, device.capabilities().limits);
-    }
+    FrameContext frame_context(gpu::Frame& of) { return {device, of, profiler, pipelines, hooks}; }
 
-    FrameParts make_parts(gpu::Frame& of) { return {device, of, profiler, pipelines, decode, *scene, backends, hooks}; }
-
-    void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-              const Inspection& inspection, bool plain);
+    // What makes a picture of a view whose geometry is drawn, and says whether what it measures is to be read back.
+    using MakePicture = std::function<bool(const ViewContext& context, PictureState& picture)>;
+    void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id, const Output& output,
+              const MakePicture& make_picture);
+    void draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+                      const Inspection& inspection, bool plain);
+    void read_back(const ViewContext& context, const PictureState* picture);
 
     // What every frame of a plan takes: placing, culling, drawing.
     [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
         gpu::PipelineList list;
-        add_phase_pipelines(backends, *scene, plan, list);
-        add_raster_wide_ids_pipelines(*scene, plan, list);
+        add_geometry_pipelines(backends.get(plan.backend), *scene, plan, list);
         if (scene->hides) HidePass::add_pipelines(list);
         add_animate_pipelines(*scene, list);
         add_deform_pipelines(*scene, list);
-        return list;
-    }
-
-    // And what a frame that is not plain takes besides: those that take longest come first.
-    [[nodiscard]] gpu::PipelineList look_pipelines(const FramePlan& plan, bool inspected) const {
-        gpu::PipelineList list;
-        shade.add_pipelines(*scene, plan, inspected, list);
-        Environment::add_pipelines(plan, list);
-        add_rejects_pipelines(plan, list);
-        add_motion_pipelines(*scene, plan, list);
-        add_overlay_pipelines(*scene, plan, list);
         return list;
     }
 
@@ -99,7 +72,7 @@ struct Renderer::Impl {
 
     [[nodiscard]] gpu::PipelineList all_pipelines(const FramePlan& plan, bool inspected) {
         gpu::PipelineList list = geometry_pipelines(plan);
-        list.append(look_pipelines(plan, inspected));
+        pictures.add_pipelines(*scene, plan, inspected, list);
         return list;
     }
 
@@ -134,18 +107,9 @@ struct Renderer::Impl {
         if (times_before.size() != times.size()) times_before = times;
         if (placed_at == times) return;
         placed_at.reset();
-        record_animate(*frame, profiler, pipelines, *scene, times, hooks.fault);
+        record_animate(frame_context(*frame), *scene, times);
         deform.poses_changed();
         placed_at = std::move(times);
-    }
-
-    // What deforms, as the view needs it. Where only what lies within its planes is looked at, no more is deformed.
-    void deform_for(const FramePlan& plan, const shared::FrameData& data, const gpu::Buffer& frame_data) {
-        const bool only_seen = plan.cull_instances && plan.cull_frustum && plan.backend != Backend::kDirect &&
-                               plan.show != Show::kCulled && plan.bounds == Bounds::kOff;
-        const bool late = hooks.fault == Fault::kBoundsOfLastPose;
-        deform.record(*frame, profiler, pipelines, *scene,
-                      {.data = data, .frame_data = frame_data, .all = !only_seen || late, .bounds_late = late});
     }
 
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
@@ -154,7 +118,7 @@ struct Renderer::Impl {
         device.wait_idle();
         backends.scene_changed();
         views.forget_frame();
-        environment.forget();
+        pictures.forget();
         placed_at.reset();
         deform.poses_changed();
         hide.record_again();
@@ -169,17 +133,13 @@ struct Renderer::Impl {
 
     gpu::Device& device;
     gpu::Profiler profiler;
-    DecodePass decode;
     gpu::BindlessTextures no_textures;  // for its layout
     gpu::Pipelines pipelines{device};   // behind what those being compiled still use
-    ShadePass shade;
-    Environment environment{device};
+    PicturePasses pictures;
     std::optional<AmbiguousPixelsPass> ambiguous;
     std::optional<RasterDifferencePass> raster_difference;
     std::optional<DifferencePass> difference;
-    std::optional<AveragePass> average;
     DeformPass deform;
-    MotionPass motion{device};
     HidePass hide{device};
     std::unique_ptr<GpuScene> scene;
     std::vector<std::string> notes;  // on its upload
@@ -216,7 +176,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-                             impl_->decode.record_vertices(commands, arena, *made);
+                             record_decode_vertices(commands, arena, impl_->pipelines, *made);
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (impl_->scene) impl_->device.wait_idle();
@@ -262,13 +222,13 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     }
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
-    d.environment.prepare(plan);
+    d.pictures.prepare(plan);
     d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) {
         prepare(reference_plan(plan), false, preparing);
         d.inspects = inspected;
     }
-    if (plan.cull_occlusion) d.views.prepare(0, VisibilityOutput(*d.scene, plan).in_compute());
+    if (plan.cull_occlusion) d.views.prepare(0, rasters_in_compute(plan) ? 2 : 0);
 }
 
 bool Renderer::plain(const FramePlan& plan) {
@@ -297,7 +257,7 @@ void Renderer::begin(gpu::Frame& frame) {
         d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
     }
     try {
-        d.hide.record(frame, d.profiler, d.pipelines, *d.scene);
+        d.hide.record(d.frame_context(frame), *d.scene);
         d.animate();
     } catch (...) {
         d.forget_unfinished();
@@ -341,16 +301,15 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     if (as_plain || !plan.difference) {
         const FramePlan drawn = as_plain ? d.plain_plan(plan) : plan;
         d.drew_directly = d.drew_directly || drawn.backend != plan.backend;
-        d.draw(view, drawn, extent, view_id, inspection, as_plain);
+        d.draw_picture(view, drawn, extent, view_id, inspection, as_plain);
         return;
     }
     d.profiler.set_prefix(d.pass_prefix + "reference: ");
-    d.draw(view, reference_plan(plan), extent, view_id | kReferenceView, {}, false);
+    d.draw_picture(view, reference_plan(plan), extent, view_id | kReferenceView, {}, false);
     d.profiler.set_prefix(d.pass_prefix);
-    d.draw(view, plan, extent, view_id, inspection, false);
+    d.draw_picture(view, plan, extent, view_id, inspection, false);
     if (!d.difference) d.difference.emplace(d.device);
-    d.difference->record(*d.frame, d.profiler, d.pipelines, d.views.drawn(view_id).color,
-                         d.views.drawn(view_id | kReferenceView).color);
+    d.difference->record(d.frame_context(*d.frame), color(view_id), color(view_id | kReferenceView));
 }
 
 void Renderer::set_pass_prefix(std::string prefix) {
@@ -359,91 +318,80 @@ void Renderer::set_pass_prefix(std::string prefix) {
 }
 
 void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-                          const Inspection& inspection, bool plain) {
-    gpu::Frame& recorded = *frame;
+                          const Output& output, const MakePicture& make_picture) {
     try {
         ViewState& state = views.take(view_id);
-        state.prepare(VisibilityOutput(*scene, plan), extent, plan, scene->drawable_sublets);
-        state.freeze(view, plan);
-        const bool frozen = state.was_frozen && state.frozen.has_value();
-        const View& cull_view = state.frozen ? *state.frozen : view;
-        const ViewState::Slot& slot = state.slots[recorded.slot];
-        FrameLists lists{.survivors = backends.get(plan.backend).survivors(*scene, plan)};
-        lists.rounds = state.rounds.next(plan, std::min(lists.survivors.rounds, hooks.most_rounds));
-        const shared::FrameData data = make_frame_data(view, cull_view, plan, lists.survivors, extent);
-        std::memcpy(slot.frame_data.mapped(), &data, sizeof(data));
-
-        // Everything that drawing a view writes was read by the one before, in this frame or the last.
-        gpu::memory_barrier(recorded.commands, gpu::kEverything, gpu::kEverything);
-        deform_for(plan, data, slot.frame_data);
-        const std::size_t phases = plan.cull_occlusion && !frozen ? 2 : 1;
-        const bool by_bits = plan.cull_occlusion && frozen && state.frozen_visibility;
-        VisibilityOutput::open(recorded.commands, state.targets);
-        Inspection asked;
-        if (!plain) asked = inspection;
-        asked.selection = in_scene(asked.selection, *scene);
-        state.inspector.begin(recorded, asked, view, extent);
-        const FrameParts parts = make_parts(recorded);
-        {
-            const gpu::DebugLabel label = profiler.label(recorded.commands, "reset");
-            begin_phases(parts, state, plan, lists, cull_view, phases);
-        }
-        const std::vector<gpu::Descriptor> scene_set = scene_descriptors(*scene, &slot.frame_data);
-        const CpuCounters cpu = record_phases(parts, state, plan, lists, cull_view, scene_set, frozen);
+        BackendBase& backend = backends.get(plan.backend);
+        const ViewContext context{
+            frame_context(*frame),
+            {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
+            state.geometry};
+        state.geometry.begin(context, context, view, extent);
+        const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
+        const CpuCounters cpu = draw_geometry(context, backend, deform);
         compact_budget = cpu.compact_budget;
-        record_raster_wide_ids(recorded, profiler, pipelines, *scene, plan, scene_set, state.targets);
-        const bool exposed = !plan.ev && !plain;
-        const InspectContext inspect{recorded, profiler, pipelines, *scene, plan, scene_set, state};
-        if (plain) {
-            VisibilityOutput::close(recorded.commands, state.targets);
-            shade.record_plain(recorded, profiler, pipelines, *scene, plan, scene_set, state);
-        } else {
-            if (plan.show == Show::kHiz && !state.has_pyramid(plan)) {
-                state.visibility.build_final_pyramid(recorded, profiler, state.targets, plan.group_tiling);
-            }
-            record_verdicts(inspect);
-            environment.record(recorded, profiler, pipelines, plan);
-            VisibilityOutput::close(recorded.commands, state.targets);
-            motion.record(inspect, view, times_before);
-            shade.record(recorded, profiler, pipelines, *scene, plan, scene_set, state, environment, phases == 2, asked,
-                         exposed && view.averaged == 0);
-            record_culled(inspect);
-            record_overlay(inspect, asked, state.frozen ? &*state.frozen : nullptr);
-            if (view.averaged != 0) {
-                if (!average) average.emplace(device);
-                average->record(recorded, profiler, pipelines, state.color, view.averaged, view.repeated);
-            }
-        }
-        gpu::memory_barrier(recorded.commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
-        const gpu::DebugLabel label = profiler.label(recorded.commands, "read back");
-        for (std::size_t phase = 0; phase < phases; ++phase) {
-            const VkDeviceSize bytes = lists.rounds * sizeof(shared::CullState);
-            const VkBufferCopy copy{0, phase * bytes, bytes};
-            vkCmdCopyBuffer(recorded.commands, state.cull_states[phase].handle(), slot.counters.handle(), 1, &copy);
-        }
-        if (exposed) {
-            const VkBufferCopy copy{offsetof(shared::ExposureState, exposure), ViewState::kExposureAt, sizeof(float)};
-            vkCmdCopyBuffer(recorded.commands, state.exposure.handle(), slot.counters.handle(), 1, &copy);
-        }
-        state.inspector.end(recorded);
-        results.add_view(recorded, {.view = view_id,
-                                    .readback = &slot.counters,
-                                    .rounds = lists.rounds,
-                                    .counted = plan.collect_counters,
-                                    .exposed = exposed,
-                                    .frame = {.backend = plan.backend,
-                                              .detail = kept_detail(plan),
-                                              .phases = phases,
-                                              .by_bits = by_bits,
-                                              .instances = scene->instance_count,
-                                              .pixels = std::uint64_t{extent.width} * extent.height,
-                                              .cpu = cpu}});
-        state.last = view;
-        ++state.frames;
+        const bool measured = make_picture(context, state.picture);
+        read_back(context, measured ? &state.picture : nullptr);
+        const bool exposed = measured && !plan.ev;
+        results.add_view(*frame, {.view = view_id,
+                                  .readback = &state.geometry.slots[frame->slot].counters,
+                                  .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
+                                  .rounds = state.geometry.rounds,
+                                  .counted = plan.collect_counters,
+                                  .frame = {.backend = plan.backend,
+                                            .detail = kept_detail(plan),
+                                            .phases = state.geometry.phases,
+                                            .by_bits = by_bits,
+                                            .instances = scene->instance_count,
+                                            .pixels = std::uint64_t{extent.width} * extent.height,
+                                            .cpu = cpu}});
     } catch (...) {
         forget_unfinished();
         throw;
     }
+}
+
+void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+                                  const Inspection& inspection, bool plain) {
+    draw(view, plan, extent, view_id, VisibilityOutput(*scene, plan),
+         [&](const ViewContext& context, PictureState& picture) {
+             if (plain) {
+                 pictures.shade_plain(context, picture);
+             } else {
+                 pictures.shade(context, picture, inspection, times_before);
+             }
+             return !plain;
+         });
+}
+
+void Renderer::Impl::read_back(const ViewContext& context, const PictureState* picture) {
+    VkCommandBuffer commands = frame->commands;
+    gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
+    const gpu::DebugLabel label = profiler.label(commands, "read back");
+    const GeometryState& geometry = context.geometry;
+    for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
+        const VkDeviceSize bytes = geometry.rounds * sizeof(shared::CullState);
+        const VkBufferCopy copy{0, phase * bytes, bytes};
+        vkCmdCopyBuffer(commands, geometry.cull_states[phase].handle(), geometry.slots[frame->slot].counters.handle(),
+                        1, &copy);
+    }
+    if (picture != nullptr) PicturePasses::read_back(context, *picture);
+}
+
+void Renderer::draw_depth(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
+                          std::uint32_t view_id) {
+    Impl& d = *impl_;
+    if (d.frame == nullptr) {
+        throw Error("renderer", "frame", "none was begun");
+    }
+    const auto span = d.profiler.span(d.frame->commands, view_name(view_id).c_str());
+    d.draw(view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan),
+           [](const ViewContext&, PictureState&) { return false; });
+}
+
+std::vector<float> Renderer::read_depth(std::uint32_t view_id) {
+    impl_->device.wait_idle();
+    return read_seen(impl_->device, impl_->views.geometry(view_id).targets, false).depth;
 }
 
 gpu::Profiler::Pass Renderer::pass(const char* name) {
@@ -460,7 +408,7 @@ void Renderer::draw_floor_grid(const FloorGrid& grid, const View& view, const Fl
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
     }
-    record_floor_grid(*d.frame, d.profiler, d.pipelines, *d.scene, d.views.drawn(view_id), view, grid, target);
+    record_floor_grid(d.frame_context(*d.frame), *d.scene, d.views.drawn(view_id), view, grid, target);
 }
 
 void Renderer::end() {
@@ -515,7 +463,7 @@ SceneFacts Renderer::facts() const {
 }
 
 const gpu::Image& Renderer::color(std::optional<std::uint32_t> view) const {
-    return impl_->views.drawn(view).color;
+    return impl_->views.drawn(view).picture.color;
 }
 
 SceneTotals Renderer::totals() const {
@@ -530,7 +478,7 @@ MemoryUse Renderer::memory() const {
         out.decoded = d.scene->decoded_bytes;
         out.instances = d.scene->instance_bytes + d.hide.bytes();
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
-        out.animation = d.scene->animation_bytes + d.motion.bytes();
+        out.animation = d.scene->animation_bytes + d.pictures.motion_bytes();
         out.deformation = d.scene->deform.bytes;
     }
     const TransientBytes transient = d.backends.transient_bytes();
@@ -538,8 +486,8 @@ MemoryUse Renderer::memory() const {
     out.survivors = transient.survivors;
     out.triangles = transient.triangles;
     out.occlusion = d.views.visibility_bytes();
-    out.targets = d.views.target_bytes() + (d.average ? d.average->bytes() : 0);
-    out.environment = d.environment.bytes();
+    out.targets = d.views.target_bytes() + d.pictures.average_bytes();
+    out.environment = d.pictures.environment_bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
     const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation +
@@ -557,14 +505,14 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
     Impl& d = *impl_;
     d.device.wait_idle();
     const gpu::Image& image = color(view);
-    const Targets& targets = d.views.drawn(view).targets;
+    const Targets& targets = d.views.drawn(view).geometry.targets;
     Picture out;
     out.width = image.extent().width;
     out.height = image.extent().height;
     const std::vector<std::byte> color = gpu::read_image(d.device, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     out.rgba.resize(color.size());
     std::memcpy(out.rgba.data(), color.data(), color.size());
-    if (const gpu::Image& kept = d.views.drawn(view).light) {
+    if (const gpu::Image& kept = d.views.drawn(view).picture.light) {
         const std::vector<std::byte> light = gpu::read_image(d.device, kept, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
         out.light.resize(color.size() / 4 * 3);
         for (std::size_t i = 0; i < color.size() / 4; ++i) {
@@ -593,28 +541,27 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     plan.device = plan_device(d.device.capabilities());
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
-    const gpu::Buffer data = make_frame_data(d.device, "ambiguous pixels: frame data");
-    const shared::FrameData contents = d.make_frame_data(view, view, plan, {}, extent);
-    std::memcpy(data.mapped(), &contents, sizeof(contents));
-    ViewState reference(d.device);
-    reference.targets = VisibilityOutput(*d.scene, plan).make_targets(d.device, extent);
+    GeometryState reference(d.device);
     const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
     d.take_textures(0);  // masks read them
+    const VisibilityOutput output(*d.scene, plan);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        d.decode.record_indices(commands, arena, *d.scene, indices, 32);
+        record_decode_indices(commands, arena, d.pipelines, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        d.deform.record(frame, d.profiler, d.pipelines, *d.scene, {.data = contents, .frame_data = data, .all = true});
-        VisibilityOutput::open(commands, reference.targets);
-        record_phases(d.make_parts(frame), reference, plan, {}, view, scene_descriptors(*d.scene, &data), false);
+        const ViewContext context{
+            d.frame_context(frame), {.scene = *d.scene, .plan = plan, .output = output}, reference};
+        reference.begin(context, context, view, extent);
+        draw_geometry(context, d.backends.get(Backend::kDirect), d.deform);
     });
+    const gpu::Buffer& data = reference.slots[0].frame_data;
     AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets);
-    const Targets& drawn = d.views.drawn(std::nullopt).targets;
+    const Targets& drawn = d.views.drawn(std::nullopt).geometry.targets;
     if (!drawn.in_compute) return out;
     if (!d.raster_difference) {
         d.raster_difference.emplace(d.device, d.pipelines);
     }
     // Vertices are snapped twice: by the device, and to the rasteriser's own grid.
-    const float snap = contents.subpixel_margin / static_cast<float>(contents.subpixels) + 1.0F / 256.0F;
+    const float snap = reference.data.subpixel_margin / static_cast<float>(reference.data.subpixels) + 1.0F / 256.0F;
     const std::vector<std::uint32_t> verdicts =
         d.raster_difference->run(*d.scene, data, drawn, reference.targets, snap);
     out.raster.emplace();

@@ -14,6 +14,7 @@
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/counters.h"
+#include "render/measure/verdict.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/test_hooks.h"
 #include "render/view/camera.h"
@@ -45,23 +46,6 @@ struct FrameResult {
 struct Budgets {
     std::uint64_t survivors = 0;  // SceneSettings::survivor_budget
     std::uint64_t compact = 0;    // FrameSettings::compact_budget; 0 where no compute pass culled triangles
-};
-
-// How the compute rasteriser's picture differs from a graphics pipeline's: shaders/raster_difference.comp.
-struct RasterDifferences {
-    std::uint64_t edge_pixels = 0;   // the device may have snapped an edge over the pixel's centre
-    std::uint64_t depth_pixels = 0;  // two triangles whose depths are closer than the bounds of either
-    std::uint64_t wrong_pixels = 0;  // neither explains it, or a depth is beyond its bound
-};
-
-// Pixels where two correct pictures may differ.
-struct AmbiguousPixels {
-    std::uint64_t depth_ties = 0;
-    std::uint64_t snapped_faces = 0;
-    std::optional<RasterDifferences> raster;  // where the picture is the compute rasteriser's
-    // Per pixel, row by row: bit 0 a depth tie, bit 1 a snapped face, bits 2, 3 and 4 an edge, a depth, a wrong pixel
-    // of the compute rasteriser's.
-    std::vector<std::uint8_t> mask;
 };
 
 struct MemoryUse {                // bytes in VRAM
@@ -171,6 +155,10 @@ class Renderer {
     void begin(gpu::Frame& frame);
     void draw(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
               std::uint32_t view_id = 0, const Inspection& inspection = {});
+    // Depth alone, of a view of its own number: what draw() by this plan has (Picture::depth), to the bit. Of the plan
+    // what tells of pictures is passed over. There is never a plain one.
+    void draw_depth(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
+                    std::uint32_t view_id);
     // Before the names of the passes of views that this frame draws from now on; nothing in a frame that begins.
     void set_pass_prefix(std::string prefix);
     // A pass of the caller's own between begin() and end(), recorded into the frame's command buffer: it stands in the
@@ -207,6 +195,9 @@ class Renderer {
     // Reads the last picture of a view back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,
                                        std::optional<std::uint32_t> view = std::nullopt);
+    // The last depths that draw_depth() left of a view, row by row. Waits for the GPU. Throws Error where there are
+    // none.
+    [[nodiscard]] std::vector<float> read_depth(std::uint32_t view_id);
     // Counts the ambiguous pixels of the last rendered frame's view, drawn with the direct backend and all culling off;
     // where the compute rasteriser drew it, holds its picture to that. Waits for the GPU.
     [[nodiscard]] AmbiguousPixels count_ambiguous_pixels(const View& view);

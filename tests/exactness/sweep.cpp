@@ -16,7 +16,9 @@ namespace {
 using render::Backend;
 
 constexpr std::uint32_t kReferenceView = 1;  // the reference keeps its hands off what view 0 remembers
-constexpr std::size_t kMostErrors = 5;       // frames that could not be rendered, before a scene is given up
+constexpr std::uint32_t kDepthView = 2;
+constexpr std::uint64_t kDepthEvery = 4;  // compared frames of a combination: of one of them depths are drawn alone too
+constexpr std::size_t kMostErrors = 5;    // frames that could not be rendered, before a scene is given up
 
 struct View {
     std::string name;  // "camera 3 (grazing)", "frame 20"
@@ -151,6 +153,7 @@ class Sweep {
             result.primitives_drawn += shot.counters.primitives_drawn;
             judge(combination, view, shot, *reference, result);
             note_paths(combination, shot.counters);
+            if (result.tally.pictures % kDepthEvery == 1) judge_depth(combination, view, shot);
         } catch (const Error& error) {
             result_.failures.push_back(combination.name + ", " + view.name + ": " + error.what());
             return ++errors_ < kMostErrors;
@@ -179,6 +182,7 @@ class Sweep {
             result_.paths.try_emplace(value, 0);
         }
         const std::string backend(render::backend_name(*combination.running.frame.backend));
+        result_.paths.try_emplace(backend + " depth alone", 0);
         if (combination.running.frame.cull_occlusion) {
             result_.paths.try_emplace(backend + " first phase", 0);
             result_.paths.try_emplace(backend + " second phase", 0);
@@ -282,6 +286,21 @@ class Sweep {
             result_.failures.push_back(std::to_string(difference.depth) + " depths and " +
                                        std::to_string(difference.color) + " colours or ids differ: " + view.name +
                                        ": " + command_of(view, combination, options_));
+        }
+    }
+
+    // Depth alone, held to that of a picture of the same combination.
+    void judge_depth(const Combination& combination, const View& view, const Bench::Shot& shot) {
+        const std::vector<float> depth = bench_.shoot_depth(combination.asked.frame, view.pose, view.near_plane,
+                                                            view.size.width, view.size.height, kDepthView);
+        const std::vector<float>& expected = shot.picture.depth;
+        if (depth.size() != expected.size() ||
+            std::memcmp(depth.data(), expected.data(), depth.size() * sizeof(float)) != 0) {
+            result_.failures.push_back("depth alone differs: " + view.name + ": " +
+                                       command_of(view, combination, options_));
+        }
+        if (bench_.renderer().counters().primitives_drawn != 0) {
+            ++result_.paths[std::string(render::backend_name(*combination.running.frame.backend)) + " depth alone"];
         }
     }
 

@@ -229,8 +229,8 @@ TEST(Visibility, HidesWhatTheEvaluatorHides) {
         gpu::Pipelines pipelines(bench.device());
         gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
             gpu::Frame frame{.commands = commands, .descriptors = &arena};
-            record_animate(frame, profiler, pipelines, *gpu_scene, render::animation_times(*gpu_scene, time),
-                           render::Fault::kNone);
+            record_animate({bench.device(), frame, profiler, pipelines, {}}, *gpu_scene,
+                           render::animation_times(*gpu_scene, time));
         });
         const auto is =
             gpu::read_buffer_as<shared::Instance>(bench.device(), gpu_scene->instances, 0, gpu_scene->instance_count);

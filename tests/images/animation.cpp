@@ -52,7 +52,7 @@ std::vector<shared::Instance> placed_by_gpu(Bench& bench, const render::GpuScene
     gpu::Pipelines pipelines(bench.device());
     gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        record_animate(frame, profiler, pipelines, scene, render::animation_times(scene, times), render::Fault::kNone);
+        record_animate({bench.device(), frame, profiler, pipelines, {}}, scene, render::animation_times(scene, times));
     });
     return gpu::read_buffer_as<shared::Instance>(bench.device(), scene.instances, 0, scene.instance_count);
 }

@@ -7,7 +7,7 @@
 #include "gpu/upload.h"
 #include "render/scene/animate.h"
 #include "render/scene/decode.h"
-#include "render/view/view_state.h"
+#include "render/view/geometry_state.h"
 #include "shaders/shared/bindings.h"
 
 namespace sublet::test {
@@ -35,17 +35,16 @@ Deformer::Deformer(Bench& bench, const render::GpuScene& scene)
       pipelines_(bench.device()),
       frame_data_(render::make_frame_data(bench.device(), "test")) {
     pipelines_.specialize({{shared::kSpecDeforms, scene.deform.kinds}});
-    const render::DecodePass decode(bench.device());
     gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        decode.record_vertices(commands, arena, scene);
+        render::record_decode_vertices(commands, arena, pipelines_, scene);
     });
 }
 
 void Deformer::pose(double time) {
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        record_animate(frame, profiler_, pipelines_, scene_, render::animation_times(scene_, time),
-                       render::Fault::kNone);
+        record_animate({bench_.device(), frame, profiler_, pipelines_, {}}, scene_,
+                       render::animation_times(scene_, time));
     });
     pass_.poses_changed();
 }
@@ -54,7 +53,8 @@ void Deformer::record(const shared::FrameData& data, bool all) {
     std::memcpy(frame_data_.mapped(), &data, sizeof(data));
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
-        pass_.record(frame, profiler_, pipelines_, scene_, {.data = data, .frame_data = frame_data_, .all = all});
+        pass_.record({bench_.device(), frame, profiler_, pipelines_, {}}, scene_,
+                     {.data = data, .frame_data = frame_data_, .all = all});
     });
 }
 

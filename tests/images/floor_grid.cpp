@@ -16,7 +16,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "harness.h"
-#include "render/view/record_context.h"
+#include "render/view/picture_state.h"
 #include "shapes.h"
 
 namespace sublet::test::floor_grid_test {

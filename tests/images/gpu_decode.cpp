@@ -66,10 +66,10 @@ class DecodeTest : public testing::Test {
     }
 
     std::vector<std::uint32_t> decode_indices(std::uint32_t bits) {
-        const render::DecodePass decode(bench_.device());
+        gpu::Pipelines pipelines(bench_.device());
         const gpu::Buffer indices = render::make_index_buffer(bench_.device(), *gpu_scene_, bits);
         gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-            decode.record_indices(commands, arena, *gpu_scene_, indices, bits);
+            render::record_decode_indices(commands, arena, pipelines, *gpu_scene_, indices, bits);
         });
         const auto words = gpu::read_buffer_as<std::uint32_t>(bench_.device(), indices, 0, indices.size() / 4);
         std::vector<std::uint32_t> out;
@@ -86,9 +86,9 @@ class DecodeTest : public testing::Test {
 };
 
 TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
-    const render::DecodePass decode(bench_.device());
+    gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        decode.record_vertices(commands, arena, *gpu_scene_);
+        render::record_decode_vertices(commands, arena, pipelines, *gpu_scene_);
     });
     const auto positions =
         gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->positions, 0, gpu_scene_->vertex_count * 2);
@@ -141,9 +141,9 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
 TEST_F(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
     // Made where fragments find their triangle by its corners, which no device that runs the tests must do.
     gpu_scene_->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
-    const render::DecodePass decode(bench_.device());
+    gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        decode.record_vertices(commands, arena, *gpu_scene_);
+        render::record_decode_vertices(commands, arena, pipelines, *gpu_scene_);
     });
     const auto positions =
         gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->positions, 0, gpu_scene_->vertex_count * 2);

@@ -79,7 +79,12 @@ void Bench::render(const std::vector<Request>& views, const std::function<void(g
             const render::Projection projection =
                 request.settings.projection.value_or(render::Projection::kPerspective);
             const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
-            machine_->renderer.draw(view, plans[i], request.width, request.height, request.view_id, request.inspection);
+            if (request.depth_alone) {
+                machine_->renderer.draw_depth(view, plans[i], request.width, request.height, request.view_id);
+            } else {
+                machine_->renderer.draw(view, plans[i], request.width, request.height, request.view_id,
+                                        request.inspection);
+            }
         }
         if (own) own(frame);
         machine_->renderer.end();
@@ -97,6 +102,14 @@ Bench::Shot Bench::shoot(const render::FrameSettings& settings, const render::Ca
     }
     machine_->renderer.finish();
     return {machine_->renderer.read_picture(true, true), machine_->renderer.counters()};
+}
+
+std::vector<float> Bench::shoot_depth(const render::FrameSettings& settings, const render::CameraPose& pose,
+                                      float near_plane, std::uint32_t width, std::uint32_t height,
+                                      std::uint32_t view_id) {
+    render({{view_id, settings, pose, near_plane, width, height, {}, true}});
+    machine_->renderer.finish();
+    return machine_->renderer.read_depth(view_id);
 }
 
 Bench::Shot Bench::reference(const render::CameraPose& pose, float near_plane, std::uint32_t width,

@@ -59,6 +59,7 @@ class Bench {
         float near_plane = 0.1F;
         std::uint32_t width = 64, height = 64;
         render::Inspection inspection = {};
+        bool depth_alone = false;  // Renderer::draw_depth()
     };
     // Renders one frame of all these views without waiting for it. `own`: records passes of the caller's behind them.
     void render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own = {});
@@ -71,6 +72,9 @@ class Bench {
     // throws what Renderer::render does.
     Shot shoot(const render::FrameSettings& settings, const render::CameraPose& pose, float near_plane,
                std::uint32_t width, std::uint32_t height, int frames = 1, std::uint32_t view_id = 0);
+    // Renders a frame of depths alone and reads them back.
+    std::vector<float> shoot_depth(const render::FrameSettings& settings, const render::CameraPose& pose,
+                                   float near_plane, std::uint32_t width, std::uint32_t height, std::uint32_t view_id);
     // By reference_settings(), of pictures by backend `of`.
     Shot reference(const render::CameraPose& pose, float near_plane, std::uint32_t width, std::uint32_t height,
                    render::Projection projection = render::Projection::kPerspective,

@@ -8,7 +8,7 @@
 #include "gpu/upload.h"
 #include "harness.h"
 #include "render/settings/backend_info.h"
-#include "render/view/record_context.h"
+#include "render/view/picture_state.h"
 #include "render/view/window_part.h"
 #include "shapes.h"
 

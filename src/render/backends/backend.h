@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "render/view/record_context.h"
+#include "render/cull/phase.h"
 
 namespace sublet::render {
 
@@ -27,10 +27,10 @@ class BackendBase {
     // Records the transfers that passes of any of the frame's phases need done, for the renderer to order all of them
     // before all passes by one barrier: a transfer and its barrier between two passes cost more than many a pass.
     // `state`: what the cull state of each phase and round will start with, to add to.
-    virtual void begin_frame(const FrameContext& /*context*/, shared::CullState& /*state*/) {}
+    virtual void begin_frame(const ViewContext& /*context*/, shared::CullState& /*state*/) {}
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.
-    virtual CpuCounters record(RecordContext& context) = 0;
+    virtual CpuCounters record(PhaseContext& context) = 0;
     // Makes what else frames by `plan` will want compiled, beside add_pipelines().
     virtual void prepare(const GpuScene& /*scene*/, const FramePlan& /*plan*/, const TestHooks& /*hooks*/) {}
     // Lists the pipelines that record() will want of a phase.

@@ -28,10 +28,10 @@ GeometryStages compact_stages(const FramePlan& plan) {
     return out;
 }
 
-void draw_compact(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+void draw_compact(const PhaseContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
                   std::uint32_t draw_class) {
     VkCommandBuffer commands = context.frame.commands;
-    const VkBuffer state = context.cull_states.handle();
+    const VkBuffer state = context.cull_states().handle();
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
     constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
     const VkDeviceSize command = context.in_state(draws_offset(draw_class) + offsetof(shared::ClassDraws, compact));

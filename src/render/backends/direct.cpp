@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "render/backends/backend.h"
+#include "render/scene/decode.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -26,12 +27,12 @@ class DirectBackend final : public BackendBase {
   public:
     explicit DirectBackend(gpu::Device& device) : device_(device) {}
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         if (!indices_) {
             const auto pass = context.profiler.pass(commands, "decode");
             indices_ = make_index_buffer(context.device, context.scene, 32);
-            context.decode.record_indices(commands, *context.frame.descriptors, context.scene, indices_, 32);
+            record_decode_indices(commands, *context.frame.descriptors, context.pipelines, context.scene, indices_, 32);
         }
         const auto pass = context.pass("draw");
         CpuCounters counters;
@@ -41,8 +42,8 @@ class DirectBackend final : public BackendBase {
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
         }
-        draw_classes(
-            context, true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
+        context.draw(
+            true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_draws(context, pipeline, c, counters); });
         return counters;
     }
@@ -74,7 +75,7 @@ class DirectBackend final : public BackendBase {
     }
 
     // Lists the instances inside the view, by draw class.
-    void cull_instances(const RecordContext& context, CpuCounters& counters) {
+    void cull_instances(const PhaseContext& context, CpuCounters& counters) {
         const GpuScene& scene = context.scene;
         const bool cull = context.plan.cull_instances && context.plan.cull_frustum;
         for (std::vector<std::uint32_t>& list : visible_) {
@@ -82,7 +83,7 @@ class DirectBackend final : public BackendBase {
         }
         for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
             if ((scene.instance_data[i].flags & shared::kInstanceHidden) != 0) continue;
-            if (!cull || sphere_in_frustum(context.cull_view, scene.instance_spheres[i])) {
+            if (!cull || sphere_in_frustum(context.geometry.cull_view(), scene.instance_spheres[i])) {
                 const shared::MeshHeader& mesh = scene.mesh_headers[scene.instance_data[i].mesh];
                 visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);
                 ++counters.instances_visible;
@@ -93,7 +94,7 @@ class DirectBackend final : public BackendBase {
     }
 
     // The instances of one class.
-    void record_draws(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
+    void record_draws(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
                       CpuCounters& counters) const {
         std::optional<shared::DirectConstants> pushed;  // as they are
         VkCommandBuffer commands = context.frame.commands;

@@ -9,6 +9,7 @@
 #include "render/backends/rest.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/meshlets.h"
+#include "render/scene/decode.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -54,13 +55,13 @@ class MdiBackend final : public BackendBase {
                               runs_ ? shared::kSubletsPerMeshlet / 2 : 1);
     }
 
-    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
+    void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
         lists_.prepare(device_, context.survivors, *expansion_, context.plan.mdi_vertices != MdiVertices::kInstanced);
         expansion_->record_resets(context.frame.commands);
     }
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         if (!indices_) make_indices(context);
         context.for_each_round([&] { record_round(context); });
         draw_rest(context);
@@ -86,15 +87,15 @@ class MdiBackend final : public BackendBase {
 
   private:
     // For the scene, once.
-    void make_indices(const RecordContext& context) {
+    void make_indices(const PhaseContext& context) {
         const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
         indices_ = make_index_buffer(device_, context.scene, index_bits);
         const auto pass = context.profiler.pass(context.frame.commands, "decode");
-        context.decode.record_indices(context.frame.commands, *context.frame.descriptors, context.scene, indices_,
-                                      index_bits);
+        record_decode_indices(context.frame.commands, *context.frame.descriptors, context.pipelines, context.scene,
+                              indices_, index_bits);
     }
 
-    void record_round(const RecordContext& context) {
+    void record_round(const PhaseContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         if (lists_.draws && !context.plan.device.draw_count) {
             // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
@@ -108,8 +109,8 @@ class MdiBackend final : public BackendBase {
         vkCmdBindIndexBuffer(
             commands, indices_.handle(), 0,
             context.plan.device.narrow_index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
-        draw_classes(
-            context, context.first_draw(), mdi_stages(context.plan),
+        context.draw(
+            context.first_draw(), mdi_stages(context.plan),
             {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices_)},
             context.survivors.slots,
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_class(context, pipeline, c); });
@@ -121,9 +122,9 @@ class MdiBackend final : public BackendBase {
                                                                          : CullOutput::kMeshletDraws};
     }
 
-    void record_class(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
+    void record_class(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
         VkCommandBuffer commands = context.frame.commands;
-        const VkBuffer state = context.cull_states.handle();
+        const VkBuffer state = context.cull_states().handle();
         const std::uint32_t slots = context.survivors.slots[draw_class];
         const std::uint32_t base = context.survivors.base[draw_class];
         const VkDeviceSize draw =

@@ -20,7 +20,7 @@ GeometryStages mesh_indirect_stages(const FramePlan& plan) {
     return out;
 }
 
-void draw_mesh_indirect(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+void draw_mesh_indirect(const PhaseContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
                         std::uint32_t draw_class) {
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
     record_mesh_draws(context, pipeline, draw_class, triangles.headers()[draw_class],

@@ -6,7 +6,7 @@
 
 #include "gpu/pipeline.h"
 #include "render/cull/cull_state.h"
-#include "render/view/record_context.h"
+#include "render/cull/phase.h"
 #include "shaders/shared/passes.h"
 
 namespace sublet::render {
@@ -31,10 +31,10 @@ enum class MeshSource : std::uint8_t {
 // a call for every 2^22 workgroups that there may be, which draws nothing where there are none. `constants`: the
 // pipeline's push constants; its member `first_group` becomes the first workgroup of each draw.
 template <class Constants>
-void record_mesh_draws(const RecordContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
+void record_mesh_draws(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
                        std::uint32_t groups, Constants constants) {
     VkCommandBuffer commands = context.frame.commands;
-    const VkBuffer state = context.cull_states.handle();
+    const VkBuffer state = context.cull_states().handle();
     const VkDeviceSize draws = context.in_state(draws_offset(draw_class));
     const VkDeviceSize count = draws + offsetof(shared::ClassDraws, mesh_draw_count);
     const VkDeviceSize first = draws + offsetof(shared::ClassDraws, mesh_draws);

@@ -17,15 +17,15 @@ class MeshSubletsBackend final : public BackendBase {
         return SubletWork::survivors(scene);
     }
 
-    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
+    void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         const std::uint32_t sublets_per_group = this->sublets_per_group(context.plan);
         const PerClass<std::uint32_t>& slots = context.survivors.slots;
         context.for_each_round([&] {
             work_.cull(context, sublets_per_group);
             const auto pass = context.pass("draw");
-            draw_classes(context, context.first_draw(), stages(context.plan), {work_.list()}, slots,
+            context.draw(context.first_draw(), stages(context.plan), {work_.list()}, slots,
                          [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                              const std::uint32_t groups = (slots[c] + sublets_per_group - 1) / sublets_per_group;
                              record_mesh_draws(context, pipeline, c, groups, shared::MeshConstants{c, 0, 0});

@@ -34,7 +34,7 @@ class RasterBackend final : public BackendBase {
         return SubletWork::survivors(scene);
     }
 
-    void begin_frame(const FrameContext& context, shared::CullState& /*state*/) override {
+    void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
         work_.begin_frame(context);
         const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
         const std::uint64_t bytes =
@@ -50,22 +50,20 @@ class RasterBackend final : public BackendBase {
         }
     }
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         context.for_each_round([&] {
             work_.cull(context, 0);
-            raster(context, false);
-            if (context.plan.device.raster_words) raster(context, true);
+            for (const RasterWords words : context.output.raster_words()) raster(context, words);
         });
         return {};
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, 0, out);
-        for (const bool ids : {false, true}) {
-            if (ids && !phase.plan.device.raster_words) continue;
-            if (phase.scene.has_untested()) out.add(small_desc(phase.plan, phase.scene, ids, false));
-            if (phase.scene.has_alpha_tested()) out.add(small_desc(phase.plan, phase.scene, ids, true));
-            out.add(large_desc(phase.plan, phase.scene, ids));
+        for (const RasterWords words : phase.output.raster_words()) {
+            if (phase.scene.has_untested()) out.add(small_desc(phase.plan, phase.scene, words, false));
+            if (phase.scene.has_alpha_tested()) out.add(small_desc(phase.plan, phase.scene, words, true));
+            out.add(large_desc(phase.plan, phase.scene, words));
         }
     }
 
@@ -80,32 +78,32 @@ class RasterBackend final : public BackendBase {
     }
 
   private:
-    // `ids`: the second of two passes, where there are no 64-bit atomics.
-    void raster(const RecordContext& context, bool ids) const {
+    void raster(const PhaseContext& context, RasterWords words) const {
+        const bool ids = words == RasterWords::kIds;
         VkCommandBuffer commands = context.frame.commands;
-        const VkExtent2D extent = context.targets.extent;
+        const VkExtent2D extent = context.geometry.targets.extent;
         const shared::RasterConstants constants{.size = {extent.width, extent.height},
                                                 .limit = context.plan.raster_limit,
                                                 .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
-                                                .last = context.round + 1 == context.rounds ? 1U : 0U};
+                                                .last = context.round + 1 == context.geometry.rounds ? 1U : 0U};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
-            context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.targets.pixels),
+            context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
             context.scene.textures->bind(commands, pipeline, context.frame.slot);
             pipeline.push(commands, constants);
         };
-        const VkBuffer state = context.cull_states.handle();
+        const VkBuffer state = context.cull_states().handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
             for (const bool masked : {false, true}) {
                 if (masked ? !context.scene.has_alpha_tested() : !context.scene.has_untested()) continue;
-                bind(context.pipelines.get(small_desc(context.plan, context.scene, ids, masked)));
+                bind(context.pipelines.get(small_desc(context.plan, context.scene, words, masked)));
                 vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        bind(context.pipelines.get(large_desc(context.plan, context.scene, ids)));
+        bind(context.pipelines.get(large_desc(context.plan, context.scene, words)));
         vkCmdDispatchIndirect(
             commands, state,
             context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
@@ -113,19 +111,19 @@ class RasterBackend final : public BackendBase {
     }
 
     // `masked`: for classes that are tested for alpha, else for the others.
-    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene, bool ids,
-                                                             bool masked) {
+    [[nodiscard]] static gpu::ComputePipelineDesc small_desc(const FramePlan& plan, const GpuScene& scene,
+                                                             RasterWords words, bool masked) {
         const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
-        const std::span<const std::uint32_t> words =
-            subgroups ? shaders::raster_words_subgroup_comp : shaders::raster_words_comp;
         const std::span<const std::uint32_t> wide = subgroups ? shaders::raster_subgroup_comp : shaders::raster_comp;
+        const std::span<const std::uint32_t> narrow =
+            subgroups ? shaders::raster_words_subgroup_comp : shaders::raster_words_comp;
         gpu::ComputePipelineDesc desc{
-            .name = std::string(ids ? "raster ids" : "raster") + (masked ? ", masked" : ""),
-            .shader = {.spirv = plan.device.raster_words ? words : wide,
+            .name = std::string(words == RasterWords::kIds ? "raster ids" : "raster") + (masked ? ", masked" : ""),
+            .shader = {.spirv = words == RasterWords::kPixels ? wide : narrow,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
-                                          {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+                                          {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         if (subgroups) {  // a sublet's 32 lanes must share a subgroup
             desc.shader.full_subgroups = plan.device.full_subgroups;
             desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
@@ -134,14 +132,15 @@ class RasterBackend final : public BackendBase {
         return desc;
     }
 
-    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene, bool ids) {
+    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene,
+                                                             RasterWords words) {
         gpu::ComputePipelineDesc desc{
-            .name = ids ? "raster large ids" : "raster large",
+            .name = words == RasterWords::kIds ? "raster large ids" : "raster large",
             .shader = {
-                .spirv = plan.device.raster_words ? shaders::raster_large_words_comp : shaders::raster_large_comp,
+                .spirv = words == RasterWords::kPixels ? shaders::raster_large_comp : shaders::raster_large_words_comp,
                 .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                    {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
-                                   {shared::kSpecRasterIds, ids ? 1U : 0U}}}};
+                                   {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, scene.has_alpha_tested());
         return desc;
     }

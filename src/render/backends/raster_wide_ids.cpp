@@ -24,28 +24,24 @@ gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& p
 
 }  // namespace
 
-void record_raster_wide_ids(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                            const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
-                            const Targets& targets) {
+void record_raster_wide_ids(const ViewContext& context) {
+    const Targets& targets = context.geometry.targets;
     if (!targets.wide_ids) return;
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "raster wide ids");
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("raster wide ids");
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-    const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan));
-    frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-    frame.descriptors->bind(
-        commands, pipeline,
-        {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)},
-        shared::kPassSet);
-    scene.textures->bind(commands, pipeline, frame.slot);
+    const gpu::Pipeline& pipeline = context.bind(
+        pipeline_desc(context.scene, context.plan),
+        {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)});
+    context.scene.textures->bind(commands, pipeline, context.frame.slot);
     const VkExtent2D extent = targets.extent;
     pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
-                  (extent.height + kTile.height - 1) / kTile.height, scene.has_transmissive() ? 2 : 1);
+                  (extent.height + kTile.height - 1) / kTile.height, context.scene.has_transmissive() ? 2 : 1);
 }
 
 void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    if (scene.wide_ids && VisibilityOutput(scene, plan).in_compute()) out.add(pipeline_desc(scene, plan));
+    if (scene.wide_ids && rasters_in_compute(plan)) out.add(pipeline_desc(scene, plan));
 }
 
 }  // namespace sublet::render

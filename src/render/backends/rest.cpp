@@ -20,17 +20,17 @@ GeometryStages rest_stages(const FramePlan& plan) {
 
 }  // namespace
 
-void draw_rest(const RecordContext& context) {
-    if (context.rounds >= context.survivors.rounds) return;
+void draw_rest(const PhaseContext& context) {
+    if (context.geometry.rounds >= context.survivors.rounds) return;
     const auto pass = context.pass("draw the rest");
     VkCommandBuffer commands = context.frame.commands;
     context.order_rounds();
     const VkDeviceSize draw =
         context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, sublets));
-    draw_classes(context, false, rest_stages(context.plan), {}, context.survivors.slots,
+    context.draw(false, rest_stages(context.plan), {}, context.survivors.slots,
                  [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                      pipeline.push(commands, shared::RestConstants{c});
-                     vkCmdDrawIndirect(commands, context.cull_states.handle(), draw, 1, 0);
+                     vkCmdDrawIndirect(commands, context.cull_states().handle(), draw, 1, 0);
                  });
 }
 

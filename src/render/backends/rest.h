@@ -2,13 +2,13 @@
 #pragma once
 
 #include "gpu/pipeline.h"
-#include "render/view/record_context.h"
+#include "render/cull/phase.h"
 
 namespace sublet::render {
 
 // Pass "draw the rest", of the backends that draw by graphics pipelines: draws all sublets of the scene, should there
 // be a rest, and nothing otherwise. After the last round, where the plan of survivors may take more.
-void draw_rest(const RecordContext& context);
+void draw_rest(const PhaseContext& context);
 
 // The pipeline of that, where it may be needed.
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);

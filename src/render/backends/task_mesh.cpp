@@ -24,7 +24,7 @@ GeometryStages task_mesh_stages(const FramePlan& plan) {
     return out;
 }
 
-void draw_task_mesh(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+void draw_task_mesh(const PhaseContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
                     std::uint32_t draw_class) {
     // One draw holds them.
     static_assert(shared::kMostMeshGroups / shared::kPackedSlots <= shared::kMeshDrawGroups);

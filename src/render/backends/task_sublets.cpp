@@ -22,7 +22,7 @@ class TaskSubletsBackend final : public BackendBase {
   public:
     TaskSubletsBackend(gpu::Device& device, bool flat) : device_(device), flat_(flat) {}
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
         if (!work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
@@ -31,7 +31,7 @@ class TaskSubletsBackend final : public BackendBase {
             cull_instances(context);
         }
         const auto pass = context.pass("draw");
-        draw_classes(context, context.first_draw(), stages(context.phase_plan()),
+        context.draw(context.first_draw(), stages(context.phase_plan()),
                      {gpu::buffer_at(shared::kBindWorkList, work_list_)}, context.scene.class_tasks,
                      [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          const std::uint32_t tasks = context.scene.class_tasks[c];
@@ -63,7 +63,7 @@ class TaskSubletsBackend final : public BackendBase {
                                               phase_constant(phase)}}};
     }
 
-    void cull_instances(const RecordContext& context) {
+    void cull_instances(const PhaseContext& context) {
         const ComputePass pass(context, "cull instances");
         context.bind(context.pipelines.get(cull_desc(context.phase_plan())),
                      {gpu::buffer_at(shared::kBindWorkList, work_list_)});

@@ -17,19 +17,18 @@ class TriangleBackend final : public BackendBase {
         return triangles_.survivors(scene, plan, draw_.form(plan));
     }
 
-    void begin_frame(const FrameContext& context, shared::CullState& state) override {
+    void begin_frame(const ViewContext& context, shared::CullState& state) override {
         triangles_.begin_frame(context, draw_.form(context.plan), state);
     }
 
-    CpuCounters record(RecordContext& context) override {
+    CpuCounters record(PhaseContext& context) override {
         const GeometryStages stages = draw_.stages(context.plan);
         context.for_each_round([&] {
             triangles_.cull(context);
             const auto pass = context.pass("draw");
-            draw_classes(context, context.first_draw(), stages, {triangles_.list(), triangles_.triangles()},
-                         context.survivors.slots, [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
-                             draw_.draw(context, pipeline, triangles_, c);
-                         });
+            context.draw(
+                context.first_draw(), stages, {triangles_.list(), triangles_.triangles()}, context.survivors.slots,
+                [&](const gpu::Pipeline& pipeline, std::uint32_t c) { draw_.draw(context, pipeline, triangles_, c); });
         });
         draw_rest(context);
         return triangles_.counters();

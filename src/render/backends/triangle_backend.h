@@ -15,7 +15,7 @@ struct TriangleDraw {
     std::uint32_t (*form)(const FramePlan& plan);
     GeometryStages (*stages)(const FramePlan& plan);
     // Draws one class of a round; the pipeline is bound.
-    void (*draw)(const RecordContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
+    void (*draw)(const PhaseContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
                  std::uint32_t draw_class);
 };
 

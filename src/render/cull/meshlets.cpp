@@ -50,7 +50,7 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
     return desc;
 }
 
-void cull_instances(const RecordContext& context, const Expansion& expansion, std::size_t state) {
+void cull_instances(const PhaseContext& context, const Expansion& expansion, std::size_t state) {
     const auto pass = context.pass("cull instances");
     context.bind(context.pipelines.get(instances_desc(context.phase_plan())),
                  {expansion.state(state), expansion.list()});
@@ -97,7 +97,7 @@ void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling
     if (phase.survivors.rounds > 1) out.add(meshlets_desc(phase, culling, true));
 }
 
-void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
+void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists) {
     VkCommandBuffer commands = context.frame.commands;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
@@ -120,7 +120,7 @@ void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, 
     if (round == 0) {
         expansion.record_dispatch(commands, state);
     } else {
-        vkCmdDispatchIndirect(commands, context.cull_states.handle(),
+        vkCmdDispatchIndirect(commands, context.cull_states().handle(),
                               (round - 1) * sizeof(shared::CullState) + offsetof(shared::CullState, undone) +
                                   offsetof(shared::UndoneWork, groups));
     }

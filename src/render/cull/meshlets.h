@@ -5,9 +5,9 @@
 
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
+#include "render/cull/phase.h"
 #include "render/expansion/expansion.h"
 #include "render/scene/gpu_scene.h"
-#include "render/view/record_context.h"
 
 namespace sublet::render {
 
@@ -50,7 +50,7 @@ struct MeshletCulling {
 //
 // `expansion`: of the strategy that is asked for, for GpuScene::facts. Leaves everything written visible to indirect
 // draws and shaders.
-void cull_meshlets(const RecordContext& context, const MeshletCulling& culling, const Expansion& expansion,
+void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists);
 
 // The pipelines of these passes.

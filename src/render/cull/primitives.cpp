@@ -47,14 +47,7 @@ T divide_up(T a, T b) {
 }  // namespace
 
 PrimitivePass::PrimitivePass(gpu::Device& device)
-    : device_(device),
-      sublets_(device),
-      depth_sampler_(device, {.filter = VK_FILTER_NEAREST,
-                              .min_filter = VK_FILTER_NEAREST,
-                              .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                              .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                              .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                              .name = "depth"}) {}
+    : device_(device), sublets_(device), depth_sampler_(device, gpu::texel_sampler("depth")) {}
 
 std::uint64_t PrimitivePass::budget(const FramePlan& plan) const {
     const gpu::Capabilities& capabilities = device_.capabilities();
@@ -79,7 +72,7 @@ SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& pl
                                  std::min<std::uint64_t>(addressable / shared::kSubletSize, shared::kMostMeshGroups));
 }
 
-void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state) {
+void PrimitivePass::begin_frame(const ViewContext& context, std::uint32_t form, shared::CullState& state) {
     sublets_.begin_frame(context);
     form_ = form;
     const RunSize run = run_size(form);
@@ -106,26 +99,27 @@ void PrimitivePass::begin_frame(const FrameContext& context, std::uint32_t form,
     }
 }
 
-void PrimitivePass::cull(const RecordContext& context) const {
+void PrimitivePass::cull(const PhaseContext& context) const {
     sublets_.cull(context, 0);
     const auto pass = context.pass("cull primitives");
     VkCommandBuffer commands = context.frame.commands;
     const PhasePlan phase = context.phase_plan();
     const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(phase, form_));
     if (reads_depth(phase)) {
-        gpu::image_barrier(commands, context.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+        gpu::image_barrier(commands, context.geometry.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     }
     context.bind(pipeline, {list(), triangles(),
-                            gpu::texture_at(shared::kBindDepth, context.targets.depth.view(), depth_sampler_.handle(),
-                                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
+                            gpu::texture_at(shared::kBindDepth, context.geometry.targets.depth.view(),
+                                            depth_sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
     shared::CullPrimitivesConstants constants{};
     std::copy(regions_.begin(), regions_.end(), constants.classes);
     pipeline.push(commands, constants);
-    vkCmdDispatchIndirect(commands, context.cull_states.handle(), context.in_state(kTriangleGroupsOffset));
+    vkCmdDispatchIndirect(commands, context.cull_states().handle(), context.in_state(kTriangleGroupsOffset));
     if (reads_depth(phase)) {
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment, context.targets.depth,
-                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment,
+                            context.geometry.targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
+                            VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
     } else {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);
     }

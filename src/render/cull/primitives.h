@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "gpu/pipeline.h"
+#include "render/cull/phase.h"
 #include "render/cull/sublet_work.h"
-#include "render/view/record_context.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
 
@@ -29,9 +29,9 @@ class PrimitivePass {
         sublets_.prepare(scene, plan, hooks);
     }
     // For BackendBase::begin_frame(). Throws Error when the device's memory can't hold the output.
-    void begin_frame(const FrameContext& context, std::uint32_t form, shared::CullState& state);
+    void begin_frame(const ViewContext& context, std::uint32_t form, shared::CullState& state);
     // Records culling down to sublets, then to triangles, of one round.
-    void cull(const RecordContext& context) const;
+    void cull(const PhaseContext& context) const;
     // What is known of frames that do.
     [[nodiscard]] CpuCounters counters() const { return {.compact_budget = budget_}; }
     // Forgets what was made for a scene.

@@ -22,13 +22,13 @@ void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const Tes
     prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
 }
 
-void SubletWork::begin_frame(const FrameContext& context) {
+void SubletWork::begin_frame(const ViewContext& context) {
     prepare(context.scene, context.plan, context.hooks);
     lists_.prepare(device_, context.survivors, *expansion_, false);
     expansion_->record_resets(context.frame.commands);
 }
 
-void SubletWork::cull(const RecordContext& context, std::uint32_t sublets_per_group) const {
+void SubletWork::cull(const PhaseContext& context, std::uint32_t sublets_per_group) const {
     cull_meshlets(context, sublet_culling(context.phase_plan(), sublets_per_group), *expansion_, lists_);
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "render/cull/meshlets.h"
-#include "render/view/record_context.h"
+#include "render/cull/phase.h"
 #include "shaders/shared/bindings.h"
 
 namespace sublet::render {
@@ -19,10 +19,10 @@ class SubletWork {
                                                 std::uint64_t most_of_class = shared::kMostMeshGroups);
     // For BackendBase::prepare() and begin_frame(), of frames that cull().
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
-    void begin_frame(const FrameContext& context);
+    void begin_frame(const ViewContext& context);
     // Records the culling passes of a round. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls
     // the sublets' triangles before.
-    void cull(const RecordContext& context, std::uint32_t sublets_per_group) const;
+    void cull(const PhaseContext& context, std::uint32_t sublets_per_group) const;
 
     // The pipelines of these passes.
     static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out);

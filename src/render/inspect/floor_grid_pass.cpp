@@ -56,16 +56,16 @@ shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view,
 
 }  // namespace
 
-void record_floor_grid(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                       const ViewState& state, const View& view, const FloorGrid& grid, const FloorGridTarget& target) {
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "floor grid");
-    const Targets& targets = state.targets;
+void record_floor_grid(const FrameContext& context, const GpuScene& scene, const ViewState& state, const View& view,
+                       const FloorGrid& grid, const FloorGridTarget& target) {
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("floor grid");
+    const Targets& targets = state.geometry.targets;
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kDraw | gpu::kColorAttachment);
-    const gpu::Pipeline& pipeline = pipelines.get(grid_desc(scene, targets.in_compute, target.format));
     const gpu::Attachment color{target.image};
     gpu::begin_rendering(commands, targets.extent, {&color, 1});
-    frame.descriptors->bind(commands, pipeline, seen_descriptors(targets, state.texel_sampler), shared::kPassSet);
+    const gpu::Pipeline& pipeline = context.bind(grid_desc(scene, targets.in_compute, target.format),
+                                                 seen_descriptors(targets, state.picture.texel_sampler));
     vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
     vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
     pipeline.push(commands, constants_of(grid, view, targets.extent));

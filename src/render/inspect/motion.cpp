@@ -16,7 +16,7 @@ namespace {
 gpu::ComputePipelineDesc motion_desc(const GpuScene& scene, const FramePlan& plan) {
     return {.name = "motion",
             .shader = {.spirv = shaders::motion_comp,
-                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                       .specialization = {seen_constant(plan),
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
@@ -36,12 +36,12 @@ shared::MotionConstants constants_of(const GpuScene& scene, const View& view, co
 
 }  // namespace
 
-void MotionPass::record(const InspectContext& context, const View& view, const std::vector<float>& times_before) {
+void MotionPass::record(const ViewContext& context, const PictureState& picture,
+                        const std::vector<float>& times_before) {
     if (context.plan.show != Show::kMotion) return;
-    gpu::Frame& frame = context.frame;
-    VkCommandBuffer commands = frame.commands;
+    VkCommandBuffer commands = context.frame.commands;
     const GpuScene& scene = context.scene;
-    const auto pass = context.profiler.pass(commands, "motion");
+    const auto pass = context.pass("motion");
     const gpu::Buffer* before = &scene.instances;
     if (scene.animation.moved_count != 0) {
         if (!instances_ || instances_.size() != scene.instances.size()) {
@@ -55,19 +55,17 @@ void MotionPass::record(const InspectContext& context, const View& view, const s
         before = &instances_;
     }
     if (scene.animation.places()) {
-        record_pose(frame, context.pipelines, scene, times_before,
-                    {.instances = before, .behind = scene.deform.pose_vectors});
+        record_pose(context, scene, times_before, {.instances = before, .behind = scene.deform.pose_vectors});
     }
-    const gpu::Image& motion = context.view.motion;
+    const gpu::Image& motion = picture.motion;
     gpu::image_barrier(commands, motion, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
                        gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = context.pipelines.get(motion_desc(scene, context.plan));
-    frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-    std::vector<gpu::Descriptor> set = seen_descriptors(context.view.targets, context.view.texel_sampler);
+    std::vector<gpu::Descriptor> set = seen_descriptors(context.geometry.targets, picture.texel_sampler);
     set.push_back(gpu::storage_image_at(shared::kBindMotion, motion.view()));
     set.push_back(gpu::buffer_at(shared::kBindInstancesBefore, *before));
-    frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-    shared::MotionConstants constants = constants_of(scene, view, context.view.last.value_or(view));
+    const gpu::Pipeline& pipeline = context.bind(motion_desc(scene, context.plan), set);
+    const View& view = context.geometry.view;
+    shared::MotionConstants constants = constants_of(scene, view, picture.last.value_or(view));
     const VkExtent2D extent = motion.extent();
     constants.size = {extent.width, extent.height};
     pipeline.push(commands, constants);

@@ -7,8 +7,8 @@
 
 #include "gpu/device.h"
 #include "gpu/resources.h"
-#include "render/inspect/rejects.h"
-#include "render/scene/gpu_scene.h"
+#include "render/view/picture_state.h"
+#include "render/view/view_context.h"
 
 namespace sublet::render {
 
@@ -17,9 +17,9 @@ class MotionPass {
     explicit MotionPass(gpu::Device& device) : device_(device) {}
 
     // Before "shade". Pass "motion": from the view's targets, closed, to
-    // ViewState::motion, ready to be read by compute. `view`: as it is drawn; `times_before`: animation_times() of the
-    // last frame. In the first frame of a view nothing has moved but what animations move.
-    void record(const InspectContext& context, const View& view, const std::vector<float>& times_before);
+    // PictureState::motion, ready to be read by compute. `times_before`: animation_times() of the last frame. In the
+    // first frame of a view nothing has moved but what animations move.
+    void record(const ViewContext& context, const PictureState& picture, const std::vector<float>& times_before);
     // VRAM bytes.
     [[nodiscard]] std::uint64_t bytes() const { return instances_ ? instances_.size() : 0; }
 

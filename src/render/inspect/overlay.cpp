@@ -29,7 +29,7 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
     if (joints) desc.vertex = {.spirv = shaders::joints_vert};
     desc.fragment = {.spirv = shaders::overlay_frag,
-                     .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                     .specialization = {seen_constant(plan),
                                         {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                         {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};
@@ -120,24 +120,22 @@ std::vector<Lines> lines_of(const GpuScene& scene, const FramePlan& plan, const 
 
 }  // namespace
 
-void record_overlay(const InspectContext& context, const Inspection& inspection, const View* frozen) {
-    const std::vector<Lines> draws = lines_of(context.scene, context.plan, inspection, frozen);
+void record_overlay(const ViewContext& context, const PictureState& picture, const Inspection& inspection) {
+    const std::optional<View>& frozen = context.geometry.frozen;
+    const std::vector<Lines> draws = lines_of(context.scene, context.plan, inspection, frozen ? &*frozen : nullptr);
     if (draws.empty()) return;
     VkCommandBuffer commands = context.frame.commands;
-    const auto pass = context.profiler.pass(commands, "overlay");
-    const Targets& targets = context.view.targets;
-    draw_over(commands, context.view.color, nullptr, [&] {
+    const auto pass = context.pass("overlay");
+    const Targets& targets = context.geometry.targets;
+    draw_over(commands, picture.color, nullptr, [&] {
         for (Lines draw : draws) {
             const gpu::DebugLabel label = context.profiler.label(commands, draw.name);
-            const gpu::Pipeline& pipeline =
-                context.pipelines.get(overlay_desc(context.scene, context.plan, draw.joints));
-            std::vector<gpu::Descriptor> set = seen_descriptors(targets, context.view.texel_sampler);
+            std::vector<gpu::Descriptor> set = seen_descriptors(targets, picture.texel_sampler);
             if (draw.joints) {
                 set.push_back(gpu::buffer_at(shared::kBindSkeletons, context.scene.skeletons.skeletons));
                 set.push_back(gpu::buffer_at(shared::kBindJointPlaces, context.scene.skeletons.places));
             }
-            context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-            context.frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
+            const gpu::Pipeline& pipeline = context.bind(overlay_desc(context.scene, context.plan, draw.joints), set);
             vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
             vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
             draw.constants.size = {targets.extent.width, targets.extent.height};

@@ -66,25 +66,23 @@ std::uint32_t sublets(const GpuScene& scene) {
 
 // Every sublet of the scene, an instance of the draw each: those with another verdict collapse. Faces of all classes at
 // once, which fragments tell apart.
-void draw_sublets(const InspectContext& context, const gpu::Pipeline& pipeline) {
+void draw_sublets(const ViewContext& context, const PictureState& picture, const gpu::GraphicsPipelineDesc& desc) {
     VkCommandBuffer commands = context.frame.commands;
-    context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-    context.frame.descriptors->bind(commands, pipeline, {gpu::buffer_at(shared::kBindRejected, context.view.rejected)},
-                                    shared::kPassSet);
+    context.bind(desc, {gpu::buffer_at(shared::kBindRejected, picture.rejected)});
     vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
     vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
     vkCmdDraw(commands, shared::kSubletSize * 3, sublets(context.scene), 0, 0);
 }
 
-void record_overdraw(const InspectContext& context) {
+void record_overdraw(const ViewContext& context, const PictureState& picture) {
     VkCommandBuffer commands = context.frame.commands;
-    const auto pass = context.profiler.pass(commands, "overdraw");
-    const gpu::Image& counts = context.view.overdraw;
+    const auto pass = context.pass("overdraw");
+    const gpu::Image& counts = picture.overdraw;
     gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        gpu::kComputeRead, gpu::kColorAttachment);
     const gpu::Attachment color{counts.view(), VK_ATTACHMENT_LOAD_OP_CLEAR};
     gpu::begin_rendering(commands, counts.extent(), {&color, 1});
-    draw_sublets(context, context.pipelines.get(overdraw_desc(context.plan)));
+    draw_sublets(context, picture, overdraw_desc(context.plan));
     vkCmdEndRendering(commands);
     gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kColorAttachment, gpu::kComputeRead);
@@ -92,21 +90,19 @@ void record_overdraw(const InspectContext& context) {
 
 }  // namespace
 
-void record_verdicts(const InspectContext& context) {
+void record_verdicts(const ViewContext& context, const PictureState& picture) {
     if (!wanted(context.plan)) return;
     VkCommandBuffer commands = context.frame.commands;
     {
-        const auto pass = context.profiler.pass(commands, "verdicts");
-        const bool pyramid = context.view.has_pyramid(context.plan);
-        const gpu::Pipeline& pipeline = context.pipelines.get(verdicts_desc(pyramid));
-        const PhaseBuffers buffers = context.view.visibility.buffers(context.frame);
-        context.frame.descriptors->bind(commands, pipeline, context.scene_set, shared::kSceneSet);
-        context.frame.descriptors->bind(commands, pipeline,
-                                        {gpu::buffer_at(shared::kBindRejected, context.view.rejected),
-                                         gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
-                                         gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
-                                         gpu::buffer_at(shared::kBindPyramid, context.view.visibility.pyramid())},
-                                        shared::kPassSet);
+        const auto pass = context.pass("verdicts");
+        const GeometryState& geometry = context.geometry;
+        const PhaseBuffers buffers = geometry.visibility.buffers(context.frame);
+        const gpu::Pipeline& pipeline =
+            context.bind(verdicts_desc(geometry.has_pyramid(context.plan)),
+                         {gpu::buffer_at(shared::kBindRejected, picture.rejected),
+                          gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+                          gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
+                          gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
         // Direct draws test instances alone.
         const bool direct = !culls_on_gpu(backend_info(context.plan.backend));
         const bool whole = buffers.detail == OcclusionDetail::kMeshlets;
@@ -116,15 +112,14 @@ void record_verdicts(const InspectContext& context) {
         vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow), divide_up(groups, shared::kDispatchRow), 1);
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kDraw);
     }
-    if (context.plan.show == Show::kOverdraw) record_overdraw(context);
+    if (context.plan.show == Show::kOverdraw) record_overdraw(context, picture);
 }
 
-void record_culled(const InspectContext& context) {
+void record_culled(const ViewContext& context, const PictureState& picture) {
     if (context.plan.show != Show::kCulled) return;
-    const auto pass = context.profiler.pass(context.frame.commands, "culled");
-    const gpu::Pipeline& pipeline = context.pipelines.get(culled_desc(context.plan));
-    draw_over(context.frame.commands, context.view.color, &context.view.culled_depth,
-              [&] { draw_sublets(context, pipeline); });
+    const auto pass = context.pass("culled");
+    draw_over(context.frame.commands, picture.color, &picture.culled_depth,
+              [&] { draw_sublets(context, picture, culled_desc(context.plan)); });
 }
 
 void add_rejects_pipelines(const FramePlan& plan, gpu::PipelineList& out) {

@@ -61,8 +61,7 @@ void keep_scales(VkCommandBuffer commands, const GpuScene& scene) {
 
 // Records the dispatches of a pose.
 struct Dispatcher {
-    gpu::Frame& frame;
-    gpu::Pipelines& pipelines;
+    const FrameContext& context;
     const GpuScene& scene;
     std::uint32_t behind;  // PoseTarget
 
@@ -74,18 +73,17 @@ struct Dispatcher {
         std::vector<gpu::Descriptor> set = first;
         set.insert(set.end(), others.begin(), others.end());
         const std::uint32_t count = per_copy * copies;
-        const gpu::Pipeline& pipeline = pipelines.get(desc);
-        frame.descriptors->bind(frame.commands, pipeline, set, shared::kPassSet);
-        pipeline.push(frame.commands,
-                      shared::AnimateConstants{.count = count,
-                                               .per_copy = per_copy,
-                                               .matrices = animation.matrix_count,
-                                               .driven = animation.driven_count,
-                                               .animations = static_cast<std::uint32_t>(animation.lengths.size()),
-                                               .first_matrix = scene.deform.first_matrix + behind,
-                                               .first_weight = scene.deform.first_weight + behind,
-                                               .weights = animation.weight_vectors});
-        dispatch_rows(frame.commands, (count + kAnimateLanes - 1) / kAnimateLanes);
+        context.bind(desc, set).push(
+            context.frame.commands,
+            shared::AnimateConstants{.count = count,
+                                     .per_copy = per_copy,
+                                     .matrices = animation.matrix_count,
+                                     .driven = animation.driven_count,
+                                     .animations = static_cast<std::uint32_t>(animation.lengths.size()),
+                                     .first_matrix = scene.deform.first_matrix + behind,
+                                     .first_weight = scene.deform.first_weight + behind,
+                                     .weights = animation.weight_vectors});
+        dispatch_rows(context.frame.commands, (count + kAnimateLanes - 1) / kAnimateLanes);
     }
 };
 
@@ -101,14 +99,14 @@ std::vector<float> animation_times(const GpuScene& scene, const scene::Animation
     return out;
 }
 
-void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, const std::vector<float>& times,
+void record_pose(const FrameContext& context, const GpuScene& scene, const std::vector<float>& times,
                  const PoseTarget& target) {
-    VkCommandBuffer commands = frame.commands;
+    VkCommandBuffer commands = context.frame.commands;
     const SceneAnimation& animation = scene.animation;
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
     write_times(commands, animation.times, times);
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-    const Dispatcher dispatcher{frame, pipelines, scene, target.behind};
+    const Dispatcher dispatcher{context, scene, target.behind};
     const std::vector<gpu::Descriptor> keys{gpu::buffer_at(shared::kBindTimes, animation.times),
                                             gpu::buffer_at(shared::kBindTimeShifts, animation.time_shifts),
                                             gpu::buffer_at(shared::kBindChannels, animation.channels),
@@ -143,12 +141,10 @@ void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& s
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
-void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                    const std::vector<float>& times, Fault fault) {
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "animate");
-    record_pose(frame, pipelines, scene, times, {.instances = &scene.instances, .with_looks = true});
-    if (fault == Fault::kScalesNotAnimated) keep_scales(commands, scene);
+void record_animate(const FrameContext& context, const GpuScene& scene, const std::vector<float>& times) {
+    const auto pass = context.pass("animate");
+    record_pose(context, scene, times, {.instances = &scene.instances, .with_looks = true});
+    if (context.hooks.fault == Fault::kScalesNotAnimated) keep_scales(context.frame.commands, scene);
 }
 
 void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {

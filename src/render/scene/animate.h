@@ -5,11 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "gpu/frame.h"
 #include "gpu/pipelines.h"
-#include "gpu/profiler.h"
+#include "render/passes/frame_context.h"
 #include "render/scene/gpu_scene.h"
-#include "render/settings/test_hooks.h"
 #include "scene/animation.h"
 
 namespace sublet::render {
@@ -26,12 +24,11 @@ struct PoseTarget {
 
 // Records the dispatches that place what moves: `times` is all that the CPU writes. What was recorded before may still
 // read the target, what is recorded after reads what is placed. The scene must have something that moves.
-void record_pose(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, const std::vector<float>& times,
+void record_pose(const FrameContext& context, const GpuScene& scene, const std::vector<float>& times,
                  const PoseTarget& target);
 
 // That as pass "animate", for the scene itself.
-void record_animate(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                    const std::vector<float>& times, Fault fault);
+void record_animate(const FrameContext& context, const GpuScene& scene, const std::vector<float>& times);
 
 // Pipelines of that, where something moves.
 void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out);

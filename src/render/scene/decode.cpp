@@ -10,33 +10,35 @@
 #include "shaders/shared/passes.h"
 
 namespace sublet::render {
-DecodePass::DecodePass(gpu::Device& device)
-    : pipeline_(device, gpu::ComputePipelineDesc{.name = "decode", .shader = {.spirv = shaders::decode_comp}}) {}
+namespace {
 
-void DecodePass::record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors,
-                                 const GpuScene& scene) const {
-    // No index is written: any buffer will do for the binding.
-    record(commands, descriptors, scene, scene.positions, 0, true);
+void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+            const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) {
+    const gpu::Pipeline& pipeline =
+        pipelines.get(gpu::ComputePipelineDesc{.name = "decode", .shader = {.spirv = shaders::decode_comp}});
+    descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
+    descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
+    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits,
+                                                    vertices ? 1U : 0U, scene.leads ? 1U : 0U});
+    dispatch_rows(commands, (scene.sublet_count + 7) / 8);
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
-void DecodePass::record_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
-                                const gpu::Buffer& indices, std::uint32_t index_bits) const {
+}  // namespace
+
+void record_decode_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                            const GpuScene& scene) {
+    // No index is written: any buffer will do for the binding.
+    record(commands, descriptors, pipelines, scene, scene.positions, 0, true);
+}
+
+void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                           const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits) {
     if (index_bits != 32) {  // narrow indices are or-ed into their words
         vkCmdFillBuffer(commands, indices.handle(), 0, VK_WHOLE_SIZE, 0);
         gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
     }
-    record(commands, descriptors, scene, indices, index_bits, false);
-}
-
-void DecodePass::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
-                        const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) const {
-    descriptors.bind(commands, pipeline_, scene_descriptors(scene, nullptr), shared::kSceneSet);
-    descriptors.bind(commands, pipeline_, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
-    pipeline_.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits,
-                                                     vertices ? 1U : 0U, scene.leads ? 1U : 0U});
-    const std::uint32_t groups = (scene.sublet_count + 7) / 8;
-    dispatch_rows(commands, groups);
-    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
+    record(commands, descriptors, pipelines, scene, indices, index_bits, false);
 }
 
 std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits) {

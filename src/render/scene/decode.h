@@ -3,31 +3,22 @@
 
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "render/scene/gpu_scene.h"
 
 namespace sublet::render {
 
-// Unpacks a whole scene on the GPU. One dispatch for each call, any number of meshes.
-class DecodePass {
-  public:
-    explicit DecodePass(gpu::Device& device);
+// Unpacks a whole scene on the GPU, any number of meshes by one dispatch. What is recorded after reads what it writes.
 
-    // Positions, attributes and meshlet ranges of `scene`.
-    void record_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene) const;
+// Positions, attributes and meshlet ranges of `scene`.
+void record_decode_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                            const GpuScene& scene);
 
-    // Fills `indices` with the scene's triangles, kSubletSize for each sublet, those that it lacks without an area:
-    // `index_bits` 8 or 16 relative to the meshlet, 32 relative to the
-    // direct chunk (kDirectChunkMeshlets). The buffer has index_buffer_bytes().
-    void record_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
-                        const gpu::Buffer& indices, std::uint32_t index_bits) const;
-
-  private:
-    void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const GpuScene& scene,
-                const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) const;
-
-    gpu::Pipeline pipeline_;
-};
+// Fills `indices` with the scene's triangles, kSubletSize for each sublet, those that it lacks without an area:
+// `index_bits` 8 or 16 relative to the meshlet, 32 relative to the direct chunk (kDirectChunkMeshlets). The buffer has
+// index_buffer_bytes().
+void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                           const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits);
 
 // Bytes of the scene's index buffer of this width, a multiple of 4.
 [[nodiscard]] std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits);

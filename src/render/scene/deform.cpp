@@ -41,8 +41,8 @@ bool same(const shared::ViewData& a, const shared::ViewData& b) {
 // Of one round.
 class Recorder {
   public:
-    Recorder(gpu::Frame& frame, gpu::Pipelines& pipelines, const GpuScene& scene, std::uint32_t round)
-        : frame_(frame), pipelines_(pipelines), scene_(scene), deform_(scene.deform), round_(round) {}
+    Recorder(const FrameContext& context, const GpuScene& scene, std::uint32_t round)
+        : context_(context), scene_(scene), deform_(scene.deform), round_(round) {}
 
     void rough_bounds() {
         dispatch(boxes_desc(), {rounds(), gpu::buffer_at(shared::kBindWrittenMeshes, scene_.meshes)},
@@ -78,16 +78,14 @@ class Recorder {
 
     void dispatch(const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set, std::uint32_t count,
                   std::uint32_t lanes = 1, const gpu::Buffer* frame_data = nullptr, std::uint32_t all = 0) {
-        const gpu::Pipeline& pipeline = pipelines_.get(desc);
-        frame_.descriptors->bind(frame_.commands, pipeline, scene_descriptors(scene_, frame_data), shared::kSceneSet);
-        frame_.descriptors->bind(frame_.commands, pipeline, set, shared::kPassSet);
-        pipeline.push(frame_.commands, shared::DeformConstants{count, round_, all});
-        dispatch_rows(frame_.commands, (count + lanes - 1) / lanes);
-        gpu::memory_barrier(frame_.commands, gpu::kComputeWrite, gpu::kCompute);
+        VkCommandBuffer commands = context_.frame.commands;
+        context_.bind(desc, scene_descriptors(scene_, frame_data), set)
+            .push(commands, shared::DeformConstants{count, round_, all});
+        dispatch_rows(commands, (count + lanes - 1) / lanes);
+        gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
     }
 
-    gpu::Frame& frame_;
-    gpu::Pipelines& pipelines_;
+    const FrameContext& context_;
     const GpuScene& scene_;
     const SceneDeform& deform_;
     std::uint32_t round_;
@@ -95,21 +93,20 @@ class Recorder {
 
 }  // namespace
 
-void DeformPass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                        const DeformView& view) {
+void DeformPass::record(const FrameContext& context, const GpuScene& scene, const DeformView& view) {
     if (!scene.deform.any() || state_ == State::kAll) return;
     const bool stale = state_ == State::kStale;
     if (!stale && !view.all && same(view.data.cull, view_)) return;
-    const auto pass = profiler.pass(frame.commands, "deform");
+    const auto pass = context.pass("deform");
     if (++round_ == 0) round_ = 1;
-    Recorder recorder(frame, pipelines, scene, round_);
+    Recorder recorder(context, scene, round_);
     if (stale) recorder.rough_bounds();
     recorder.mark_wanted(view);
     view_ = view.data.cull;
     if (view.bounds_late) recorder.bounds();
     recorder.vertices();
     if (!view.bounds_late) recorder.bounds();
-    gpu::memory_barrier(frame.commands, gpu::kComputeWrite, gpu::kConsume);
+    gpu::memory_barrier(context.frame.commands, gpu::kComputeWrite, gpu::kConsume);
     state_ = view.all ? State::kAll : State::kForView;
 }
 

@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include "gpu/frame.h"
 #include "gpu/pipelines.h"
-#include "gpu/profiler.h"
+#include "render/passes/frame_context.h"
 #include "render/scene/gpu_scene.h"
 
 namespace sublet::render {
@@ -31,8 +30,7 @@ class DeformPass {
     // changed, and which of them the view may see; then the vertices of these, the bounds of their sublets and
     // meshlets, and those of meshes. What is recorded after reads what it writes. Nothing where the scene has nothing
     // that deforms.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                const DeformView& view);
+    void record(const FrameContext& context, const GpuScene& scene, const DeformView& view);
 
   private:
     enum class State : std::uint8_t { kStale, kForView, kAll };

@@ -42,16 +42,14 @@ bool HidePass::set(GpuScene& scene, const std::vector<char>& nodes) {
     return any;
 }
 
-void HidePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene) {
+void HidePass::record(const FrameContext& context, const GpuScene& scene) {
     if (!changed_) return;
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "hide");
-    const gpu::Pipeline& pipeline = pipelines.get(hide_desc());
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("hide");
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute);
-    frame.descriptors->bind(
-        commands, pipeline,
-        {{gpu::buffer_at(shared::kBindHidden, bits_), gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)}},
-        shared::kPassSet);
+    const gpu::Pipeline& pipeline = context.bind(
+        hide_desc(),
+        {gpu::buffer_at(shared::kBindHidden, bits_), gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)});
     pipeline.push(commands, shared::HideConstants{.count = scene.instance_count});
     dispatch_rows(commands, (scene.instance_count + kHideLanes - 1) / kHideLanes);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);

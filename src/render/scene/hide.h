@@ -4,9 +4,8 @@
 
 #include <vector>
 
-#include "gpu/frame.h"
 #include "gpu/pipelines.h"
-#include "gpu/profiler.h"
+#include "render/passes/frame_context.h"
 #include "render/scene/gpu_scene.h"
 
 namespace sublet::render {
@@ -19,7 +18,7 @@ class HidePass {
     // Returns whether any instance is. A grid has no nodes. Linear in the instances.
     bool set(GpuScene& scene, const std::vector<char>& nodes);
     // Pass "hide": what frames before read is over. Nothing where nothing has changed since it was recorded.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene);
+    void record(const FrameContext& context, const GpuScene& scene);
     // After a frame that was recorded and did not run.
     void record_again() { changed_ = bits_ ? true : changed_; }
     // For another scene, of which nothing is hidden.

@@ -31,10 +31,9 @@ glm::vec2 sample_shift(std::uint32_t index, const glm::uvec2& size) {
     return glm::vec2(-2.0 / glm::dvec2(size) * sample_offset(index));
 }
 
-void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                         const gpu::Image& picture, std::uint32_t frames, bool repeated) {
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "average");
+void AveragePass::record(const FrameContext& context, const gpu::Image& picture, std::uint32_t frames, bool repeated) {
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("average");
     const VkExtent2D extent = picture.extent();
     const VkExtent2D before = sum_.extent();
     if (!sum_ || before.width != extent.width || before.height != extent.height) {
@@ -54,11 +53,9 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
     gpu::image_barrier(commands, picture, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
                        gpu::kEverything, gpu::kCompute);
     const gpu::Pipeline& pipeline =
-        pipelines.get(gpu::ComputePipelineDesc{.name = "average", .shader = {.spirv = shaders::average_comp}});
-    frame.descriptors->bind(commands, pipeline,
-                            {gpu::storage_image_at(shared::kBindColor, picture.view()),
-                             gpu::storage_image_at(shared::kBindSum, sum_.view())},
-                            shared::kPassSet);
+        context.bind(gpu::ComputePipelineDesc{.name = "average", .shader = {.spirv = shaders::average_comp}},
+                     {gpu::storage_image_at(shared::kBindColor, picture.view()),
+                      gpu::storage_image_at(shared::kBindSum, sum_.view())});
     shared::AverageConstants constants{};
     constants.size = {extent.width, extent.height};
     constants.frames = frames;
@@ -71,8 +68,7 @@ void AveragePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
 }
 
 std::uint64_t AveragePass::bytes() const {
-    if (!sum_) return 0;
-    return std::uint64_t{sum_.extent().width} * sum_.extent().height * gpu::texel_bytes(kAverageFormat);
+    return gpu::image_bytes(sum_);
 }
 
 }  // namespace sublet::render

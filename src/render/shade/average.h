@@ -5,10 +5,8 @@
 #include <glm/vec2.hpp>
 
 #include "gpu/device.h"
-#include "gpu/frame.h"
-#include "gpu/pipelines.h"
-#include "gpu/profiler.h"
 #include "gpu/resources.h"
+#include "render/passes/frame_context.h"
 
 namespace sublet::render {
 
@@ -27,8 +25,7 @@ class AveragePass {
     // Pass "average": adds `picture` to the sum and makes it the average of that. `frames`: in the sum, this one
     // included; 1 starts anew, as it must where the picture has another size. `repeated`: the picture adds nothing, and
     // becomes the average that there is. It stays ready to be copied from.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const gpu::Image& picture,
-                std::uint32_t frames, bool repeated = false);
+    void record(const FrameContext& context, const gpu::Image& picture, std::uint32_t frames, bool repeated = false);
     // VRAM of the sum.
     [[nodiscard]] std::uint64_t bytes() const;
 

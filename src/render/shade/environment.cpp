@@ -68,14 +68,6 @@ gpu::Image make_source(gpu::Device& device, std::uint32_t size) {
     return make_cube(device, size, gpu::full_mip_count({size, size}), "environment: source");
 }
 
-std::uint64_t bytes_of(const gpu::Image& image) {
-    std::uint64_t texels = 0;
-    for (std::uint32_t mip = 0; image && mip < image.mips(); ++mip) {
-        texels += std::uint64_t{image.mip_extent(mip).width} * image.mip_extent(mip).height * image.layers();
-    }
-    return texels * gpu::texel_bytes(kEnvironmentFormat);
-}
-
 constexpr VkImageLayout kEnvironmentRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 
 void open(VkCommandBuffer commands, const gpu::Image& image) {
@@ -167,106 +159,92 @@ void Environment::resize_source(std::uint32_t size) {
     readable_ = false;
 }
 
-void Environment::record_reflectances(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
-    open(frame.commands, reflectances_);
-    const gpu::Pipeline& pipeline = pipelines.get(reflectances_desc());
-    frame.descriptors->bind(frame.commands, pipeline,
-                            {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())}, shared::kPassSet);
-    vkCmdDispatch(frame.commands, shared::kReflectancesSize / kEnvironmentGroup,
+void Environment::record_reflectances(const FrameContext& context) {
+    open(context.frame.commands, reflectances_);
+    context.bind(reflectances_desc(), {gpu::storage_image_at(shared::kBindCubeTarget, reflectances_.view())});
+    vkCmdDispatch(context.frame.commands, shared::kReflectancesSize / kEnvironmentGroup,
                   shared::kReflectancesSize / kEnvironmentGroup, 1);
-    close(frame.commands, reflectances_);
+    close(context.frame.commands, reflectances_);
     has_reflectances_ = true;
 }
 
-void Environment::record_sky(const gpu::Frame& frame, gpu::Pipelines& pipelines, const Sun& sun) {
+void Environment::record_sky(const FrameContext& context, const Sun& sun) {
     shared::EnvironmentConstants constants{};
     const glm::vec3 direction = sun_direction(sun);
     constants.sun_direction = {direction.x, direction.y, direction.z, sun.on ? kSunIrradiance : 0.0F};
     constants.size = source_.extent().width;
     const gpu::Descriptor scattering = gpu::buffer_at(shared::kBindSkyScattering, sky_scattering_);
-    const gpu::Pipeline& more = pipelines.get(scattering_desc());
-    frame.descriptors->bind(frame.commands, more, {scattering}, shared::kPassSet);
-    more.push(frame.commands, constants);
-    vkCmdDispatch(frame.commands, shared::kSkyHeights, 1, 1);
-    wait(frame.commands);
-    const gpu::Pipeline& sky = pipelines.get(sky_desc());
-    frame.descriptors->bind(frame.commands, sky,
-                            {scattering, gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(0))},
-                            shared::kPassSet);
-    sky.push(frame.commands, constants);
-    dispatch_faces(frame.commands, constants.size);
+    const gpu::Pipeline& more = context.bind(scattering_desc(), {scattering});
+    more.push(context.frame.commands, constants);
+    vkCmdDispatch(context.frame.commands, shared::kSkyHeights, 1, 1);
+    wait(context.frame.commands);
+    const gpu::Pipeline& sky =
+        context.bind(sky_desc(), {scattering, gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(0))});
+    sky.push(context.frame.commands, constants);
+    dispatch_faces(context.frame.commands, constants.size);
 }
 
-void Environment::record_picture(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
-    const gpu::Pipeline& pipeline = pipelines.get(picture_desc());
-    frame.descriptors->bind(
-        frame.commands, pipeline,
-        {gpu::texture_at(shared::kBindEnvironmentSource, picture_.view(), picture_sampler_.handle()),
-         gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(0))},
-        shared::kPassSet);
+void Environment::record_picture(const FrameContext& context) {
+    const gpu::Pipeline& pipeline = context.bind(
+        picture_desc(), {gpu::texture_at(shared::kBindEnvironmentSource, picture_.view(), picture_sampler_.handle()),
+                         gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(0))});
     shared::EnvironmentConstants constants{};
     constants.size = source_.extent().width;
-    pipeline.push(frame.commands, constants);
-    dispatch_faces(frame.commands, constants.size);
+    pipeline.push(context.frame.commands, constants);
+    dispatch_faces(context.frame.commands, constants.size);
 }
 
 // The source's levels.
-void Environment::record_halves(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
-    const gpu::Pipeline& halve = pipelines.get(halve_desc());
+void Environment::record_halves(const FrameContext& context) {
     shared::EnvironmentConstants constants{};
     for (std::uint32_t level = 1; level < source_.mips(); ++level) {
-        wait(frame.commands);
-        frame.descriptors->bind(frame.commands, halve,
-                                {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level - 1)),
-                                 gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(level))},
-                                shared::kPassSet);
+        wait(context.frame.commands);
+        const gpu::Pipeline& halve =
+            context.bind(halve_desc(), {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level - 1)),
+                                        gpu::storage_image_at(shared::kBindCubeTarget, source_.mip_view(level))});
         constants.size = source_.mip_extent(level).width;
-        halve.push(frame.commands, constants);
-        dispatch_faces(frame.commands, constants.size);
+        halve.push(context.frame.commands, constants);
+        dispatch_faces(context.frame.commands, constants.size);
     }
-    wait(frame.commands);
+    wait(context.frame.commands);
 }
 
-void Environment::record_irradiance(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
+void Environment::record_irradiance(const FrameContext& context) {
     std::uint32_t level = 0;
     while (source_.mip_extent(level).width > kIrradianceSize) ++level;
-    const gpu::Pipeline& sums = pipelines.get(irradiance_desc());
-    frame.descriptors->bind(frame.commands, sums,
-                            {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level)),
-                             gpu::buffer_at(shared::kBindIrradiance, irradiance_)},
-                            shared::kPassSet);
+    const gpu::Pipeline& sums =
+        context.bind(irradiance_desc(), {gpu::storage_image_at(shared::kBindCubeSource, source_.mip_view(level)),
+                                         gpu::buffer_at(shared::kBindIrradiance, irradiance_)});
     shared::EnvironmentConstants constants{};
     constants.source_size = source_.mip_extent(level).width;
-    sums.push(frame.commands, constants);
-    vkCmdDispatch(frame.commands, 1, 1, 1);
+    sums.push(context.frame.commands, constants);
+    vkCmdDispatch(context.frame.commands, 1, 1, 1);
 }
 
-void Environment::record_filter(const gpu::Frame& frame, gpu::Pipelines& pipelines) {
-    const gpu::Pipeline& filter = pipelines.get(filter_desc());
+void Environment::record_filter(const FrameContext& context) {
     shared::EnvironmentConstants constants{};
     constants.source_size = source_.extent().width;
     constants.levels = light_.mips();
     for (std::uint32_t level = 0; level < light_.mips(); ++level) {
-        frame.descriptors->bind(frame.commands, filter,
-                                {gpu::texture_at(shared::kBindEnvironmentSource, source_.view(), sampler_.handle()),
-                                 gpu::storage_image_at(shared::kBindCubeTarget, light_.mip_view(level))},
-                                shared::kPassSet);
+        const gpu::Pipeline& filter = context.bind(
+            filter_desc(), {gpu::texture_at(shared::kBindEnvironmentSource, source_.view(), sampler_.handle()),
+                            gpu::storage_image_at(shared::kBindCubeTarget, light_.mip_view(level))});
         constants.level = level;
         constants.size = light_.mip_extent(level).width;
-        filter.push(frame.commands, constants);
-        dispatch_faces(frame.commands, constants.size);
+        filter.push(context.frame.commands, constants);
+        dispatch_faces(context.frame.commands, constants.size);
     }
 }
 
-void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan) {
+void Environment::record(const FrameContext& context, const FramePlan& plan) {
     if (has_reflectances_ && has_light_for(plan)) return;
     prepare(plan);
     const bool pictured = plan.environment.kind == EnvironmentKind::kPicture;
     if (pictured) resize_source(source_size(*plan.environment.picture));
     if (plan.environment.kind == EnvironmentKind::kSky) resize_source(shared::kSkySize);
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "environment");
-    if (!has_reflectances_) record_reflectances(frame, pipelines);
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("environment");
+    if (!has_reflectances_) record_reflectances(context);
     if (has_light_for(plan)) return;
 
     // The light of another plan may still be read.
@@ -279,14 +257,14 @@ void Environment::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeli
         return;
     }
     if (pictured) {
-        record_picture(frame, pipelines);
+        record_picture(context);
     } else {
-        record_sky(frame, pipelines, plan.sun);
+        record_sky(context, plan.sun);
     }
-    record_halves(frame, pipelines);
-    record_irradiance(frame, pipelines);
+    record_halves(context);
+    record_irradiance(context);
     close(commands, source_);
-    record_filter(frame, pipelines);
+    record_filter(context);
     close(commands, light_);
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume);  // for the irradiance, a uniform buffer
     readable_ = true;
@@ -304,7 +282,7 @@ void Environment::add_descriptors(std::vector<gpu::Descriptor>& out) const {
 
 std::uint64_t Environment::bytes() const {
     std::uint64_t bytes = irradiance_.size() + sky_scattering_.size();
-    for (const gpu::Image* image : {&source_, &light_, &reflectances_, &picture_}) bytes += bytes_of(*image);
+    for (const gpu::Image* image : {&source_, &light_, &reflectances_, &picture_}) bytes += gpu::image_bytes(*image);
     return bytes;
 }
 

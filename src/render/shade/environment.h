@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "gpu/frame.h"
 #include "gpu/pipelines.h"
-#include "gpu/profiler.h"
 #include "gpu/resources.h"
+#include "render/passes/frame_context.h"
 #include "render/settings/frame_plan.h"
 #include "shaders/shared/environment.h"
 
@@ -24,7 +23,7 @@ class Environment {
     // has no such image or memory runs out.
     void prepare(const FramePlan& plan);
     // Pass "environment", where what there is was not made for this plan: its light becomes that of the plan.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const FramePlan& plan);
+    void record(const FrameContext& context, const FramePlan& plan);
     static void add_pipelines(const FramePlan& plan, gpu::PipelineList& out);
     // What was recorded will not run.
     void forget() {
@@ -48,12 +47,12 @@ class Environment {
 
     [[nodiscard]] bool has_light_for(const FramePlan& plan) const;
     void resize_source(std::uint32_t size);
-    void record_reflectances(const gpu::Frame& frame, gpu::Pipelines& pipelines);
-    void record_sky(const gpu::Frame& frame, gpu::Pipelines& pipelines, const Sun& sun);
-    void record_picture(const gpu::Frame& frame, gpu::Pipelines& pipelines);
-    void record_halves(const gpu::Frame& frame, gpu::Pipelines& pipelines);
-    void record_irradiance(const gpu::Frame& frame, gpu::Pipelines& pipelines);
-    void record_filter(const gpu::Frame& frame, gpu::Pipelines& pipelines);
+    void record_reflectances(const FrameContext& context);
+    void record_sky(const FrameContext& context, const Sun& sun);
+    void record_picture(const FrameContext& context);
+    void record_halves(const FrameContext& context);
+    void record_irradiance(const FrameContext& context);
+    void record_filter(const FrameContext& context);
 
     gpu::Device& device_;
     gpu::Image source_;        // a cube, with levels to one texel

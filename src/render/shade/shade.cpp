@@ -124,7 +124,7 @@ shared::ShadeConstants constants_of(VkExtent2D extent) {
 gpu::ComputePipelineDesc plain_desc(const GpuScene& scene, const FramePlan& plan) {
     return {.name = "shade plain",
             .shader = {.spirv = shaders::plain_comp,
-                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                       .specialization = {seen_constant(plan),
                                           {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }
@@ -159,88 +159,84 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
     });
 }
 
-std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewState& view, Part part, bool two_phases) const {
-    const Targets& targets = view.targets;
+std::vector<gpu::Descriptor> ShadePass::pass_set(const GeometryState& geometry, const PictureState& picture,
+                                                 Part part) const {
+    const Targets& targets = geometry.targets;
     const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
-        return gpu::texture_at(binding, image.view(), view.texel_sampler.handle(), layout);
+        return gpu::texture_at(binding, image.view(), picture.texel_sampler.handle(), layout);
     };
     const bool written = part == Part::kBehind;
-    const bool read = view.behind && !written;
+    const bool read = picture.behind && !written;
     std::vector<gpu::Descriptor> out{
-        gpu::storage_image_at(shared::kBindColor, view.color.view()),
-        gpu::storage_image_at(shared::kBindSum, view.light ? view.light.view() : no_light_.view()),
-        gpu::buffer_at(shared::kBindState, view.cull_states[0], 0, sizeof(shared::CullState)),
-        gpu::buffer_at(shared::kBindPyramid, view.visibility.pyramid()),
-        gpu::buffer_at(shared::kBindInspected, view.inspector.buffer()),
+        gpu::storage_image_at(shared::kBindColor, picture.color.view()),
+        gpu::storage_image_at(shared::kBindSum, picture.light ? picture.light.view() : no_light_.view()),
+        gpu::buffer_at(shared::kBindState, geometry.cull_states[0], 0, sizeof(shared::CullState)),
+        gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid()),
+        gpu::buffer_at(shared::kBindInspected, picture.inspector.buffer()),
         // Without it nobody reads any.
-        gpu::buffer_at(shared::kBindExposure, view.exposure ? view.exposure : view.inspector.buffer()),
+        gpu::buffer_at(shared::kBindExposure, picture.exposure ? picture.exposure : picture.inspector.buffer()),
         gpu::buffer_at(shared::kBindTransmissiveTiles,
-                       view.transmissive_tiles ? view.transmissive_tiles : view.inspector.buffer()),
-        gpu::storage_image_at(shared::kBindBehindTarget, written ? view.behind.mip_view(0) : no_behind_.view()),
-        gpu::texture_at(shared::kBindBehind, read ? view.behind.view() : no_behind_.view(), level_sampler_.handle(),
+                       picture.transmissive_tiles ? picture.transmissive_tiles : picture.inspector.buffer()),
+        gpu::storage_image_at(shared::kBindBehindTarget, written ? picture.behind.mip_view(0) : no_behind_.view()),
+        gpu::texture_at(shared::kBindBehind, read ? picture.behind.view() : no_behind_.view(), level_sampler_.handle(),
                         read ? kShadeRead : VK_IMAGE_LAYOUT_GENERAL),
         texels(shared::kBindShown,
-               view.overdraw ? view.overdraw
-               : view.motion ? view.motion
-                             : no_shown_,
+               picture.overdraw ? picture.overdraw
+               : picture.motion ? picture.motion
+                                : no_shown_,
                kShadeRead)};
-    for (const gpu::Descriptor& seen : seen_descriptors(targets, view.texel_sampler)) out.push_back(seen);
+    for (const gpu::Descriptor& seen : seen_descriptors(targets, picture.texel_sampler)) out.push_back(seen);
     const auto kept_or = [&](const auto& kept, const auto& now) -> const auto& {
-        return two_phases && kept ? kept : now;
+        return geometry.phases == 2 && kept ? kept : now;
     };
     const gpu::Image& over = targets.transmissive_ids ? targets.transmissive_ids : targets.ids;
-    out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(view.ids_of_phase_1, targets.ids), kShadeRead));
+    out.push_back(texels(shared::kBindIdsOfPhase1, kept_or(targets.ids_of_phase_1, targets.ids), kShadeRead));
     out.push_back(
-        texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(view.transmissive_ids_of_phase_1, over), kShadeRead));
-    out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept_or(view.pixels_of_phase_1, targets.pixels)));
+        texels(shared::kBindTransmissiveIdsOfPhase1, kept_or(targets.transmissive_ids_of_phase_1, over), kShadeRead));
+    out.push_back(gpu::buffer_at(shared::kBindPixelsOfPhase1, kept_or(targets.pixels_of_phase_1, targets.pixels)));
     return out;
 }
 
-void ShadePass::record_levels(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Image& behind,
-                              float blur) const {
-    VkCommandBuffer commands = frame.commands;
-    const gpu::Pipeline& pipeline = pipelines.get(level_desc());
+void ShadePass::record_levels(const FrameContext& context, const gpu::Image& behind, float blur) const {
+    VkCommandBuffer commands = context.frame.commands;
     const auto wanted =
         static_cast<std::uint32_t>(std::ceil(std::log2(static_cast<float>(behind.extent().width)) * blur + 1e-3F));
     for (std::uint32_t level = 1; level < behind.mips() && level <= wanted; ++level) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-        frame.descriptors->bind(commands, pipeline,
-                                {gpu::texture_at(shared::kBindBehind, behind.mip_view(level - 1),
-                                                 level_sampler_.handle(), VK_IMAGE_LAYOUT_GENERAL),
-                                 gpu::storage_image_at(shared::kBindBehindTarget, behind.mip_view(level))},
-                                shared::kPassSet);
+        context.bind(level_desc(), {gpu::texture_at(shared::kBindBehind, behind.mip_view(level - 1),
+                                                    level_sampler_.handle(), VK_IMAGE_LAYOUT_GENERAL),
+                                    gpu::storage_image_at(shared::kBindBehindTarget, behind.mip_view(level))});
         dispatch(commands, behind.mip_extent(level));
     }
 }
 
-void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                       const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                       const Environment& environment, bool two_phases, const Inspection& inspection, bool measured) {
-    VkCommandBuffer commands = frame.commands;
-    const gpu::Image& color = view.color;
+void ShadePass::record(const ViewContext& context, const PictureState& picture, const Environment& environment,
+                       const Inspection& inspection) {
+    VkCommandBuffer commands = context.frame.commands;
+    const FramePlan& plan = context.plan;
+    const GpuScene& scene = context.scene;
+    const gpu::Image& color = picture.color;
     const VkExtent2D extent = color.extent();
+    const bool measured = !plan.ev && context.geometry.view.averaged == 0;
     shared::ShadeConstants constants = constants_of(extent);
     constants.show = static_cast<std::uint32_t>(plan.show);
     constants.group_tiling = plan.group_tiling;
     constants.raster_limit = plan.raster_limit;
     constants.exposure = std::exp2(plan.ev.value_or(0.0F));
-    // Averaged frames are exposed alike.
     constants.measure = measured ? 1 : 0;
     constants.tone = plan.keep_light ? shared::kToneKeep : static_cast<std::uint32_t>(plan.tone);
     constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
-    show_pyramid(constants, view.visibility.pyramid_layout(), plan.hiz_level);
+    show_pyramid(constants, context.geometry.visibility.pyramid_layout(), plan.hiz_level);
     const auto shade = [&](Part part, bool inspect, bool listed_tiles) {
-        const gpu::Pipeline& pipeline = pipelines.get(pipeline_desc(scene, plan, part, inspect));
-        frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-        std::vector<gpu::Descriptor> set = pass_set(view, part, two_phases);
+        std::vector<gpu::Descriptor> set = pass_set(context.geometry, picture, part);
         environment.add_descriptors(set);
-        frame.descriptors->bind(commands, pipeline, set, shared::kPassSet);
-        scene.textures->bind(commands, pipeline, frame.slot);
+        const gpu::Pipeline& pipeline = context.bind(pipeline_desc(scene, plan, part, inspect), set);
+        scene.textures->bind(commands, pipeline, context.frame.slot);
         pipeline.push(commands, constants);
         if (listed_tiles) {
-            vkCmdDispatchIndirect(commands, view.transmissive_tiles.handle(),
+            vkCmdDispatchIndirect(commands, picture.transmissive_tiles.handle(),
                                   offsetof(shared::TransmissiveTiles, groups));
         } else {
             dispatch(commands, extent);
@@ -249,59 +245,51 @@ void ShadePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipeline
 
     // Draws have counted in the cull state, as this pass will.
     if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
-    gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
-                       gpu::kComputeWrite);
-    if (view.light) {
-        gpu::image_barrier(commands, view.light, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
-                           gpu::kComputeWrite);
-    }
-    const bool in_two_runs = view.behind && is_lit(plan.show);
-    if (view.behind) {
-        const auto pass = profiler.pass(commands, "shade behind");
-        gpu::image_barrier(commands, view.behind, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kComputeRead,
-                           gpu::kCompute);
-        if (in_two_runs) {
-            begin_tiles(commands, view.transmissive_tiles, extent);
-            shade(Part::kBehind, shows_another_view(plan), false);
-            record_levels(frame, pipelines, view.behind, scene.transmission_blur);
+    for (const gpu::Image* image : {&color, &picture.light}) {
+        if (*image) {
+            gpu::image_barrier(commands, *image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
+                               gpu::kComputeWrite);
         }
-        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, view.behind,
+    }
+    const bool in_two_runs = picture.behind && is_lit(plan.show);
+    if (picture.behind) {
+        const auto pass = context.pass("shade behind");
+        gpu::image_barrier(commands, picture.behind, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL,
+                           gpu::kComputeRead, gpu::kCompute);
+        if (in_two_runs) {
+            begin_tiles(commands, picture.transmissive_tiles, extent);
+            shade(Part::kBehind, shows_another_view(plan), false);
+            record_levels(context, picture.behind, scene.transmission_blur);
+        }
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute | gpu::kIndirect, picture.behind,
                             VK_IMAGE_LAYOUT_GENERAL, kShadeRead);
     }
-    const auto pass = profiler.pass(commands, "shade");
+    const auto pass = context.pass("shade");
     const bool inspect = inspects(plan, inspection);
     shade(Part::kSeen, inspect, in_two_runs && !inspect);
-    gpu::image_barrier(commands, color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                       gpu::kComputeWrite, gpu::kTransferRead);
-    if (view.light) {
-        gpu::image_barrier(commands, view.light, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                           gpu::kComputeWrite, gpu::kTransferRead);
+    for (const gpu::Image* image : {&color, &picture.light}) {
+        if (*image) {
+            gpu::image_barrier(commands, *image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                               gpu::kComputeWrite, gpu::kTransferRead);
+        }
     }
-    if (measured) record_exposure(frame, pipelines, view.exposure);
+    if (measured) {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
+        context.FrameContext::bind(exposure_desc(), {gpu::buffer_at(shared::kBindExposure, picture.exposure)});
+        vkCmdDispatch(commands, 1, 1, 1);
+    }
 }
 
-void ShadePass::record_exposure(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Buffer& exposure) {
-    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kCompute);
-    const gpu::Pipeline& pipeline = pipelines.get(exposure_desc());
-    frame.descriptors->bind(frame.commands, pipeline, {gpu::buffer_at(shared::kBindExposure, exposure)},
-                            shared::kPassSet);
-    vkCmdDispatch(frame.commands, 1, 1, 1);
-}
-
-void ShadePass::record_plain(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                             const GpuScene& scene, const FramePlan& plan, std::span<const gpu::Descriptor> scene_set,
-                             const ViewState& view) const {
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "shade plain");
-    const VkExtent2D extent = view.color.extent();
-    gpu::image_barrier(commands, view.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
+void ShadePass::record_plain(const ViewContext& context, const PictureState& picture) const {
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("shade plain");
+    const VkExtent2D extent = picture.color.extent();
+    gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    const gpu::Pipeline& pipeline = pipelines.get(plain_desc(scene, plan));
-    frame.descriptors->bind(commands, pipeline, scene_set, shared::kSceneSet);
-    frame.descriptors->bind(commands, pipeline, pass_set(view, Part::kSeen, false), shared::kPassSet);
-    pipeline.push(commands, constants_of(extent));
+    context.bind(plain_desc(context.scene, context.plan), pass_set(context.geometry, picture, Part::kSeen))
+        .push(commands, constants_of(extent));
     dispatch(commands, extent);
-    gpu::image_barrier(commands, view.color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+    gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
 }
 
@@ -327,7 +315,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
     const std::uint32_t features = part == Part::kBehind ? scene.features & ~kOfTransmission : scene.features;
     return {.name = part == Part::kBehind ? "shade behind" : "shade",
             .shader = {.spirv = plan.device.bindless ? shaders::shade_comp : shaders::shade_few_textures_comp,
-                       .specialization = {seen_constant(VisibilityOutput(scene, plan).in_compute()),
+                       .specialization = {seen_constant(plan),
                                           {shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, features},

@@ -4,20 +4,15 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "gpu/device.h"
-#include "gpu/frame.h"
 #include "gpu/pipelines.h"
-#include "gpu/profiler.h"
 #include "gpu/resources.h"
-#include "render/scene/gpu_scene.h"
-#include "render/settings/frame_plan.h"
 #include "render/shade/environment.h"
 #include "render/view/inspection.h"
-#include "render/view/record_context.h"
-#include "render/view/view_state.h"
+#include "render/view/picture_state.h"
+#include "render/view/view_context.h"
 
 namespace sublet::render {
 
@@ -30,18 +25,15 @@ class ShadePass {
     ShadePass(gpu::Device& device, VkDescriptorSetLayout textures);
 
     // Pass "shade": from the view's targets, closed, to its colour, which it leaves in TRANSFER_SRC_OPTIMAL.
-    // `two_phases`: it
-    // was drawn in two, and ViewState::keep_ids() kept what Show::kPhase asks for. `scene_set`: scene_descriptors().
     // `environment`: was recorded for this plan. `inspection`: its selection is one of the scene, and
-    // Inspector::begin() knows of it. `measured`: the view's next frame is exposed by this one's light.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view,
-                const Environment& environment, bool two_phases, const Inspection& inspection, bool measured);
+    // Inspector::begin() knows of it. Where nothing exposes the frame, its light is measured for the next one, but for
+    // frames that are averaged, which are exposed alike.
+    void record(const ViewContext& context, const PictureState& picture, const Environment& environment,
+                const Inspection& inspection);
 
     // The same, with a pipeline that is compiled soon, for while record()'s is not: pass "shade plain". Each pixel that
     // something covers has its material's colour, lit from the eye, whatever the plan shows.
-    void record_plain(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const GpuScene& scene,
-                      const FramePlan& plan, std::span<const gpu::Descriptor> scene_set, const ViewState& view) const;
+    void record_plain(const ViewContext& context, const PictureState& picture) const;
     static void add_plain_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
 
     // The pipelines of record(); `inspected`: and that of frames with an inspection.
@@ -53,10 +45,10 @@ class ShadePass {
 
     [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan, Part part,
                                                          bool inspect) const;
-    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const ViewState& view, Part part, bool two_phases) const;
-    static void record_exposure(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Buffer& exposure);
+    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const GeometryState& geometry, const PictureState& picture,
+                                                        Part part) const;
     // The levels of light that so much blur reads: GpuScene::transmission_blur.
-    void record_levels(gpu::Frame& frame, gpu::Pipelines& pipelines, const gpu::Image& behind, float blur) const;
+    void record_levels(const FrameContext& context, const gpu::Image& behind, float blur) const;
 
     VkDescriptorSetLayout textures_;
     // Where there are none: a texel that nobody reads or writes.

@@ -21,10 +21,10 @@ std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
     return (size + tile - 1) / tile;
 }
 
-gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups, bool pixels) {
+gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups, std::uint32_t pixel_words) {
     gpu::ComputePipelineDesc desc;
-    desc.name = pixels ? "hiz of pixels" : "hiz";
-    desc.shader.spirv = pixels ? shaders::hiz_pixels_comp : shaders::hiz_comp;
+    desc.name = pixel_words != 0 ? "hiz of pixels" : "hiz";
+    desc.shader.spirv = pixel_words != 0 ? shaders::hiz_pixels_comp : shaders::hiz_comp;
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;
     if (subgroups && c.subgroup_size_control &&
@@ -39,7 +39,7 @@ gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups
         }
         steps = size >= 16 ? 2 : size >= 4 ? 1 : 0;
     }
-    desc.shader.specialization = {{0, steps}};
+    desc.shader.specialization = {{0, steps}, {1, pixel_words}};
     return desc;
 }
 
@@ -49,13 +49,8 @@ Hiz::Hiz(gpu::Device& device, const Options& options)
     : device_(device),
       max_bytes_(std::min({options.max_bytes, std::uint64_t{device.capabilities().limits.maxStorageBufferRange},
                            device.capabilities().max_buffer_size})),
-      pipeline_(device, pipeline_desc(device, options.subgroups, options.pixels)),
-      sampler_(device, {.filter = VK_FILTER_NEAREST,
-                        .min_filter = VK_FILTER_NEAREST,
-                        .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                        .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .name = "hiz"}) {}
+      pipeline_(device, pipeline_desc(device, options.subgroups, options.pixel_words)),
+      sampler_(device, gpu::texel_sampler("hiz")) {}
 
 void Hiz::resize(VkExtent2D extent) {
     if (pyramid_ && extent.width == layout_.width && extent.height == layout_.height) return;

@@ -21,7 +21,7 @@ class Hiz {
         // Use subgroup operations where the device has them. Not the default: shared memory alone was the faster on the
         // one GPU that ran both (docs/BENCHMARKS.md).
         bool subgroups = false;
-        bool pixels = false;  // it reads a buffer of the compute rasteriser's, not an image
+        std::uint32_t pixel_words = 0;  // it reads words of the compute rasteriser, so many a pixel; 0: an image
         std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();  // of the pyramid; the device's limit too
     };
 
@@ -41,7 +41,7 @@ class Hiz {
     // phases of a frame: passes after it may read the pyramid, draw over what was drawn, and overwrite what draws read.
     void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
-    // The same from what the compute rasteriser wrote, a word of 64 bits for each pixel (Options::pixels).
+    // The same from what the compute rasteriser wrote (Options::pixel_words).
     void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& pixels, VkExtent2D extent,
                 std::uint32_t group_tiling = 0);
 

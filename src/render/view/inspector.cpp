@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "gpu/barriers.h"
+
 namespace sublet::render {
 
 Inspector::Inspector(gpu::Device& device)
@@ -30,9 +32,10 @@ void Inspector::begin(const gpu::Frame& frame, const Inspection& inspection, con
     for (std::size_t i = 0; i < probes; ++i) asked.probes.push_back({.pixel = inspection.probes[i]});
     if (inspection.nearest_depth) asked.nearest_depth = 0.0F;
     vkCmdFillBuffer(frame.commands, buffer_.handle(), 0, VK_WHOLE_SIZE, 0);
+    gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
-void Inspector::end(const gpu::Frame& frame) {
+void Inspector::end(const gpu::Frame& frame) const {
     const Slot& slot = slots_[frame.slot];
     if (!slot.asked) return;
     const VkBufferCopy all{0, 0, sizeof(shared::Inspected)};

@@ -16,10 +16,10 @@ class Inspector {
   public:
     explicit Inspector(gpu::Device& device);
 
-    // A frame asks: clears what the shading pass fills, by a transfer that the caller orders before it.
+    // A frame asks: clears what the shading pass fills.
     void begin(const gpu::Frame& frame, const Inspection& inspection, const View& view, VkExtent2D extent);
     // After the shading pass, whose writes the caller made visible to transfers.
-    void end(const gpu::Frame& frame);
+    void end(const gpu::Frame& frame) const;
     // The frame that used this slot is over.
     void collect(std::uint32_t slot);
     // All frames are over.

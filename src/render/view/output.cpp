@@ -13,6 +13,14 @@
 
 namespace sublet::render {
 
+namespace {
+
+// By number.
+constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided",
+                                                                    "masked", "transmissive"};
+
+constexpr VkExtent2D kUnread{1, 1};
+
 gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name) {
     return {device,
             {.extent = extent,
@@ -20,19 +28,6 @@ gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, con
              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                       VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
              .name = name}};
-}
-
-VisibilityOutput::VisibilityOutput(const GpuScene& scene, const FramePlan& plan)
-    : scene_(scene),
-      plan_(plan),
-      wide_ids_(scene.wide_ids),
-      in_compute_(backend_info(plan.backend).primitives == PrimitiveCulling::kRaster),
-      layers_(scene.has_transmissive()) {}
-
-namespace {
-
-std::uint64_t pixel_bytes(VkExtent2D extent, std::uint32_t layers) {
-    return std::uint64_t{extent.width} * extent.height * layers * kRasterPixelBytes;
 }
 
 gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) {
@@ -44,33 +39,47 @@ gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) 
              .name = name}};
 }
 
+std::uint64_t pixel_bytes(VkExtent2D extent, std::uint32_t layers, std::uint32_t bytes) {
+    return std::uint64_t{extent.width} * extent.height * layers * bytes;
+}
+
+bool is_of(const Targets& targets, VkExtent2D extent, bool in_compute) {
+    return targets.extent.width == extent.width && targets.extent.height == extent.height &&
+           targets.in_compute == in_compute;
+}
+
+// Copies ids between the phases of a frame; `to` is then ready to be read by shaders.
+void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image& to) {
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       gpu::kColorAttachment, gpu::kTransferRead);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, gpu::kComputeRead,
+                       gpu::kTransferWrite);
+    VkImageCopy region{};
+    region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.dstSubresource = region.srcSubresource;
+    region.extent = {from.extent().width, from.extent().height, 1};
+    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.handle(),
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       gpu::kTransferRead, gpu::kColorAttachment);
+    gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                       gpu::kTransferWrite, gpu::kComputeRead);
+}
+
 }  // namespace
 
-bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
-    return targets.extent.width == extent.width && targets.extent.height == extent.height && targets.ids &&
-           targets.in_compute == in_compute_ &&
-           (in_compute_ ? targets.pixels.size() == pixel_bytes(extent, layers()) && bool{targets.wide_ids} == wide_ids_
-                        : targets.ids.format() == id_format() && bool{targets.transmissive_ids} == layers_);
+bool rasters_in_compute(const FramePlan& plan) {
+    return backend_info(plan.backend).primitives == PrimitiveCulling::kRaster;
 }
 
-gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t layers, const char* name) {
-    return make_storage_buffer(device, name, pixel_bytes(extent, layers));
-}
-
-Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
-    constexpr VkExtent2D kUnread{1, 1};
-    Targets out;
-    out.extent = extent;
-    out.in_compute = in_compute_;
-    out.ids = make_ids(device, in_compute_ ? kUnread : extent, id_format(), "ids");
-    out.depth = make_depth(device, in_compute_ ? kUnread : extent, "depth");
-    out.pixels = make_pixels(device, in_compute_ ? extent : kUnread, layers(), "pixels");
-    if (in_compute_ && wide_ids_) out.wide_ids = make_pixels(device, extent, layers(), "wide ids of pixels");
-    if (!in_compute_ && layers_) {
-        out.transmissive_ids = make_ids(device, extent, id_format(), "ids, transmissive");
-        out.transmissive_depth = make_depth(device, extent, "depth, transmissive");
+std::uint64_t Targets::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Image* image :
+         {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
+        bytes += gpu::image_bytes(*image);
     }
-    return out;
+    return bytes;
 }
 
 std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels) {
@@ -92,7 +101,11 @@ gpu::Specialization seen_constant(bool in_compute) {
     return {shared::kSpecPixels, in_compute ? 1U : 0U};
 }
 
-void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
+gpu::Specialization seen_constant(const FramePlan& plan) {
+    return seen_constant(rasters_in_compute(plan));
+}
+
+void Output::open(VkCommandBuffer commands, const Targets& targets) {
     if (targets.in_compute) vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
@@ -106,18 +119,7 @@ void VisibilityOutput::open(VkCommandBuffer commands, const Targets& targets) {
     }
 }
 
-void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const {
-    const gpu::Attachment ids{.view = (transmissive ? targets.transmissive_ids : targets.ids).view(),
-                              .load = !clear                       ? VK_ATTACHMENT_LOAD_OP_LOAD
-                                      : plan_.show == Show::kPhase ? VK_ATTACHMENT_LOAD_OP_CLEAR
-                                                                   : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                              .clear = shared::kNoTriangle};
-    const gpu::Attachment depth{(transmissive ? targets.transmissive_depth : targets.depth).view(),
-                                clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD};  // to infinity
-    gpu::begin_rendering(commands, targets.extent, {&ids, 1}, depth);
-}
-
-void VisibilityOutput::close(VkCommandBuffer commands, const Targets& targets) {
+void Output::close(VkCommandBuffer commands, const Targets& targets) {
     if (targets.in_compute) gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
@@ -166,37 +168,168 @@ const std::array kIdShaders{
 
 }  // namespace
 
-gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages) const {
+Output::Output(const GpuScene& scene, const FramePlan& plan)
+    : scene_(scene), plan_(plan), in_compute_(rasters_in_compute(plan)) {}
+
+gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, bool masked) const {
     gpu::GraphicsPipelineDesc desc;
-    desc.name = stages.name;
+    desc.name = stages.name + (masked ? ", masked" : "");
     desc.vertex = stages.vertex;
     desc.task = stages.task;
     desc.mesh = stages.mesh;
-    desc.fragment.spirv = kIdShaders.at(static_cast<std::size_t>(stages.id)).plain;
-    const gpu::Specialization wide{shared::kSpecWideIds, wide_ids_ ? 1U : 0U};
+    const gpu::Specialization wide{shared::kSpecWideIds, scene_.wide_ids ? 1U : 0U};
     for (gpu::Shader* shader : {&desc.vertex, &desc.mesh, &desc.fragment}) {
         shader->specialization.push_back(wide);
     }
-    desc.colors = {{.format = id_format()}};
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
+    const IdShaders& ids = kIdShaders.at(static_cast<std::size_t>(stages.id));
+    desc.fragment.spirv = !masked ? ids.plain : plan_.device.bindless ? ids.masked : ids.masked_few_textures;
+    if (masked) {
+        desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
+        add_mask_constants(desc.fragment, scene_, plan_);
+        desc.textures = scene_.textures->layout();
+    }
     return desc;
 }
 
-gpu::GraphicsPipelineDesc VisibilityOutput::masked_pipeline(const GeometryStages& stages) const {
-    gpu::GraphicsPipelineDesc desc = pipeline(stages);
-    desc.name += ", masked";
-    const IdShaders& shaders = kIdShaders.at(static_cast<std::size_t>(stages.id));
-    desc.fragment.spirv = plan_.device.bindless ? shaders.masked : shaders.masked_few_textures;
-    desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
-    add_mask_constants(desc.fragment, scene_, plan_);
-    desc.textures = scene_.textures->layout();
+void Output::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const {
+    if (scene_.has_untested()) out.add(pipeline(stages, false));
+    if (scene_.has_alpha_tested()) out.add(pipeline(stages, true));
+}
+
+void Output::draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
+                          std::uint32_t end) const {
+    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Pipeline* bound = nullptr;
+    for (std::uint32_t draw_class = first; draw_class < end; ++draw_class) {
+        if (draws.counts[draw_class] == 0) continue;
+        const bool masked = is_alpha_tested(draw_class);
+        const gpu::Pipeline& pipeline = context.pipelines.get(this->pipeline(draws.stages, masked));
+        if (&pipeline != bound) {
+            draws.bind(pipeline);
+            if (masked) scene_.textures->bind(commands, pipeline, context.frame.slot);
+            bound = &pipeline;
+        }
+        const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);
+        set_draw_class(commands, draw_class);
+        draws.draw(pipeline, draw_class);
+    }
+}
+
+VisibilityOutput::VisibilityOutput(const GpuScene& scene, const FramePlan& plan)
+    : Output(scene, plan), wide_ids_(scene.wide_ids), layers_(scene.has_transmissive()) {}
+
+bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
+    if (!is_of(targets, extent, in_compute()) || !targets.ids) return false;
+    if (in_compute()) {
+        return targets.pixels.size() == pixel_bytes(extent, layers(), kRasterPixelBytes) &&
+               bool{targets.wide_ids} == wide_ids_ && bool{targets.pixels_of_phase_1} == keeps_phase_1();
+    }
+    return targets.ids.format() == id_format() && bool{targets.transmissive_ids} == layers_ &&
+           bool{targets.ids_of_phase_1} == keeps_phase_1();
+}
+
+Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
+    Targets out;
+    out.extent = extent;
+    out.in_compute = in_compute();
+    out.ids = make_ids(device, in_compute() ? kUnread : extent, id_format(), "ids");
+    out.depth = make_depth(device, in_compute() ? kUnread : extent, "depth");
+    const auto make_pixels = [&](const VkExtent2D& of, const char* name) {
+        return make_storage_buffer(device, name, pixel_bytes(of, layers(), kRasterPixelBytes));
+    };
+    out.pixels = make_pixels(in_compute() ? extent : kUnread, "pixels");
+    if (in_compute()) {
+        if (wide_ids_) out.wide_ids = make_pixels(extent, "wide ids of pixels");
+        if (keeps_phase_1()) out.pixels_of_phase_1 = make_pixels(extent, "pixels of phase 1");
+        return out;
+    }
+    if (keeps_phase_1()) out.ids_of_phase_1 = make_ids(device, extent, id_format(), "ids of phase 1");
+    if (layers_) {
+        out.transmissive_ids = make_ids(device, extent, id_format(), "ids, transmissive");
+        out.transmissive_depth = make_depth(device, extent, "depth, transmissive");
+        if (keeps_phase_1()) {
+            out.transmissive_ids_of_phase_1 = make_ids(device, extent, id_format(), "ids of phase 1, transmissive");
+        }
+    }
+    return out;
+}
+
+gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages, bool masked) const {
+    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, masked);
+    desc.colors = {{.format = id_format()}};
     return desc;
 }
 
-void VisibilityOutput::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const {
-    if (scene_.has_untested()) out.add(pipeline(stages));
-    if (scene_.has_alpha_tested()) out.add(masked_pipeline(stages));
+void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const {
+    const gpu::Attachment ids{.view = (transmissive ? targets.transmissive_ids : targets.ids).view(),
+                              .load = !clear                        ? VK_ATTACHMENT_LOAD_OP_LOAD
+                                      : plan().show == Show::kPhase ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                                                                    : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                              .clear = shared::kNoTriangle};
+    const gpu::Attachment depth{(transmissive ? targets.transmissive_depth : targets.depth).view(),
+                                clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD};  // to infinity
+    gpu::begin_rendering(commands, targets.extent, {&ids, 1}, depth);
+}
+
+void VisibilityOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
+    VkCommandBuffer commands = context.frame.commands;
+    begin(commands, targets, false, draws.clear);
+    draw_classes(context, draws, 0, shared::kClassTransmissive);
+    vkCmdEndRendering(commands);
+    if (!layers_ || (!draws.clear && draws.counts[shared::kClassTransmissive] == 0)) return;
+    begin(commands, targets, true, draws.clear);
+    draw_classes(context, draws, shared::kClassTransmissive, shared::kDrawClasses);
+    vkCmdEndRendering(commands);
+}
+
+std::vector<RasterWords> VisibilityOutput::raster_words() const {
+    if (plan().device.raster_words) return {RasterWords::kDepths, RasterWords::kIds};
+    return {RasterWords::kPixels};
+}
+
+void VisibilityOutput::end_first_phase(VkCommandBuffer commands, const Targets& targets) const {
+    if (targets.ids_of_phase_1) copy_ids(commands, targets.ids, targets.ids_of_phase_1);
+    if (targets.transmissive_ids_of_phase_1) {
+        copy_ids(commands, targets.transmissive_ids, targets.transmissive_ids_of_phase_1);
+    }
+    if (targets.pixels_of_phase_1) {
+        gpu::memory_barrier(commands, gpu::kCompute, gpu::kTransferRead | gpu::kTransferWrite);
+        const VkBufferCopy all{0, 0, targets.pixels_of_phase_1.size()};
+        vkCmdCopyBuffer(commands, targets.pixels.handle(), targets.pixels_of_phase_1.handle(), 1, &all);
+        gpu::memory_barrier(commands, gpu::kTransferRead | gpu::kTransferWrite, gpu::kCompute);
+    }
+}
+
+bool DepthOutput::fits(const Targets& targets, VkExtent2D extent) const {
+    return is_of(targets, extent, in_compute()) && !targets.ids &&
+           (in_compute() ? bool{targets.pixels} : bool{targets.depth});
+}
+
+Targets DepthOutput::make_targets(gpu::Device& device, VkExtent2D extent) const {
+    Targets out;
+    out.extent = extent;
+    out.in_compute = in_compute();
+    // Passes that may read a depth image want one bound.
+    out.depth = make_depth(device, in_compute() ? kUnread : extent, "depth");
+    if (in_compute()) out.pixels = make_storage_buffer(device, "depths", pixel_bytes(extent, 1, sizeof(float)));
+    return out;
+}
+
+void DepthOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
+    gpu::begin_rendering(
+        context.frame.commands, targets.extent, {},
+        {targets.depth.view(), draws.clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD});
+    draw_classes(context, draws, 0, shared::kDrawClasses);
+    vkCmdEndRendering(context.frame.commands);
+}
+
+gpu::GraphicsPipelineDesc DepthOutput::pipeline(const GeometryStages& stages, bool masked) const {
+    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, masked);
+    desc.name += ", depth";
+    if (!masked) desc.fragment = {};
+    return desc;
 }
 
 }  // namespace sublet::render

@@ -1,8 +1,9 @@
-// What geometry writes: attachments, the fragment stage that fills them, and the rasteriser's state for each draw
-// class. There are two kinds, visibility and visibility with an alpha test. Depth alone will be another.
+// What geometry of a view writes: targets, their clears, and what fills them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "gpu/pipeline.h"
 #include "gpu/pipelines.h"
 #include "gpu/resources.h"
+#include "render/passes/frame_context.h"
+#include "render/passes/passes.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
 
@@ -18,8 +21,8 @@ namespace sublet::render {
 
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
-// What geometry of one view is written to: attachments, or words of the compute rasteriser.
-// Shaders that read them declare both: of the kind that is not written there is one pixel, which nobody reads.
+// Attachments, or words of the compute rasteriser. What an output does not write is empty, but for a pixel of what
+// shaders declare all the same.
 struct Targets {
     VkExtent2D extent{};
     bool in_compute = false;  // words are written
@@ -30,12 +33,15 @@ struct Targets {
     gpu::Buffer pixels;  // shaders/backends/raster_pixels.glsl
     // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
     gpu::Buffer wide_ids;
-};
+    // What the first of two phases left of these, while Show::kPhase asks for it.
+    gpu::Image ids_of_phase_1, transmissive_ids_of_phase_1;
+    gpu::Buffer pixels_of_phase_1;
 
-// For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.
-[[nodiscard]] std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels);
-// What of those a pipeline reads.
-[[nodiscard]] gpu::Specialization seen_constant(bool in_compute);
+    // Words of the compute rasteriser for each pixel, of which the last is its depth; 0 where it does not write.
+    [[nodiscard]] std::uint32_t pixel_words() const { return !in_compute ? 0 : ids ? 2 : 1; }
+    // VRAM bytes.
+    [[nodiscard]] std::uint64_t bytes() const;
+};
 
 // Where a fragment takes its id from: the variants of backends/id.frag.
 enum class IdSource : std::uint8_t {
@@ -53,51 +59,116 @@ struct GeometryStages {
     IdSource id = IdSource::kVertex;
 };
 
-// Ids and depth: which triangle each pixel shows, and how far away it is.
-class VisibilityOutput {
-  public:
-    // For pictures of `scene`: ids are as wide as it wants them. The plan's backend decides what is written to. Both
-    // live longer.
-    VisibilityOutput(const GpuScene& scene, const FramePlan& plan);
+// Draws of all classes by the same stages.
+struct GeometryDraws {
+    const GeometryStages& stages;
+    bool clear = false;                              // the first of a frame
+    const PerClass<std::uint32_t>& counts;           // a class without any is not drawn
+    std::function<void(const gpu::Pipeline&)> bind;  // binds a pipeline and its sets, but for textures
+    std::function<void(const gpu::Pipeline&, std::uint32_t draw_class)> draw;  // by the pipeline that is bound
+};
 
-    [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
-    // Layers of pixels: 2 where the scene has transmissive surfaces.
-    [[nodiscard]] std::uint32_t layers() const { return layers_ ? 2 : 1; }
+// What the words of the compute rasteriser hold: shaders/backends/raster_pixels.glsl, kWords.
+enum class RasterWords : std::uint8_t {
+    kPixels,  // depth and id at once, by atomics of 64 bits
+    kDepths,  // depths of those, without such atomics
+    kIds,     // and in a second pass the ids of those that have the depth
+    kDepth,   // depths alone, one word a pixel
+};
+
+// Whether frames by this plan are rasterised by a compute shader.
+[[nodiscard]] bool rasters_in_compute(const FramePlan& plan);
+
+class Output {
+  public:
+    // Of pictures of `scene`. Whether a compute shader rasterises is up to the plan's backend. Both live longer.
+    Output(const GpuScene& scene, const FramePlan& plan);
+    virtual ~Output() = default;
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+
     // Whether a compute shader rasterises: there are no attachments.
     [[nodiscard]] bool in_compute() const { return in_compute_; }
     // Whether these are such targets as make_targets() makes.
-    [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const;
+    [[nodiscard]] virtual bool fits(const Targets& targets, VkExtent2D extent) const = 0;
     // `extent` in pixels. Throws Error where the device can't bind them.
-    [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const;
-    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages) const;
-    // The same for classes that are tested for alpha: it reads the scene's textures.
-    [[nodiscard]] gpu::GraphicsPipelineDesc masked_pipeline(const GeometryStages& stages) const;
-    // Those of them that the scene's classes want.
+    [[nodiscard]] virtual Targets make_targets(gpu::Device& device, VkExtent2D extent) const = 0;
+    // The pipelines of draw().
     void add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const;
+    // Draws into the targets, with a debug label around each class. Outside of rendering.
+    virtual void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const = 0;
+    // The passes that the compute rasteriser makes over its triangles, in this order.
+    [[nodiscard]] virtual std::vector<RasterWords> raster_words() const = 0;
+    // After the first of two phases.
+    virtual void end_first_phase(VkCommandBuffer /*commands*/, const Targets& /*targets*/) const {}
 
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
     static void open(VkCommandBuffer commands, const Targets& targets);
-    // Begins rendering; `clear` for the first time in a frame. Only depth is cleared: where it stays 0, nobody reads
-    // the id, but in a view of phases, which compares it with later ones. Sets viewport and scissor. Ends by
-    // vkCmdEndRendering. `transmissive`: to the images of those surfaces.
-    void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const;
     // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
     // DEPTH_READ_ONLY_OPTIMAL.
     static void close(VkCommandBuffer commands, const Targets& targets);
 
+  protected:
+    [[nodiscard]] const GpuScene& scene() const { return scene_; }
+    [[nodiscard]] const FramePlan& plan() const { return plan_; }
+    // By these stages; `masked`: of classes that are tested for alpha, which reads the scene's textures.
+    [[nodiscard]] virtual gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const;
+    // The classes from `first` to `end`, within rendering.
+    void draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
+                      std::uint32_t end) const;
+
   private:
     const GpuScene& scene_;
     const FramePlan& plan_;
-    bool wide_ids_;
     bool in_compute_;
+};
+
+// Ids and depth: which triangle each pixel shows, and how far away it is. Transmissive surfaces have images of their
+// own.
+class VisibilityOutput final : public Output {
+  public:
+    VisibilityOutput(const GpuScene& scene, const FramePlan& plan);
+
+    [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
+    [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
+    void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
+    [[nodiscard]] std::vector<RasterWords> raster_words() const override;
+    // Keeps what Show::kPhase asks for.
+    void end_first_phase(VkCommandBuffer commands, const Targets& targets) const override;
+
+  private:
+    [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
+    // Layers of pixels: 2 where the scene has transmissive surfaces.
+    [[nodiscard]] std::uint32_t layers() const { return layers_ ? 2 : 1; }
+    [[nodiscard]] bool keeps_phase_1() const { return plan().show == Show::kPhase && plan().cull_occlusion; }
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const override;
+    // Begins rendering. Only depth is cleared: where it stays 0, nobody reads the id, but in a view of phases, which
+    // compares it with later ones.
+    void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const;
+
+    bool wide_ids_;
     bool layers_;  // two: the second of transmissive surfaces
 };
 
-// An image for ids of this format, beside those of make_targets().
-[[nodiscard]] gpu::Image make_ids(gpu::Device& device, VkExtent2D extent, VkFormat format, const char* name);
+// Depth alone, of all surfaces, what masks leave out of them excepted.
+class DepthOutput final : public Output {
+  public:
+    using Output::Output;
 
-// Words for that many layers of pixels, or wide ids.
-[[nodiscard]] gpu::Buffer make_pixels(gpu::Device& device, VkExtent2D extent, std::uint32_t layers, const char* name);
+    [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
+    [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
+    void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
+    [[nodiscard]] std::vector<RasterWords> raster_words() const override { return {RasterWords::kDepth}; }
+
+  private:
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const override;
+};
+
+// For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.
+[[nodiscard]] std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels);
+// What of those a pipeline reads.
+[[nodiscard]] gpu::Specialization seen_constant(bool in_compute);
+[[nodiscard]] gpu::Specialization seen_constant(const FramePlan& plan);
 
 // Specializations of a shader that tests masks (shade/alpha_test.glsl).
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);

@@ -22,6 +22,10 @@ void append(std::vector<T>& out, const std::vector<std::byte>& bytes) {
 // Of all layers, one after the other.
 SeenPixels read_words(gpu::Device& device, const Targets& targets, bool ids) {
     SeenPixels out;
+    if (targets.pixel_words() == 1) {
+        out.depth = gpu::read_buffer_as<float>(device, targets.pixels, 0, targets.pixels.size() / sizeof(float));
+        return out;
+    }
     const std::size_t pixels = targets.pixels.size() / kRasterPixelBytes;
     for (const std::uint64_t word : gpu::read_buffer_as<std::uint64_t>(device, targets.pixels, 0, pixels)) {
         out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
@@ -38,7 +42,7 @@ SeenPixels read_images(gpu::Device& device, const Targets& targets, bool ids) {
     for (const gpu::Image* depth : {&targets.depth, &targets.transmissive_depth}) {
         if (*depth) append(out.depth, gpu::read_image(device, *depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL));
     }
-    if (!ids) return out;
+    if (!ids || !targets.ids) return out;
     for (const gpu::Image* image : {&targets.ids, &targets.transmissive_ids}) {
         if (*image) append(out.ids, gpu::read_image(device, *image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL));
     }

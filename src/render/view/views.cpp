@@ -20,35 +20,45 @@ ViewState& Views::take(std::uint32_t number) {
 const ViewState& Views::drawn(std::optional<std::uint32_t> number) const {
     const auto known = number ? views_.find(*number) : views_.end();
     const ViewState* state = known != views_.end() ? &known->second : number ? nullptr : last_;
-    if (state == nullptr || !state->color) throw Error("renderer", "picture", "no frame was rendered");
+    if (state == nullptr || !state->picture.color) throw Error("renderer", "picture", "no frame was rendered");
     return *state;
+}
+
+const GeometryState& Views::geometry(std::uint32_t number) const {
+    const auto known = views_.find(number);
+    if (known == views_.end() || !known->second.geometry.targets.depth) {
+        throw Error("renderer", "view " + std::to_string(number), "was not drawn");
+    }
+    return known->second.geometry;
 }
 
 void Views::forget_frame() {
     for (ViewState* state : drawn_) {
-        if (!state->was_frozen) state->frozen.reset();
-        state->forget();
+        if (!state->geometry.was_frozen) state->geometry.frozen.reset();
+        state->geometry.forget();
+        state->picture.forget();
     }
     drawn_.clear();
 }
 
 void Views::scene_changed() {
     for (auto& [number, state] : views_) {
-        state.forget();
-        state.frozen.reset();
-        state.frames = 0;
+        state.geometry.forget();
+        state.geometry.frozen.reset();
+        state.geometry.frames = 0;
+        state.picture.forget();
     }
 }
 
 std::uint64_t Views::target_bytes() const {
     std::uint64_t bytes = 0;
-    for (const auto& [number, state] : views_) bytes += state.target_bytes();
+    for (const auto& [number, state] : views_) bytes += state.geometry.targets.bytes() + state.picture.bytes();
     return bytes;
 }
 
 std::uint64_t Views::visibility_bytes() const {
     std::uint64_t bytes = 0;
-    for (const auto& [number, state] : views_) bytes += state.visibility.bytes();
+    for (const auto& [number, state] : views_) bytes += state.geometry.visibility.bytes();
     return bytes;
 }
 

@@ -6,41 +6,51 @@
 #include <optional>
 #include <vector>
 
-#include "render/view/view_state.h"
+#include "render/view/geometry_state.h"
+#include "render/view/picture_state.h"
 
 namespace sublet::render {
+
+struct ViewState {
+    explicit ViewState(gpu::Device& device) : geometry(device), picture(device) {}
+
+    GeometryState geometry;
+    PictureState picture;
+};
 
 class Views {
   public:
     explicit Views(gpu::Device& device) : device_(device) {}
 
     // Makes what the first frame of a view would compile, for plans with two phases.
-    void prepare(std::uint32_t number, bool in_compute) {
-        views_.try_emplace(number, device_).first->second.visibility.prepare(in_compute);
+    void prepare(std::uint32_t number, std::uint32_t pixel_words) {
+        views_.try_emplace(number, device_).first->second.geometry.visibility.prepare(pixel_words);
     }
     // The frame that used this slot before is over: what it found out about pixels is taken.
     void begin_frame(std::uint32_t slot) {
         drawn_.clear();
-        for (auto& [number, state] : views_) state.inspector.collect(slot);
+        for (auto& [number, state] : views_) state.picture.inspector.collect(slot);
     }
     // All frames are over.
     void finish() {
-        for (auto& [number, state] : views_) state.inspector.collect_all();
+        for (auto& [number, state] : views_) state.picture.inspector.collect_all();
     }
     // A frame of a view is over: it recorded so many rounds and took so many.
     void note_rounds(std::uint32_t number, std::uint32_t recorded, std::uint32_t taken) {
         const auto view = views_.find(number);
-        if (view != views_.end()) view->second.rounds.note(recorded, taken);
+        if (view != views_.end()) view->second.geometry.round_count.note(recorded, taken);
     }
     // Inspector::newest() of that view; nothing where there is none.
     [[nodiscard]] std::optional<InspectionResult> inspected(std::uint32_t number) const {
         const auto view = views_.find(number);
-        return view == views_.end() ? std::nullopt : view->second.inspector.newest();
+        return view == views_.end() ? std::nullopt : view->second.picture.inspector.newest();
     }
     // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
     [[nodiscard]] ViewState& take(std::uint32_t number);
     // The last view that was taken, or one by its number. Throws Error where it has no picture.
     [[nodiscard]] const ViewState& drawn(std::optional<std::uint32_t> number) const;
+    // Of one by its number. Throws Error where it has no targets.
+    [[nodiscard]] const GeometryState& geometry(std::uint32_t number) const;
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled.
     void forget_frame();
     // Nothing that is kept of a view holds for another scene.

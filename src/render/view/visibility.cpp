@@ -22,9 +22,9 @@ Visibility::Visibility(gpu::Device& device)
     : device_(device),
       unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
 
-void Visibility::prepare(bool in_compute) {
-    std::optional<Hiz>& pyramid = pyramids_[in_compute ? 1 : 0];
-    if (!pyramid) pyramid.emplace(device_, Hiz::Options{.pixels = in_compute});
+void Visibility::prepare(std::uint32_t pixel_words) {
+    std::optional<Hiz>& pyramid = pyramids_.at(pixel_words);
+    if (!pyramid) pyramid.emplace(device_, Hiz::Options{.pixel_words = pixel_words});
     hiz_ = &*pyramid;
 }
 
@@ -53,7 +53,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
 
 void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
                               const Targets& targets, OcclusionDetail detail, Fault fault) {
-    prepare(targets.in_compute);
+    prepare(targets.pixel_words());
     if (!visible_[0]) {
         for (std::size_t i = 0; i < visible_.size(); ++i) {
             visible_[i] =
@@ -96,19 +96,17 @@ void Visibility::write_view(const gpu::Frame& frame, const View& cull_view, cons
     std::memcpy(occlusion_[frame.slot].mapped(), &view, sizeof(view));
 }
 
-void Visibility::build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
-                               std::uint32_t group_tiling) {
+void Visibility::build_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling) {
     if (targets.in_compute) {
-        hiz_->record(frame, profiler, targets.pixels, targets.extent, group_tiling);
+        hiz_->record(context.frame, context.profiler, targets.pixels, targets.extent, group_tiling);
     } else {
-        hiz_->record(frame, profiler, targets.depth, group_tiling);
+        hiz_->record(context.frame, context.profiler, targets.depth, group_tiling);
     }
 }
 
-void Visibility::build_final_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
-                                     std::uint32_t group_tiling) {
-    prepare(targets.in_compute);
-    build_pyramid(frame, profiler, targets, group_tiling);
+void Visibility::build_final_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling) {
+    prepare(targets.pixel_words());
+    build_pyramid(context, targets, group_tiling);
 }
 
 void Visibility::end() {
@@ -131,10 +129,14 @@ PhaseBuffers Visibility::buffers(const gpu::Frame& frame) const {
 }
 
 std::uint64_t Visibility::bytes() const {
-    return (visible_[0] ? visible_[0].size() + visible_[1].size() : 0) +
-           (details_[0] ? details_[0].size() + details_[1].size() : 0) +
-           (pyramids_[0] && pyramids_[0]->pyramid() ? pyramids_[0]->bytes() : 0) +
-           (pyramids_[1] && pyramids_[1]->pyramid() ? pyramids_[1]->bytes() : 0);
+    std::uint64_t bytes = 0;
+    for (const auto* buffers : {&visible_, &details_}) {
+        for (const gpu::Buffer& buffer : *buffers) bytes += buffer ? buffer.size() : 0;
+    }
+    for (const std::optional<Hiz>& pyramid : pyramids_) {
+        bytes += pyramid && pyramid->pyramid() ? pyramid->bytes() : 0;
+    }
+    return bytes;
 }
 
 }  // namespace sublet::render

@@ -18,7 +18,7 @@
 
 namespace sublet::render {
 
-// Which part of a frame is recorded: shaders/cull/phases.glsl, kPhase.
+// Which part of a frame is recorded: shaders/cull/chain.glsl, kPhase.
 enum class CullPhase : std::uint8_t {
     kOnly,    // no occlusion culling: everything at once
     kFirst,   // what was visible in the last frame
@@ -40,9 +40,9 @@ class Visibility {
   public:
     explicit Visibility(gpu::Device& device);
 
-    // Makes what the first frame with two phases would make: the pyramid's pipeline.
-    // `in_compute`: Targets::in_compute.
-    void prepare(bool in_compute);
+    // Makes what the first frame with two phases would make: the pyramid's pipeline. `pixel_words`:
+    // Targets::pixel_words().
+    void prepare(std::uint32_t pixel_words);
 
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
@@ -55,10 +55,9 @@ class Visibility {
     void begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
                       OcclusionDetail detail, Fault fault);
     // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
-    void build_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets, std::uint32_t group_tiling);
+    void build_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling);
     // After all is drawn, for looking at it, where there are no two phases: the pyramid of it all.
-    void build_final_pyramid(gpu::Frame& frame, gpu::Profiler& profiler, const Targets& targets,
-                             std::uint32_t group_tiling);
+    void build_final_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling);
     // The last one built; any buffer, and no levels, where none was.
     [[nodiscard]] const gpu::Buffer& pyramid() const { return has_pyramid() ? hiz_->pyramid() : unused_; }
     [[nodiscard]] shared::HizLayout pyramid_layout() const {
@@ -78,7 +77,7 @@ class Visibility {
     void write_view(const gpu::Frame& frame, const View& cull_view, const shared::HizLayout& layout) const;
 
     gpu::Device& device_;
-    std::array<std::optional<Hiz>, 2> pyramids_;               // of depth images, of the compute rasteriser's words
+    std::array<std::optional<Hiz>, 3> pyramids_;               // by Targets::pixel_words()
     Hiz* hiz_ = nullptr;                                       // that of the last frame begun
     std::array<gpu::Buffer, 2> visible_;                       // a word for each task
     std::array<gpu::Buffer, 2> details_;                       // PhaseBuffers::details_before

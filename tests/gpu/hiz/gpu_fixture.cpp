@@ -6,7 +6,7 @@
 #include "gpu/frame.h"
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
-#include "render/view/record_context.h"
+#include "render/view/output.h"
 #include "tests/gpu/validation.h"
 
 namespace sublet::test {

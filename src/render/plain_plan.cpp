@@ -1,8 +1,9 @@
-#include "render/derived_plans.h"
+#include "render/plain_plan.h"
 
 #include <algorithm>
 #include <cstdint>
 
+#include "render/measure/reference_plan.h"
 #include "render/scene/gpu_scene.h"
 
 namespace sublet::render {
@@ -12,25 +13,6 @@ namespace {
 constexpr std::uint64_t kMostPlainTriangles = 50'000'000, kMostPlainTrianglesOfCpu = 4'000'000;
 
 }  // namespace
-
-FramePlan reference_plan(const FramePlan& plan) {
-    FramePlan out;
-    out.device = plan.device;
-    out.cull_instances = out.cull_frustum = out.cull_cone = false;
-    out.show = plan.show;
-    out.environment = plan.environment;
-    out.environment_turn = plan.environment_turn;
-    out.environment_blur = plan.environment_blur;
-    out.sun = plan.sun;
-    out.sun_strength = plan.sun_strength;
-    out.ev = plan.ev;
-    out.tone = plan.tone;
-    out.hiz_level = plan.hiz_level;
-    out.wireframe = plan.wireframe;
-    out.group_tiling = plan.group_tiling;
-    out.collect_counters = false;
-    return out;
-}
 
 FramePlan plain_plan(const FramePlan& plan, const GpuScene& scene, const gpu::Capabilities& capabilities,
                      const TestHooks& hooks) {

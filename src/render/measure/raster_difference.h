@@ -18,7 +18,7 @@ class RasterDifferencePass {
     RasterDifferencePass(gpu::Device& device, gpu::Pipelines& pipelines);
 
     // Of each pixel, row by row, shared::kRaster...: how `drawn`, by the rasteriser, differs from `reference`,
-    // which draws with another backend left in the layouts of rendering. `snap`: pixels that an edge may lie elsewhere
+    // which draws with another backend left, closed. `snap`: pixels that an edge may lie elsewhere
     // on the device. Submits and waits.
     [[nodiscard]] std::vector<std::uint32_t> run(const GpuScene& scene, const gpu::Buffer& frame_data,
                                                  const Targets& drawn, const Targets& reference, float snap);

@@ -1,4 +1,4 @@
-#include "render/ambiguous_pixels.h"
+#include "render/measure/ambiguous_pixels.h"
 
 #include <array>
 
@@ -34,7 +34,8 @@ void begin(VkCommandBuffer commands, const std::array<gpu::Image, 2>& counts, co
                            gpu::kNothing, gpu::kColorAttachment);
         colors[i] = {counts[i].view(), VK_ATTACHMENT_LOAD_OP_CLEAR};
     }
-    gpu::memory_barrier(commands, gpu::kDepthAttachment, gpu::kDepthAttachment);
+    gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
+                       VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, gpu::kEverything, gpu::kDepthAttachment);
     gpu::begin_rendering(commands, depth.extent(), colors, {depth.view()});
 }
 
@@ -73,6 +74,8 @@ void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& in
                 }
             }
             vkCmdEndRendering(commands);
+            gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+                               VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kEverything);
         });
     const std::vector<std::byte> primitives =
         gpu::read_image(device_, counts[0], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);

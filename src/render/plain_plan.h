@@ -1,4 +1,4 @@
-// Plans that the renderer draws by in place of one that was asked for, or beside it.
+// The plan of a plain picture, which is drawn in place of one whose pipelines are being compiled.
 #pragma once
 
 #include "gpu/capabilities.h"
@@ -8,9 +8,6 @@
 namespace sublet::render {
 
 struct GpuScene;
-
-// Direct draws of everything, for a picture like that of `plan`.
-[[nodiscard]] FramePlan reference_plan(const FramePlan& plan);
 
 // What a plain picture of `plan` is drawn by: direct draws, which have the fewest and smallest pipelines of all. It is
 // `plan` itself in a scene of so many triangles that drawing them takes longer than compiling what this spares.

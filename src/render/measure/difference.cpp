@@ -1,4 +1,4 @@
-#include "render/difference.h"
+#include "render/measure/difference.h"
 
 #include <cstring>
 
@@ -45,25 +45,22 @@ void DifferencePass::finish() {
     for (Slot& slot : slots_) take(slot);
 }
 
-void DifferencePass::record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
-                            const gpu::Image& picture, const gpu::Image& reference) {
-    VkCommandBuffer commands = frame.commands;
-    const auto pass = profiler.pass(commands, "difference");
-    Slot& slot = slots_[frame.slot];
+void DifferencePass::record(const FrameContext& context, const gpu::Image& picture, const gpu::Image& reference) {
+    VkCommandBuffer commands = context.frame.commands;
+    const auto pass = context.pass("difference");
+    Slot& slot = slots_[context.frame.slot];
     std::memset(slot.count.mapped(), 0, sizeof(std::uint32_t));
-    slot.frame = frame.number;
+    slot.frame = context.frame.number;
     slot.pending = true;
     for (const gpu::Image* image : {&picture, &reference}) {
         gpu::image_barrier(commands, *image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
                            gpu::kEverything, gpu::kCompute);
     }
     const gpu::Pipeline& pipeline =
-        pipelines.get(gpu::ComputePipelineDesc{.name = "difference", .shader = {.spirv = shaders::difference_comp}});
-    frame.descriptors->bind(commands, pipeline,
-                            {gpu::storage_image_at(shared::kBindColor, picture.view()),
-                             gpu::storage_image_at(shared::kBindReferenceColor, reference.view()),
-                             gpu::buffer_at(shared::kBindDifferences, slot.count)},
-                            shared::kPassSet);
+        context.bind(gpu::ComputePipelineDesc{.name = "difference", .shader = {.spirv = shaders::difference_comp}},
+                     {gpu::storage_image_at(shared::kBindColor, picture.view()),
+                      gpu::storage_image_at(shared::kBindReferenceColor, reference.view()),
+                      gpu::buffer_at(shared::kBindDifferences, slot.count)});
     const VkExtent2D extent = picture.extent();
     pipeline.push(commands, shared::DifferenceConstants{.size = {extent.width, extent.height}});
     vkCmdDispatch(commands, groups(extent.width), groups(extent.height), 1);

@@ -6,10 +6,8 @@
 #include <optional>
 
 #include "gpu/device.h"
-#include "gpu/frame.h"
-#include "gpu/pipelines.h"
-#include "gpu/profiler.h"
 #include "gpu/resources.h"
+#include "render/passes/frame_context.h"
 
 namespace sublet::render {
 
@@ -20,8 +18,7 @@ class DifferencePass {
     // First in a frame: takes what the frame that used this slot before has found.
     void begin(const gpu::Frame& frame);
     // Pass "difference": both pictures are in TRANSFER_SRC_OPTIMAL, of one size, and stay so.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines, const gpu::Image& picture,
-                const gpu::Image& reference);
+    void record(const FrameContext& context, const gpu::Image& picture, const gpu::Image& reference);
     // All frames are over.
     void finish();
 

@@ -1,4 +1,4 @@
-#include "render/raster_difference.h"
+#include "render/measure/raster_difference.h"
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
@@ -21,14 +21,7 @@ gpu::ComputePipelineDesc pipeline_desc(bool doubles, bool wide_ids) {
 }  // namespace
 
 RasterDifferencePass::RasterDifferencePass(gpu::Device& device, gpu::Pipelines& pipelines)
-    : device_(device),
-      pipelines_(pipelines),
-      sampler_(device, {.filter = VK_FILTER_NEAREST,
-                        .min_filter = VK_FILTER_NEAREST,
-                        .mipmap_mode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-                        .address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                        .name = "raster difference"}) {}
+    : device_(device), pipelines_(pipelines), sampler_(device, gpu::texel_sampler("raster difference")) {}
 
 std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, const gpu::Buffer& frame_data,
                                                      const Targets& drawn, const Targets& reference, float snap) {
@@ -40,7 +33,6 @@ std::vector<std::uint32_t> RasterDifferencePass::run(const GpuScene& scene, cons
         make_storage_buffer(device_, "raster differences", count * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     gpu::submit_and_wait(
         device_, "holding the rasteriser to the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-            VisibilityOutput::close(commands, reference);
             const bool layers = bool{reference.transmissive_ids};
             const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
                 return gpu::texture_at(binding, image.view(), sampler_.handle(), layout);

@@ -7,9 +7,9 @@
 
 #include "gpu/device.h"
 #include "gpu/pipelines.h"
-#include "render/backends/backend.h"
-#include "render/renderer.h"
+#include "render/measure/verdict.h"
 #include "render/scene/gpu_scene.h"
+#include "render/view/output.h"
 
 namespace sublet::render {
 
@@ -17,8 +17,8 @@ class AmbiguousPixelsPass {
   public:
     AmbiguousPixelsPass(gpu::Device& device, gpu::Pipelines& pipelines);
 
-    // Draws all of `scene` again at equal depth over `targets` (in the layouts of rendering, as the direct backend left
-    // them with all culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
+    // Draws all of `scene` again at equal depth over `targets` (closed, as the direct backend left them with all
+    // culling off). `indices`: 32-bit. Submits, waits and reads the counts back.
     [[nodiscard]] AmbiguousPixels run(const GpuScene& scene, const gpu::Buffer& indices, const gpu::Buffer& frame_data,
                                       const Targets& targets);
 

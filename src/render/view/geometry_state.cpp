@@ -1,0 +1,130 @@
+#include "render/view/geometry_state.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <glm/gtc/matrix_access.hpp>
+#include <glm/trigonometric.hpp>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "render/view/primitive_cull.h"
+#include "render/view/sun.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr VkDeviceSize kStateBytes = shared::kMostRounds * sizeof(shared::CullState);  // of a phase
+
+shared::ViewData view_data(const View& view) {
+    shared::ViewData out{};
+    for (int row = 0; row < 4; ++row) {
+        out.clip[row] = to_shared(glm::row(view.view_projection, row));
+    }
+    for (std::size_t i = 0; i < view.planes.size(); ++i) {
+        out.planes[i] = to_shared(view.planes[i]);
+    }
+    out.eye = to_shared(glm::vec4(view.eye, view.orthographic ? 1.0F : 0.0F));
+    out.forward =
+        to_shared(glm::vec4(view.forward, std::abs(view.eye.x) + std::abs(view.eye.y) + std::abs(view.eye.z)));
+    return out;
+}
+
+// The sun's disc, a quarter of a degree from its centre to its edge, and its radiance over the irradiance that it
+// makes. It stands in the sky alone: a picture has what suns it has.
+constexpr float kSunDiscCosine = 0.99999F;
+constexpr float kSunDiscRadiance = 1.0F / (2.0F * std::numbers::pi_v<float> * (1.0F - kSunDiscCosine));
+
+}  // namespace
+
+shared::FrameData frame_data(const View& view, const View& cull_view, const ViewPlan& view_plan, VkExtent2D extent,
+                             const VkPhysicalDeviceLimits& limits) {
+    const GpuScene& scene = view_plan.scene;
+    const FramePlan& plan = view_plan.plan;
+    const SurvivorPlan& survivors = view_plan.survivors;
+    shared::FrameData out{};
+    out.view = view_data(view);
+    out.cull = view_data(cull_view);
+    out.sun_direction = to_shared(glm::vec4(sun_direction(plan.sun), kSunDiscCosine));
+    out.sun_color = to_shared(glm::vec4(sun_irradiance(plan.sun, plan.environment.kind) * plan.sun_strength,
+                                        plan.environment.kind == EnvironmentKind::kSky ? kSunDiscRadiance : 0.0F));
+    const float turn = glm::radians(plan.environment_turn);
+    out.environment = {std::cos(turn), std::sin(turn), plan.environment_blur, 0.0F};
+    const std::array<glm::vec3, 3> rays = pixel_rays(view);
+    for (std::size_t i = 0; i < rays.size(); ++i) out.rays[i] = to_shared(glm::vec4(rays[i], 0.0F));
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        out.classes[c] = {survivors.base[c], survivors.slots[c], scene.task_base[c], 0};
+    }
+    const primitive_cull::CullViewport viewport =
+        primitive_cull::make_cull_viewport(extent.width, extent.height, limits.subPixelPrecisionBits);
+    out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};
+    out.subpixels = viewport.subpixels;
+    out.subpixel_margin = viewport.margin;
+    out.task_count = scene.task_count;
+    out.instance_count = scene.instance_count;
+    out.sublet_count = static_cast<std::uint32_t>(scene.drawable_sublets);
+    out.block_shift = scene.block_shift;
+    std::uint32_t column = 0;
+    for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
+    out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
+                     (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
+                     (plan.cull_sublets ? shared::kCullSublets : 0U) |
+                     (plan.cull_primitives ? shared::kCullPrimitives : 0U);
+    return out;
+}
+
+gpu::Buffer make_frame_data(gpu::Device& device, const std::string& name) {
+    return {device,
+            {.size = sizeof(shared::FrameData),
+             .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+             .memory = gpu::Memory::kUpload,
+             .name = name}};
+}
+
+GeometryState::GeometryState(gpu::Device& device) : visibility(device), device_(device) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const std::string slot = ", slot " + std::to_string(i);
+        slots[i].frame_data = make_frame_data(device, "frame data" + slot);
+        slots[i].counters =
+            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
+    }
+    for (std::size_t phase = 0; phase < cull_states.size(); ++phase) {
+        cull_states[phase] =
+            gpu::Buffer(device, {.size = kStateBytes,
+                                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                 .name = "cull states " + std::to_string(phase + 1)});
+    }
+}
+
+void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, const View& drawn, VkExtent2D extent) {
+    if (!plan.output.fits(targets, extent)) {
+        Targets made = plan.output.make_targets(device_, extent);
+        device_.retire(std::exchange(targets, std::move(made)));
+    }
+    view = drawn;
+    freeze(plan.plan);
+    rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds));
+    phases = plan.plan.cull_occlusion && !is_frozen() ? 2 : 1;
+    data = render::frame_data(view, cull_view(), plan, extent, device_.capabilities().limits);
+    std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
+    scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
+}
+
+void GeometryState::freeze(const FramePlan& plan) {
+    was_frozen = frozen.has_value();
+    if (plan.freeze_culling < 0) {
+        frozen.reset();
+    } else if (!frozen && frames >= static_cast<std::uint64_t>(plan.freeze_culling)) {
+        frozen = view;
+    }
+}
+
+void GeometryState::forget() {
+    visibility.reset();
+    round_count = {};
+    frozen_visibility = false;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,80 @@
+// What one view keeps for its geometry: the targets, what a camera becomes, and what is known of it from frame to
+// frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gpu/descriptors.h"
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/resources.h"
+#include "render/passes/frame_context.h"
+#include "render/scene/gpu_scene.h"
+#include "render/settings/frame_plan.h"
+#include "render/view/camera.h"
+#include "render/view/round_count.h"
+#include "render/view/view_plan.h"
+#include "render/view/visibility.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// What shaders read of a frame of `view`, culled from `cull_view`. `extent` in pixels.
+[[nodiscard]] shared::FrameData frame_data(const View& view, const View& cull_view, const ViewPlan& plan,
+                                           VkExtent2D extent, const VkPhysicalDeviceLimits& limits);
+
+// A uniform buffer for that.
+[[nodiscard]] gpu::Buffer make_frame_data(gpu::Device& device, const std::string& name);
+
+class GeometryState {
+  public:
+    explicit GeometryState(gpu::Device& device);
+
+    // A frame: targets of this size in pixels, which camera culls, what shaders read of it, what it records. The scene
+    // that the plan names has something to draw.
+    void begin(const FrameContext& context, const ViewPlan& plan, const View& drawn, VkExtent2D extent);
+    // Whether the pyramid is that of the view that culls: always after two phases, and while culling is frozen.
+    [[nodiscard]] bool has_pyramid(const FramePlan& plan) const { return plan.cull_occlusion && frozen_visibility; }
+    // The view that culls: once culling is frozen, that of an earlier frame.
+    [[nodiscard]] const View& cull_view() const { return frozen ? *frozen : view; }
+    // Culling was frozen before the frame that was begun.
+    [[nodiscard]] bool is_frozen() const { return was_frozen && frozen.has_value(); }
+    // The buffer that shaders of this frame read.
+    [[nodiscard]] const gpu::Buffer& frame_data(const gpu::Frame& frame) const { return slots[frame.slot].frame_data; }
+    // Of another scene, or after a frame that will not run: everything that is kept is forgotten.
+    void forget();
+
+    // Per frame in flight.
+    struct Slot {
+        gpu::Buffer frame_data;
+        gpu::Buffer counters;  // read back: a CullState for each round of each phase
+    };
+
+    Targets targets;
+    Visibility visibility;
+    std::array<gpu::Buffer, 2> cull_states;  // by phase: a CullState for each round
+    RoundCount round_count;
+    std::array<Slot, gpu::kFramesInFlight> slots;
+    std::optional<View> frozen;      // the view that culls, once culling is frozen
+    bool was_frozen = false;         // before this frame
+    bool frozen_visibility = false;  // the bits are those of the frozen view
+    std::uint64_t frames = 0;        // drawn
+
+    // Of the frame that was begun last.
+    View view;                               // that is drawn
+    shared::FrameData data{};                // frame_data()
+    std::vector<gpu::Descriptor> scene_set;  // scene_descriptors()
+    std::uint32_t rounds = 1;                // of culling, to be recorded
+    std::uint32_t phases = 1;                // of occlusion culling
+
+  private:
+    // Decides what culls.
+    void freeze(const FramePlan& plan);
+
+    gpu::Device& device_;
+};
+
+}  // namespace sublet::render

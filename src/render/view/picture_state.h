@@ -1,0 +1,67 @@
+// What one view keeps for its picture: images that shading fills, and what is asked of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/resources.h"
+#include "render/settings/frame_plan.h"
+#include "render/view/camera.h"
+#include "render/view/inspector.h"
+#include "shaders/shared/shade.h"
+
+namespace sublet::render {
+
+inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;  // of the picture, sRGB-encoded values
+
+// Triangles of a pixel: exact up to 2,048. Every device blends it.
+inline constexpr VkFormat kOverdrawFormat = VK_FORMAT_R16_SFLOAT;
+
+// Of light that is stored to be read again.
+inline constexpr VkFormat kLightFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
+
+// Of light that leaves the program.
+inline constexpr VkFormat kKeptLightFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+
+// Tiles of the shading pass along so many pixels.
+[[nodiscard]] constexpr std::uint32_t shade_tiles(std::uint32_t pixels) {
+    return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
+}
+
+class PictureState {
+  public:
+    explicit PictureState(gpu::Device& device);
+
+    // Images of this size for a frame by `plan`. `transmissive`: the scene has surfaces of that kind. `sublets`: of the
+    // scene, over all instances.
+    void prepare(VkExtent2D extent, const FramePlan& plan, bool transmissive, std::uint64_t sublets);
+    // Of another scene, or after a frame that will not run: everything that is kept is forgotten.
+    void forget();
+    // VRAM bytes of the images.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    gpu::Image color;                // kColorFormat, sRGB-encoded values
+    gpu::Image light;                // exposed, linear, while FramePlan::keep_light asks for it; kKeptLightFormat
+    gpu::Buffer exposure;            // shared::ExposureState, while FramePlan::ev asks for it
+    gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
+    gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
+    gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
+    gpu::Image overdraw;         // kOverdrawFormat
+    gpu::Image motion;           // while Show::kMotion asks for it, kLightFormat: pixels since the last frame, y down
+    gpu::Image culled_depth;     // kDepthFormat, of what is rejected
+    gpu::Sampler texel_sampler;  // for images that are read texel by texel
+    Inspector inspector;
+    std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;  // read back, by slot: a float
+    std::optional<View> last;                                 // of the frame before
+
+  private:
+    // What some views alone take; given back when they are no longer shown.
+    void prepare_shown(VkExtent2D extent, Show show, std::uint64_t sublets);
+
+    gpu::Device& device_;
+};
+
+}  // namespace sublet::render
