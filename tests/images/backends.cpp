@@ -493,6 +493,7 @@ TEST(PreparedScenes, CompileNothingInTheirFrames) {
             for (const ExpansionStrategy expansion : {ExpansionStrategy::kTaskList, ExpansionStrategy::kScan}) {
                 Bench bench;
                 if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
+                bench.renew();
                 FrameSettings settings;
                 settings.backend = backend;
                 settings.cull_occlusion = occlusion;

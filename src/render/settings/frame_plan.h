@@ -36,14 +36,9 @@ struct DevicePlan {
 };
 
 // A member that the backend has no use for has its default.
-struct FramePlan {
+struct FramePlan : CullSettings, LookSettings, OverlaySettings {
     Backend backend = Backend::kDirect;
-    bool cull_instances = true;
-    bool cull_frustum = true;
-    bool cull_cone = true;
     bool cull_occlusion = false;
-    bool cull_sublets = true;
-    bool cull_primitives = true;
     OcclusionDetail occlusion_detail = OcclusionDetail::kMeshlets;
     Payload payload = Payload::kDecoded;
     ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
@@ -51,27 +46,12 @@ struct FramePlan {
     SubgroupPath subgroup = SubgroupPath::kGeneral;
     bool local_invocation_output = false;
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
-    Show show = Show::kShaded;
-    EnvironmentSource environment;  // FrameSettings::environment, environment_turn (of pictures alone),
-    float environment_turn = 0.0F;  // environment_blur, sun, sun_strength, ev, tone
-    float environment_blur = 0.0F;
     Sun sun;
-    float sun_strength = 1.0F;
-    std::optional<float> ev = 0.0F;  // none: by what the frame before measured
-    Tone tone = Tone::kNeutral;
-    std::uint32_t hiz_level = 0;  // FrameSettings::hiz_level, wireframe, bounds, bounds_of, frustum, joints
-    bool wireframe = false;
-    Bounds bounds = Bounds::kOff;
-    BoundsOf bounds_of = BoundsOf::kMeshlets;
-    bool frustum = false;
-    bool joints = false;
-    bool difference = false;
-    std::uint64_t compact_budget = 0;  // FrameSettings::compact_budget, group_tiling, freeze_culling, collect_counters
+    bool difference = false;  // FrameSettings::difference, compact_budget, raster_limit, collect_counters
+    std::uint64_t compact_budget = 0;
     std::uint32_t raster_limit = 0;
-    std::uint32_t group_tiling = 0;
-    std::int32_t freeze_culling = -1;
     bool collect_counters = true;
-    bool keep_light = false;  // as it is before tone mapping, in ViewState::light; no setting
+    bool keep_light = false;  // as it is before tone mapping, in PictureState::light; no setting
     DevicePlan device;
 
     friend bool operator==(const FramePlan&, const FramePlan&) = default;

@@ -225,37 +225,21 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
             throw Error(capabilities.name, "backend " + std::string(backend_name(plan.backend)), *reason);
         }
     }
-    plan.cull_instances = settings.cull_instances;
-    plan.cull_frustum = settings.cull_frustum;
-    plan.cull_cone = settings.cull_cone;
+    static_cast<CullSettings&>(plan) = settings;
+    static_cast<LookSettings&>(plan) = settings;
+    static_cast<OverlaySettings&>(plan) = settings;
     plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
-    plan.cull_sublets = settings.cull_sublets;
-    plan.cull_primitives = settings.cull_primitives;
     if (const auto reason = view_unavailable(settings.show, capabilities, scene)) {
         throw Error(capabilities.name, "view", *reason);
     }
-    plan.show = settings.show;
     const bool pictured = settings.environment.kind == EnvironmentKind::kPicture;
     if (pictured && !settings.environment.picture) {
         throw Error("environment", settings.environment.file, "was not read");
     }
-    plan.environment = settings.environment;
-    plan.environment_turn = pictured ? settings.environment_turn : 0.0F;
-    plan.environment_blur = settings.environment_blur;
+    if (!pictured) plan.environment_turn = 0.0F;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
-    plan.sun_strength = settings.sun_strength;
-    plan.ev = settings.ev;
-    plan.tone = settings.tone;
-    plan.hiz_level = settings.hiz_level;
-    plan.wireframe = settings.wireframe;
-    plan.bounds = settings.bounds;
-    plan.bounds_of = settings.bounds_of;
-    plan.frustum = settings.frustum;
-    plan.joints = settings.joints;
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
-    plan.group_tiling = settings.group_tiling;
-    plan.freeze_culling = settings.freeze_culling;
     plan.collect_counters = settings.collect_counters;
     resolve_occlusion_detail(plan, settings, capabilities, scene);
     resolve_sublets(plan, settings, capabilities);

@@ -143,48 +143,67 @@ struct SceneSettings {
 
 inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more
 
-// Free to change at any frame. What is absent is decided by resolve(), or by default_view().
-struct FrameSettings {
-    std::optional<Backend> backend;
+// What settings and the plan of a frame have alike.
+
+struct CullSettings {
     bool cull_instances = true;
     bool cull_frustum = true;
     bool cull_cone = true;
-    bool cull_occlusion = true;
     bool cull_sublets = true;
     bool cull_primitives = true;
+    std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
+
+    friend bool operator==(const CullSettings&, const CullSettings&) = default;
+};
+
+// What a picture shows, and how.
+struct LookSettings {
+    Show show = Show::kShaded;
+    EnvironmentSource environment;
+    float environment_turn = 0.0F;   // degrees about +y, from +z towards +x, by which a picture is turned
+    float environment_blur = 0.0F;   // of what is seen behind the scene: as a surface of this roughness mirrors it
+    float sun_strength = 1.0F;       // a factor of its light
+    std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
+    Tone tone = Tone::kNeutral;
+    std::uint32_t hiz_level = 0;  // that Show::kHiz shows
+    bool wireframe = false;
+    std::uint32_t group_tiling = 0;  // columns of workgroups in a strip of a full-screen pass; 0: off
+
+    friend bool operator==(const LookSettings&, const LookSettings&) = default;
+};
+
+// What is drawn over it, as lines.
+struct OverlaySettings {
+    Bounds bounds = Bounds::kOff;
+    BoundsOf bounds_of = BoundsOf::kMeshlets;
+    bool frustum = false;  // of the frozen camera
+    bool joints = false;   // of what deforms
+
+    friend bool operator==(const OverlaySettings&, const OverlaySettings&) = default;
+};
+
+// Free to change at any frame. What is absent is decided by resolve(), or by default_view().
+struct FrameSettings : CullSettings, LookSettings, OverlaySettings {
+    std::optional<Backend> backend;
+    bool cull_occlusion = true;
     std::optional<OcclusionDetail> occlusion_detail;
     std::optional<Payload> payload;
     std::optional<ExpansionStrategy> expansion;
     std::optional<std::uint32_t> meshlet_workgroup;  // lanes of a mesh shader's workgroup: 32, 64, 128 or 256
     std::optional<SubgroupPath> subgroup;
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
-    Show show = Show::kShaded;
-    EnvironmentSource environment;
-    float environment_turn = 0.0F;   // degrees about +y, from +z towards +x, by which a picture is turned
-    float environment_blur = 0.0F;   // of what is seen behind the scene: as a surface of this roughness mirrors it
-    std::optional<Sun> sun;          // none: with a picture it is off, else where Sun has it
-    float sun_strength = 1.0F;       // a factor of its light
-    std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
-    Tone tone = Tone::kNeutral;
+    std::optional<Sun> sun;                       // none: with a picture it is off, else where Sun has it
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of large triangles; 0: 16 MiB.
     std::uint64_t compact_budget = 0;
     std::optional<std::uint32_t> raster_limit;  // pixels of the bounding box of a triangle that a lane rasterises
-    std::uint32_t group_tiling = 0;             // columns of workgroups in a strip of a full-screen pass; 0: off
     std::optional<CameraPose> camera;           // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;            // none: the camera's, else a thousandth of the scene's radius
     std::optional<Projection> projection;       // none: that of the scene's camera, where it is used, else perspective
     double time = 0;                            // of the animations, in seconds
     double speed = 1;                           // of it: animations' seconds in one of frames that follow one another
     bool count_ties = false;
-    bool difference = false;           // show where the picture differs from direct draws without culling
-    std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
-    std::uint32_t hiz_level = 0;       // that Show::kHiz shows
-    bool wireframe = false;
-    Bounds bounds = Bounds::kOff;
-    BoundsOf bounds_of = BoundsOf::kMeshlets;
-    bool frustum = false;            // of the frozen camera, as lines
-    bool joints = false;             // of what deforms, as lines
+    bool difference = false;         // show where the picture differs from direct draws without culling
     std::optional<glm::uvec2> pick;  // a pixel, whose triangle is told of; and how much around it is outlined
     SelectionLevel pick_level = SelectionLevel::kMeshlet;
     // Counting costs an atomic for each subgroup: timed runs go without. No setting of the command line: the bench
