@@ -59,7 +59,7 @@ install(
     COMPONENT program
     RENAME copyright
 )
-foreach(text IN ITEMS BENCHMARKS MODELS)
+foreach(text IN ITEMS BENCHMARKS MODELS USING)
     install(
         FILES ${PROJECT_SOURCE_DIR}/docs/${text}.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/sublet/docs

@@ -3,7 +3,7 @@
 # prints a table.
 #   scripts/try_models.sh [--summary FILE] FOLDER...
 #   SUBLET=PROGRAM scripts/try_models.sh ...              runs that program instead of building one
-# --summary: also write what was read, noted and refused, with counts. docs/MODELS.md has it from its first table on.
+# --summary: also write what was read, noted and refused, with counts: docs/MODELS.md, "What became of them".
 # Outcomes: ok; refused (one line says why); and those that must not be: crash, hang, wrong (a pixel differs between the
 # backends that no counted tie explains), lost (what was decoded is not read back), unstable (encoding it once more
 # gives other bytes).

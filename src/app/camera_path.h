@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMostPathFrames = 1'000'000;
 
 // Help of --camera-path: what the file holds.
 inline constexpr const char* kCameraPathHelp =
-    "It is JSON, of which the last three keys may be left out (more in docs/RECIPES.md):\n"
+    "It is JSON, of which the last three keys may be left out (more in docs/USING.md):\n"
     "{\"frames\": 120, \"keys\": [{\"frame\": 0, \"eye\": [x, y, z], \"target\": [x, y, z],\n"
     "                           \"fov\": 45, \"roll\": 0, \"cut\": false}, ...]}\n"
     "The camera moves on smooth curves; at a cut it jumps. In the viewer K records a path.";

@@ -242,9 +242,9 @@ TEST(MaterialExtensions, GetTheUvSetsThatAreLeft) {
     EXPECT_EQ(std::count(scene.notes.begin(), scene.notes.end(), note), 1);
 }
 
-// --- The one list of extensions, and what README tells of it.
+// --- The one list of extensions, and what docs/MODELS.md tells of it.
 
-std::string readme_word(const gltf::Extension& extension) {
+std::string documented_word(const gltf::Extension& extension) {
     switch (extension.support) {
         case gltf::ExtensionSupport::kLibrary:
             return std::string("supported where the program was built with ") + extension.library->name;
@@ -257,15 +257,15 @@ std::string readme_word(const gltf::Extension& extension) {
     }
 }
 
-TEST(Extensions, AreToldByTheReadme) {
-    std::ifstream file(SUBLET_README_MD);
-    const std::string readme{std::istreambuf_iterator<char>(file), {}};
-    ASSERT_FALSE(readme.empty()) << SUBLET_README_MD;
+TEST(Extensions, AreToldByTheDocumentation) {
+    std::ifstream file(SUBLET_MODELS_MD);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_FALSE(text.empty()) << SUBLET_MODELS_MD;
     std::set<std::string_view> names;
     for (const gltf::Extension& extension : gltf::known_extensions()) {
         EXPECT_TRUE(names.insert(extension.name).second) << extension.name << " is listed twice";
-        const std::string line = "| " + std::string(extension.name) + " | " + readme_word(extension);
-        EXPECT_NE(readme.find("\n" + line), std::string::npos) << "README lacks: " << line;
+        const std::string line = "| " + std::string(extension.name) + " | " + documented_word(extension);
+        EXPECT_NE(text.find("\n" + line), std::string::npos) << "MODELS.md lacks: " << line;
     }
 }
 
