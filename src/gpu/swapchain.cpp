@@ -96,7 +96,6 @@ void Swapchain::create() {
         swapchain_ = VK_NULL_HANDLE;
         return;
     }
-    transfer_target_ = (surface.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT) != 0;
 
     auto info = make_struct<VkSwapchainCreateInfoKHR>(VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR);
     info.surface = surface_;
@@ -107,7 +106,6 @@ void Swapchain::create() {
     info.imageExtent = extent_;
     info.imageArrayLayers = 1;
     info.imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    if (transfer_target_) info.imageUsage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     info.imageSharingMode = VK_SHARING_MODE_EXCLUSIVE;
     info.preTransform = surface.currentTransform;
     info.compositeAlpha = choose_alpha(surface.supportedCompositeAlpha);

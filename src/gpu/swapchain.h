@@ -25,8 +25,7 @@ struct SwapchainImage {
 };
 
 // The images of a window. The surface stays the caller's, who destroys it after the swapchain (and the window after
-// that). Images can be colour attachments and, where the surface allows it (transfer_target()), targets of copies and
-// blits.
+// that). Images can be colour attachments.
 class Swapchain {
   public:
     // `extent` (pixels) is used where the surface does not dictate one. Throws Error when the device cannot present to
@@ -52,7 +51,6 @@ class Swapchain {
     // 8-bit BGRA or RGBA UNORM where the surface has it: values are shown as written, so the caller encodes sRGB.
     [[nodiscard]] VkFormat format() const { return format_.format; }
     [[nodiscard]] bool srgb() const;
-    [[nodiscard]] bool transfer_target() const { return transfer_target_; }
     [[nodiscard]] uint32_t image_count() const { return static_cast<uint32_t>(images_.size()); }
     [[nodiscard]] bool vsync() const { return vsync_; }
 
@@ -67,7 +65,6 @@ class Swapchain {
     VkSurfaceFormatKHR format_{};
     VkExtent2D extent_{};
     bool vsync_ = true;
-    bool transfer_target_ = false;
     std::vector<VkImage> images_;
     std::vector<VkImageView> views_;
     std::vector<VkSemaphore> rendered_;                    // one for each image: free again when the image comes back

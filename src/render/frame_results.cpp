@@ -33,8 +33,8 @@ void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes>
     slot.views.clear();
 }
 
-void FrameResults::add_view(const gpu::Frame& frame, DrawnView view) {
-    slots_[frame.slot].views.push_back(std::move(view));
+void FrameResults::add_view(const gpu::Frame& frame, const DrawnView& view) {
+    slots_[frame.slot].views.push_back(view);
 }
 
 void FrameResults::end(const gpu::Frame& frame, bool fresh_pipelines, bool plain) {

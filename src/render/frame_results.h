@@ -33,7 +33,7 @@ class FrameResults {
         bool counted = false;  // FramePlan::collect_counters
         CountedFrame frame;    // but for what the GPU counts, and `rest`
     };
-    void add_view(const gpu::Frame& frame, DrawnView view);
+    void add_view(const gpu::Frame& frame, const DrawnView& view);
     // The frame will run.
     void end(const gpu::Frame& frame, bool fresh_pipelines, bool plain);
     // All frames are over: takes their results, oldest first. `times`: those that were still out.

@@ -17,6 +17,7 @@
 #include "render/frame_results.h"
 #include "render/geometry.h"
 #include "render/inspect/floor_grid_pass.h"
+#include "render/inspect/window_part.h"
 #include "render/measure/ambiguous_pixels.h"
 #include "render/measure/difference.h"
 #include "render/measure/raster_difference.h"
@@ -402,13 +403,22 @@ gpu::Profiler::Pass Renderer::pass(const char* name) {
     return d.profiler.pass(d.frame->commands, name);
 }
 
-void Renderer::draw_floor_grid(const FloorGrid& grid, const View& view, const FloorGridTarget& target,
+void Renderer::draw_floor_grid(const FloorGrid& grid, const View& view, const WindowTarget& target,
                                std::uint32_t view_id) {
     Impl& d = *impl_;
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
     }
     record_floor_grid(d.frame_context(*d.frame), *d.scene, d.views.drawn(view_id), view, grid, target);
+}
+
+void Renderer::draw_window_part(const WindowTarget& target, const Columns& columns, std::uint32_t view_id) {
+    Impl& d = *impl_;
+    if (d.frame == nullptr) {
+        throw Error("renderer", "frame", "none was begun");
+    }
+    const PictureState& picture = d.views.drawn(view_id).picture;
+    record_window_part(d.frame_context(*d.frame), picture.color, picture.texel_sampler, target, columns);
 }
 
 void Renderer::end() {

@@ -20,6 +20,7 @@
 #include "render/view/camera.h"
 #include "render/view/floor_grid.h"
 #include "render/view/inspection.h"
+#include "render/view/window_target.h"
 #include "scene/animation.h"
 #include "scene/container.h"
 
@@ -164,10 +165,12 @@ class Renderer {
     // A pass of the caller's own between begin() and end(), recorded into the frame's command buffer: it stands in the
     // frame's list of passes, and its time is within the frame's. What it draws over is best recorded after draw().
     [[nodiscard]] gpu::Profiler::Pass pass(const char* name);
+    // Puts columns of what view `view_id` of this frame shows at the same place of `target`, which is as large.
+    void draw_window_part(const WindowTarget& target, const Columns& columns, std::uint32_t view_id = 0);
     // Pass "floor grid", between draw() and end(): a grid over `target`, which shows what view `view_id` of this frame
     // does and is as large. Hidden where that view has something nearer, and gone far from the eye. The view's own
     // picture stays as it is. `view`: of the grid; the one that was drawn, or that without its shift.
-    void draw_floor_grid(const FloorGrid& grid, const View& view, const FloorGridTarget& target,
+    void draw_floor_grid(const FloorGrid& grid, const View& view, const WindowTarget& target,
                          std::uint32_t view_id = 0);
     void end();
 

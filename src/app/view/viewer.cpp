@@ -20,25 +20,32 @@
 #include "render/settings/camera_text.h"
 #include "render/shade/shade.h"
 #include "render/view/camera.h"
-#include "render/view/window_part.h"
 
 namespace sublet::app {
 
 namespace {
 
 // The only stage that touches a window's image before the panels are drawn over it.
-constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_NONE};
+constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
 constexpr double kMemoryEverySeconds = 0.25;
 constexpr double kTimesEverySeconds = 0.2;      // nobody reads faster
 constexpr std::size_t kFramesWithoutPause = 8;  // of a new plan or window: each shows its times at once
 constexpr std::size_t kResultsKept = 512;       // frames that close() tells of
 
-void clear(VkCommandBuffer commands, VkImage target) {
-    VkClearColorValue color{};
-    for (std::size_t i = 0; i < 4; ++i) color.float32[i] = static_cast<float>(render::kBackgroundColor[i]) / 255.0F;
-    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    vkCmdClearColorImage(commands, target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &all);
+// In an image that is a colour attachment.
+void clear(VkCommandBuffer commands, const gpu::SwapchainImage& target, VkExtent2D extent) {
+    const gpu::Attachment color{target.view};
+    gpu::begin_rendering(commands, extent, {&color, 1});
+    VkClearAttachment background{};
+    background.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+    for (std::size_t i = 0; i < 4; ++i) {
+        background.clearValue.color.float32[i] = static_cast<float>(render::kBackgroundColor[i]) / 255.0F;
+    }
+    const VkClearRect all{{{0, 0}, extent}, 0, 1};
+    vkCmdClearAttachments(commands, 1, &background, 1, &all);
+    vkCmdEndRendering(commands);
+    gpu::memory_barrier(commands, gpu::kColorAttachment, gpu::kColorAttachment);
 }
 
 }  // namespace
@@ -326,25 +333,24 @@ void Viewer::draw_empty_frame(VkExtent2D extent) {
 // What this frame drew in the window's image, or the background where that is nothing, and the panels over it.
 void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, bool drawn) {
     Gpu& g = *gpu_;
-    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       kAcquired, gpu::kTransferWrite);
+    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                       kAcquired, gpu::kColorAttachment);
+    const render::WindowTarget window{image.view, g.swapchain.format()};
     if (drawn) {
         const std::uint32_t width = g.swapchain.extent().width;
         std::uint32_t end = width;  // of what these settings drew
         if (split_shown()) {
             end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
-            render::record_window_part(commands, g.renderer->color(kSplitView), image.image, {end, width});
+            g.renderer->draw_window_part(window, {end, width}, kSplitView);
         }
-        render::record_window_part(commands, g.renderer->color(0), image.image, {0, end});
+        g.renderer->draw_window_part(window, {0, end});
     } else {
-        clear(commands, image.image);
+        clear(commands, image, g.swapchain.extent());
     }
-    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, gpu::kTransferWrite, gpu::kColorAttachment);
     if (drawn && ui_.floor_grid()) {
         // Without the shift of a frame that refines the picture: lines stay where they are.
         const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
-        g.renderer->draw_floor_grid(floor_grid_, view, {image.view, g.swapchain.format()});
+        g.renderer->draw_floor_grid(floor_grid_, view, window);
     }
     const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
     if (drawn) {

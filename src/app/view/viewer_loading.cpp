@@ -33,12 +33,7 @@ Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, con
       renderer(std::make_unique<render::Renderer>(device)),
       ring(device),
       swapchain(device, window.surface(), window.extent(), vsync),
-      imgui(device, swapchain.format(), swapchain.image_count()) {
-    if (!swapchain.transfer_target()) {
-        throw Error(device.capabilities().name, "view",
-                    "pictures can't be copied to this window; 'sublet render' makes them without one");
-    }
-}
+      imgui(device, swapchain.format(), swapchain.image_count()) {}
 
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),

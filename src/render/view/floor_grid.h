@@ -1,9 +1,8 @@
-// A grid on the floor of a scene: where it lies, and what it is drawn over.
+// A grid on the floor of a scene: where it lies.
 #pragma once
 
 #include <glm/vec3.hpp>
 
-#include "gpu/vulkan.h"
 #include "render/view/camera.h"
 
 namespace sublet::render {
@@ -19,11 +18,5 @@ struct FloorGrid {
 // That of a scene in this box: at y = 0, or at its lowest point where the box is wholly above or below that; with 6 to
 // 63 lines across the sphere. A box without size counts as one of radius 1.
 [[nodiscard]] FloorGrid floor_grid(const Box& box);
-
-// A picture that a grid is drawn over.
-struct FloorGridTarget {
-    VkImageView image = VK_NULL_HANDLE;  // in COLOR_ATTACHMENT_OPTIMAL, before and after
-    VkFormat format = VK_FORMAT_UNDEFINED;
-};
 
 }  // namespace sublet::render
