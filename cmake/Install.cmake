@@ -59,13 +59,11 @@ install(
     COMPONENT program
     RENAME copyright
 )
-foreach(text IN ITEMS BENCHMARKS MODELS USING)
-    install(
-        FILES ${PROJECT_SOURCE_DIR}/docs/${text}.md
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/sublet/docs
-        COMPONENT program
-    )
-endforeach()
+install(
+    DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/sublet
+    COMPONENT program
+)
 # Of the libraries that the program carries.
 install(
     DIRECTORY ${PROJECT_BINARY_DIR}/licences

@@ -154,7 +154,7 @@ void print_gltf(std::ostream& out, const scene::GltfSummary& summary) {
     out << "  " << counted(summary.triangles(), "triangle") << ", " << counted(summary.vertices(), "vertex", "vertices")
         << " in " << counted(summary.primitives(), "primitive") << ", "
         << counted(summary.meshes.size(), "mesh", "meshes") << '\n'
-        << "  " << counted(scene.nodes.size(), "node") << " that place " << counted(summary.instances(), "instance")
+        << "  " << counted(scene.nodes.size(), "node") << " placing " << counted(summary.instances(), "instance")
         << ", " << counted(scene.materials.size(), "material") << ", " << counted(scene.textures.size(), "texture")
         << ", " << counted(scene.images.size(), "image") << ", " << counted(summary.skins.size(), "skin") << ", "
         << counted(scene.animations.size(), "animation") << ", " << counted(scene.lights.size(), "light") << ", "

@@ -21,7 +21,8 @@ TEST(Floors, TheTreeKeepsThem) {
 }
 
 // From the ground up.
-constexpr std::array kRooms{"settings", "passes", "scene", "view", "expansion", "cull", "backends", "shade", "inspect"};
+constexpr std::array kRooms{"settings", "passes",   "scene", "view",    "expansion",
+                            "cull",     "backends", "shade", "inspect", "measure"};
 
 // A tree that keeps every rule, to plant violations in.
 class PlantedFloors : public testing::Test {

@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ scene::ImportedScene make_glassy_shapes() {
 std::size_t differing(const std::vector<float>& a, const std::vector<float>& b) {
     if (a.size() != b.size()) return a.size() + b.size();
     std::size_t out = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) out += std::memcmp(&a[i], &b[i], sizeof(float)) == 0 ? 0 : 1;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        out += std::bit_cast<std::uint32_t>(a[i]) == std::bit_cast<std::uint32_t>(b[i]) ? 0 : 1;
     return out;
 }
 

@@ -16,7 +16,6 @@ namespace {
 
 using render::Backend;
 using render::CameraPose;
-using render::FrameSettings;
 
 // Two cameras that go their own ways around a dense block, by two backends, at two sizes.
 struct Pair {

@@ -23,7 +23,7 @@ expect("" ${program} encode ${CMAKE_CURRENT_LIST_DIR}/triangles.gltf -o ${FOLDER
 expect("triangles" ${program} info ${FOLDER}/triangles.sublet)
 
 set(share ${FOLDER}/root/usr/share)
-foreach(file IN ITEMS doc/sublet/copyright icons/hicolor/scalable/apps/sublet.svg)
+foreach(file IN ITEMS doc/sublet/docs/CULLING.md doc/sublet/copyright icons/hicolor/scalable/apps/sublet.svg)
     if(NOT EXISTS ${share}/${file})
         message(FATAL_ERROR "the package lacks share/${file}")
     endif()

@@ -19,7 +19,7 @@ std::optional<std::filesystem::path> find_docs(const std::string& file, const st
                                                const std::filesystem::path& executable) {
     const std::filesystem::path beside = executable.parent_path();
     for (const std::filesystem::path& folder :
-         {built_from, beside.parent_path() / "share/doc/sublet", beside / "docs"}) {
+         {built_from, beside.parent_path() / "share/doc/sublet/docs", beside / "docs"}) {
         if (folder.empty()) continue;
         if (is_file(folder / text_path(file))) return folder / text_path(file);
     }

@@ -16,7 +16,7 @@ struct DocsPlace {
 [[nodiscard]] DocsPlace docs_place(std::string_view text);
 
 // The file, in `built_from` (the folder that the build names; empty: it names none), else where an installation has it,
-// from the folder of the executable on: ../share/doc/sublet, or, as on Windows, docs. Nothing: it is in none.
+// from the folder of the executable on: ../share/doc/sublet/docs, or, as on Windows, docs. Nothing: it is in none.
 [[nodiscard]] std::optional<std::filesystem::path> find_docs(const std::string& file,
                                                              const std::filesystem::path& built_from,
                                                              const std::filesystem::path& executable);

@@ -496,11 +496,14 @@ void Ui::draw_status(const UiModel& model) {
         if (const std::string longest = longest_text(times); !longest.empty()) line += ", " + longest;
         line += model.camera.flying ? "   first person" : "   orbit";
         line += ", " + significant(model.camera.speed, 2) + " units a second";
-        if (!model.notes.empty()) line += "   " + std::to_string(model.notes.size()) + " notes on the scene";
+        if (!model.notes.empty()) line += "   " + counted(model.notes.size(), "note") + " on the scene";
         if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
         if (model.outliner.any_hidden) line += "   some of the scene is hidden: Alt+H shows all";
         if (model.other_shown) line += "   B is shown";
         text(line);
+        std::string notes;
+        for (const std::string& note : model.notes) notes += (notes.empty() ? "" : "\n") + note;
+        if (!notes.empty()) tooltip(notes);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
@@ -575,6 +578,8 @@ void Ui::draw_over_picture(const UiModel& model) {
         label("Textures", above, {0.5F, 0.0F}, counted(model.textures_left, "texture") + " to come");
     } else if (hint_ || !model.has_scene) {
         label("Hint", above, {0.5F, 0.0F}, "Drop a .glb here. Press ? for keys.");
+    } else if (hidden_at_start_) {
+        label("Hint", above, {0.5F, 0.0F}, "Tab shows the panels.");
     }
 }
 
@@ -656,6 +661,7 @@ void Ui::restore(const Json& state) {
         if (const auto found = state.find(name); found != state.end() && found->is_boolean()) value = *found;
     };
     flag("hidden", hidden_);
+    hidden_at_start_ = hidden_;
     flag("hint", hint_);
     flag("axes", axes_);
     flag("grid", floor_grid_);

@@ -123,7 +123,10 @@ class Ui {
     [[nodiscard]] OutlinerPanel& outliner() { return outliner_panel_; }
     // A line over the picture, for some seconds: something was done that can't be seen.
     void say(std::string line);
-    void toggle_hidden() { hidden_ = !hidden_; }
+    void toggle_hidden() {
+        hidden_ = !hidden_;
+        hidden_at_start_ = false;
+    }
     void toggle_help() { help_ = !help_; }
     void toggle_floor_grid() { floor_grid_ = !floor_grid_; }
     // Whether a grid lies on the scene's floor.
@@ -176,6 +179,7 @@ class Ui {
     std::string said_;
     double said_until_ = 0;  // seconds of ImGui's clock
     bool hidden_ = false;
+    bool hidden_at_start_ = false;  // as they were left in another run, and nobody showed them since
     bool help_ = false;
     bool hint_ = true;
     bool axes_ = true;         // the cross of the world's

@@ -23,6 +23,11 @@ namespace {
 // Under the pointer, and in the middle; a click's comes after them.
 constexpr std::size_t kOwnProbes = 2;
 
+// A menu, a list of choices or a dialog.
+bool list_is_open() {
+    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+}
+
 }  // namespace
 
 void Viewer::take_pointer() {
@@ -52,7 +57,7 @@ void Viewer::take_pointer() {
     }
     // A chord can be over within one slow frame: Control counts if it was down in the frame before.
     const bool control = io.KeyCtrl || control_was_down_;
-    if (!io.WantTextInput && !control) {
+    if (!io.WantTextInput && !control && !list_is_open()) {
         // Arrows walk through the panels once they have begun to.
         const auto down = [&io](ImGuiKey key, ImGuiKey other) {
             return ImGui::IsKeyDown(key) || (!io.NavVisible && ImGui::IsKeyDown(other)) ? 1.0F : 0.0F;
@@ -176,11 +181,12 @@ void Viewer::take_keys() {
     const bool control = io.KeyCtrl || control_before;
     const bool alt = io.KeyAlt || alt_before;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-    // A field takes what is typed, but for chords that mean nothing in it. Space presses a widget that the arrows have
-    // gone to.
+    // A field or an open list takes what is typed, but for chords that mean nothing in it. Space presses a widget that
+    // the arrows have gone to.
+    const bool list = list_is_open();
     const auto wanted = [&](const KeyBinding& binding) {
         return pressed(binding.key) && binding.control == control && !(alt && !control) && (scene_ || binding.always) &&
-               (!io.WantTextInput || (binding.always && binding.control)) &&
+               (!(io.WantTextInput || list) || (binding.always && binding.control)) &&
                !(binding.key == ImGuiKey_Space && io.NavVisible);
     };
     for (const KeyBinding& binding : key_bindings()) {
@@ -194,6 +200,7 @@ void Viewer::take_keys() {
         if (escaped) ui_.escape();
         return;
     }
+    if (list) return;
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
         if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
         if (control) keep_bookmark(slot);

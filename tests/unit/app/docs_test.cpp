@@ -19,8 +19,8 @@ TEST(Docs, AreFoundWhereTheyWereBuiltOrInstalled) {
     const test::TemporaryFolder folder;
     const std::filesystem::path program = folder / "usr/bin/sublet";
     EXPECT_FALSE(find_docs("A.md", folder / "source/docs", program));
-    test::write_text(folder / "usr/share/doc/sublet/A.md", "installed");
-    EXPECT_EQ(find_docs("A.md", folder / "source/docs", program), folder / "usr/share/doc/sublet/A.md");
+    test::write_text(folder / "usr/share/doc/sublet/docs/A.md", "installed");
+    EXPECT_EQ(find_docs("A.md", folder / "source/docs", program), folder / "usr/share/doc/sublet/docs/A.md");
     test::write_text(folder / "source/docs/A.md", "source");
     EXPECT_EQ(find_docs("A.md", folder / "source/docs", program), folder / "source/docs/A.md");
     EXPECT_EQ(find_docs("CULLING.md").has_value(), !test::kWindows) << "of this very build, which Windows has none of";
