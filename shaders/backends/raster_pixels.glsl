@@ -2,13 +2,11 @@
 // greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
 // Transmissive surfaces, where a scene has some, have as many words again behind those.
 //
-// WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth. Or
-// depths alone, of all surfaces, one word a pixel.
+// WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth.
+// Or depths alone, of all surfaces, one word a pixel.
 
 #ifdef WORDS
-const uint kWordsIds = 2u;
-const uint kWordsDepth = 3u;
-layout(constant_id = kSpecRasterWords) const uint kWords = 1u;  // render::RasterWords
+layout(constant_id = kSpecRasterWords) const uint kWords = kWordsDepths;
 const bool kIds = kWords == kWordsIds;
 const bool kDepthAlone = kWords == kWordsDepth;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint pixels[]; };

@@ -6,6 +6,12 @@
 
 SUBLET_SHARED_BEGIN
 
+// What the words of the compute rasteriser hold (backends/raster_pixels.glsl): kSpecRasterWords.
+SUBLET_CONST uint kWordsPixels = 0u;  // depth and id at once, by atomics of 64 bits
+SUBLET_CONST uint kWordsDepths = 1u;  // depths of those, without such atomics
+SUBLET_CONST uint kWordsIds = 2u;     // and in a second pass the ids of those that have the depth
+SUBLET_CONST uint kWordsDepth = 3u;   // depths alone, one word a pixel
+
 // scene/decode.comp
 struct DecodeConstants {
     uint mesh_count;

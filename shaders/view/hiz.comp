@@ -29,6 +29,7 @@ layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 #ifdef PIXELS
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uint pixels[]; };
 layout(constant_id = 1) const uint kPixelWords = 2u;  // the last is the depth
+uint depth_word(uint pixel) { return pixels[(pixel + 1u) * kPixelWords - 1u]; }
 #else
 // Clamping to the edge; gathers take no filter.
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
@@ -115,8 +116,8 @@ float farthest_of_quad(uint base, uvec2 texel) {
         uvec2 near = min(texel, far);
         uint upper = near.y * constants.hiz.width;
         uint lower = far.y * constants.hiz.width;
-        return least(uintBitsToFloat(uvec4(pixels[(upper + near.x + 1u) * kPixelWords - 1u], pixels[(upper + far.x + 1u) * kPixelWords - 1u],
-                                           pixels[(lower + near.x + 1u) * kPixelWords - 1u], pixels[(lower + far.x + 1u) * kPixelWords - 1u])));
+        return least(uintBitsToFloat(uvec4(depth_word(upper + near.x), depth_word(upper + far.x),
+                                           depth_word(lower + near.x), depth_word(lower + far.x))));
 #else
         // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't
         // matter.

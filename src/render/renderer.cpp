@@ -50,6 +50,7 @@ struct Renderer::Impl {
     FrameContext frame_context(gpu::Frame& of) { return {device, of, profiler, pipelines, hooks}; }
 
     // What makes a picture of a view whose geometry is drawn, and says whether what it measures is to be read back.
+    // Empty: there is none.
     using MakePicture = std::function<bool(const ViewContext& context, PictureState& picture)>;
     void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id, const Output& output,
               const MakePicture& make_picture);
@@ -321,7 +322,7 @@ void Renderer::set_pass_prefix(std::string prefix) {
 void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
                           const Output& output, const MakePicture& make_picture) {
     try {
-        ViewState& state = views.take(view_id);
+        ViewState& state = views.take(view_id, make_picture != nullptr);
         BackendBase& backend = backends.get(plan.backend);
         const ViewContext context{
             frame_context(*frame),
@@ -331,7 +332,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
         const CpuCounters cpu = draw_geometry(context, backend, deform);
         compact_budget = cpu.compact_budget;
-        const bool measured = make_picture(context, state.picture);
+        const bool measured = make_picture && make_picture(context, state.picture);
         read_back(context, measured ? &state.picture : nullptr);
         const bool exposed = measured && !plan.ev;
         results.add_view(*frame, {.view = view_id,
@@ -386,8 +387,7 @@ void Renderer::draw_depth(const View& view, const FramePlan& plan, std::uint32_t
         throw Error("renderer", "frame", "none was begun");
     }
     const auto span = d.profiler.span(d.frame->commands, view_name(view_id).c_str());
-    d.draw(view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan),
-           [](const ViewContext&, PictureState&) { return false; });
+    d.draw(view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan), {});
 }
 
 std::vector<float> Renderer::read_depth(std::uint32_t view_id) {

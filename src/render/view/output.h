@@ -16,6 +16,7 @@
 #include "render/passes/passes.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 
@@ -68,12 +69,12 @@ struct GeometryDraws {
     std::function<void(const gpu::Pipeline&, std::uint32_t draw_class)> draw;  // by the pipeline that is bound
 };
 
-// What the words of the compute rasteriser hold: shaders/backends/raster_pixels.glsl, kWords.
+// What the words of the compute rasteriser hold: shaders/shared/passes.h.
 enum class RasterWords : std::uint8_t {
-    kPixels,  // depth and id at once, by atomics of 64 bits
-    kDepths,  // depths of those, without such atomics
-    kIds,     // and in a second pass the ids of those that have the depth
-    kDepth,   // depths alone, one word a pixel
+    kPixels = shared::kWordsPixels,
+    kDepths = shared::kWordsDepths,
+    kIds = shared::kWordsIds,
+    kDepth = shared::kWordsDepth,
 };
 
 // Whether frames by this plan are rasterised by a compute shader.

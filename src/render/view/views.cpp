@@ -7,9 +7,9 @@
 
 namespace sublet::render {
 
-ViewState& Views::take(std::uint32_t number) {
+ViewState& Views::take(std::uint32_t number, bool pictured) {
     ViewState& state = views_.try_emplace(number, device_).first->second;
-    last_ = &state;
+    if (pictured) last_ = &state;
     if (std::find(drawn_.begin(), drawn_.end(), &state) != drawn_.end()) {
         throw Error("renderer", "view " + std::to_string(number), "was drawn in this frame before");
     }

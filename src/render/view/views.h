@@ -45,9 +45,10 @@ class Views {
         const auto view = views_.find(number);
         return view == views_.end() ? std::nullopt : view->second.picture.inspector.newest();
     }
-    // The view of that number, to be drawn; made when there is none. Throws Error when this frame has drawn it before.
-    [[nodiscard]] ViewState& take(std::uint32_t number);
-    // The last view that was taken, or one by its number. Throws Error where it has no picture.
+    // The view of that number, to be drawn; made when there is none. `pictured`: it will have a picture. Throws Error
+    // when this frame has drawn it before.
+    [[nodiscard]] ViewState& take(std::uint32_t number, bool pictured);
+    // The last view that was taken for a picture, or one by its number. Throws Error where it has no picture.
     [[nodiscard]] const ViewState& drawn(std::optional<std::uint32_t> number) const;
     // Of one by its number. Throws Error where it has no targets.
     [[nodiscard]] const GeometryState& geometry(std::uint32_t number) const;
