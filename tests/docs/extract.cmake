@@ -1,6 +1,7 @@
 # cmake -Dmarkdown=FILE -Dtemplates=FILE.cpp.in... -Dfolder=FOLDER -P extract.cmake
 #
-# Writes each template to FOLDER without its .in, with the blocks of the markdown file in it: @NAME@ stands for the block
+# Writes each template to FOLDER without its .in, with the blocks of the markdown file in it: @NAME@ stands for the
+# block
 # behind ```cpp compile NAME. Each such block has its place in a template, and each place its block.
 cmake_minimum_required(VERSION 3.25)
 
