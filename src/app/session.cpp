@@ -148,104 +148,151 @@ std::vector<render::FrameResult> FrameRunner::take_results() {
     return results;
 }
 
-RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan) {
-    gpu::Device& device = device_;
-    render::Renderer& renderer = renderer_;
+// One call of run(): what its frames are drawn with, and what they gave so far.
+struct FrameRunner::Run {
+    Run(const render::Settings& of, const RunPlan& by) : settings(of), plan(by) {}
+
+    const render::Settings& settings;
+    const RunPlan& plan;
+    render::FramePlan frame_plan;
+    std::shared_ptr<const scene::EncodedScene> placed;  // at the first frame's time
+    render::DefaultView start;
+    render::Projection projection{};
+    std::optional<FollowedCamera> followed;  // the scene's own camera, where it may move
+    // Of the frame that was drawn last.
+    render::CameraPose pose;
+    render::View view;
+    // For those to come.
+    render::Inspection inspection;
+    glm::vec2 shift{0.0F};       // of the pixels' middles
+    std::uint32_t averaged = 0;  // pictures before it
+    bool first = true;
     RunResult result;
+
+    // Of the animations, in a frame.
+    [[nodiscard]] double time_of(std::uint32_t index) const {
+        return settings.frame.time + (plan.fps > 0 ? index / plan.fps * settings.frame.speed : 0.0);
+    }
+    [[nodiscard]] std::uint32_t last_frame() const { return plan.frames - 1; }
+};
+
+RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan) {
+    Run run = plan_run(settings, plan);
+    warm_up(run);
+    time_frames(run);
+    describe_last(run);
+    if (settings.frame.pick) find_picked(run);
+    if (plan.samples > 1) average_samples(run);
+    RunResult& result = run.result;
+    if (settings.frame.count_ties) result.ambiguous = renderer_.count_ambiguous_pixels(run.view);
+    if (!settings.frame.ev) result.settings.frame.ev = result.counters.ev;
+    result.settings.frame.camera = run.pose;
+    result.settings.frame.near_plane = run.start.near_plane;
+    set_budgets(result.settings, renderer_.budgets());
+    return std::move(result);
+}
+
+FrameRunner::Run FrameRunner::plan_run(const render::Settings& settings, const RunPlan& plan) const {
     check_pick(settings.frame.pick, plan.size);
-    render::SceneFacts facts = renderer.facts();
+    Run run(settings, plan);
+    render::SceneFacts facts = renderer_.facts();
     facts.width = plan.size.width;
     facts.height = plan.size.height;
-    render::FramePlan frame_plan = render::resolve(settings.frame, device.capabilities(), facts);
-    frame_plan.keep_light = plan.keep_light;
-    result.plan = frame_plan;
+    run.frame_plan = render::resolve(settings.frame, device_.capabilities(), facts);
+    run.frame_plan.keep_light = plan.keep_light;
+    run.placed = placed_scene(*scene_, settings.scene, settings.frame.time);
+    const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
+    run.start = render::default_view(*run.placed, settings.scene.grid, settings.frame, aspect);
+    run.pose = run.start.pose;
+    // What frames the scene's bounds stays where it is.
+    if (plan.fps > 0 && plan.path == nullptr && run.start.node) {
+        run.followed.emplace(*scene_, settings.scene, *run.start.node,
+                             render::scene_bounds(*run.placed, settings.scene.grid));
+    }
+    // The cameras of a path are not the scene's: no projection goes with them.
+    run.projection = plan.path == nullptr ? run.start.projection
+                                          : settings.frame.projection.value_or(render::Projection::kPerspective);
+    if (settings.frame.frustum && settings.frame.freeze_culling >= 0) {
+        const double frozen_at = run.time_of(static_cast<std::uint32_t>(settings.frame.freeze_culling));
+        run.inspection.frozen_bounds =
+            render::scene_bounds(*placed_scene(*scene_, settings.scene, frozen_at), settings.scene.grid);
+    }
+    RunResult& result = run.result;
+    result.plan = run.frame_plan;
     result.settings = settings;
-    result.settings.frame = render::as_planned(settings.frame, frame_plan);
+    result.settings.frame = render::as_planned(settings.frame, run.frame_plan);
+    result.settings.frame.projection = run.projection;
     result.size = plan.size;
     result.frames = plan.frames;
     result.warmup = plan.warmup;
+    result.joints = facts.joints;
     result.cpu_ms.reserve(plan.frames);
     result.gpu_ms.reserve(plan.frames);
+    return run;
+}
 
+std::optional<double> FrameRunner::draw(Run& run, std::uint32_t index) {
+    const RunPlan& plan = run.plan;
+    const double time = run.time_of(index);
+    if (plan.path != nullptr) run.pose = pose_at(*plan.path, index);
+    if (run.followed && run.followed->moves()) {
+        if (const auto seen = run.followed->at(time)) run.pose = seen->pose;
+    }
+    renderer_.set_time(time);
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
-    const auto time_of = [&](std::uint32_t index) {
-        return settings.frame.time + (plan.fps > 0 ? index / plan.fps * settings.frame.speed : 0.0);
-    };
-    const auto placed = placed_scene(*scene_, settings.scene, settings.frame.time);
-    const render::DefaultView start = render::default_view(*placed, settings.scene.grid, settings.frame, aspect);
-    // The scene's own camera may move. What frames the scene's bounds stays where it is.
-    std::optional<FollowedCamera> followed;
-    if (plan.fps > 0 && plan.path == nullptr && start.node) {
-        followed.emplace(*scene_, settings.scene, *start.node, render::scene_bounds(*placed, settings.scene.grid));
-    }
-    // The cameras of a path are not the scene's: no projection goes with them.
-    const render::Projection projection =
-        plan.path == nullptr ? start.projection : settings.frame.projection.value_or(render::Projection::kPerspective);
-    result.settings.frame.projection = projection;
-    render::CameraPose pose = start.pose;
-    render::View view;
-    render::Inspection inspection;
-    glm::vec2 shift{0.0F};
-    if (settings.frame.frustum && settings.frame.freeze_culling >= 0) {
-        const double frozen_at = time_of(static_cast<std::uint32_t>(settings.frame.freeze_culling));
-        inspection.frozen_bounds =
-            render::scene_bounds(*placed_scene(*scene_, settings.scene, frozen_at), settings.scene.grid);
-    }
-    std::uint32_t averaged = 0;
-    bool first = true;
-    const auto render_frame = [&](std::uint32_t index) {
-        const double time = time_of(index);
-        if (plan.path != nullptr) pose = pose_at(*plan.path, index);
-        if (followed && followed->moves()) {
-            if (const auto seen = followed->at(time)) pose = seen->pose;
+    run.view = render::make_view(run.pose, run.start.near_plane, run.projection, aspect, run.shift);
+    run.view.averaged = run.averaged;
+    gpu::Frame& frame = ring_.begin();
+    try {
+        const std::uint64_t pipelines = device_.fresh_pipelines();
+        const Stopwatch watch;
+        renderer_.begin(frame);
+        renderer_.draw(run.view, run.frame_plan, plan.size.width, plan.size.height, 0, run.inspection);
+        renderer_.end();
+        ring_.submit();
+        ++rendered_;
+        if (std::exchange(run.first, false)) {
+            renderer_.finish();
+            run.result.first_frame_seconds = watch.seconds();
         }
-        renderer.set_time(time);
-        view = render::make_view(pose, start.near_plane, projection, aspect, shift);
-        view.averaged = averaged;
-        gpu::Frame& frame = ring_.begin();
-        try {
-            const std::uint64_t pipelines = device.fresh_pipelines();
-            const Stopwatch watch;
-            renderer.begin(frame);
-            renderer.draw(view, frame_plan, plan.size.width, plan.size.height, 0, inspection);
-            renderer.end();
-            ring_.submit();
-            ++rendered_;
-            if (std::exchange(first, false)) {
-                renderer.finish();
-                result.first_frame_seconds = watch.seconds();
-            }
-            return device.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;
-        } catch (...) {
-            ring_.abandon();
-            throw;
-        }
-    };
+        return device_.fresh_pipelines() == pipelines ? std::optional(watch.milliseconds()) : std::nullopt;
+    } catch (...) {
+        ring_.abandon();
+        throw;
+    }
+}
+
+void FrameRunner::warm_up(Run& run) {
     // The renderer counts frames from set_scene on, and lets go of a frozen camera in a frame without the setting;
     // FRAME counts from the first frame after the warm-up.
-    frame_plan.freeze_culling = -1;
-    frame_plan.collect_counters = !plan.counters_apart;
-    const std::uint64_t made_before = device.made_pipelines();
+    const std::int32_t freeze = run.settings.frame.freeze_culling;
+    run.frame_plan.freeze_culling = -1;
+    run.frame_plan.collect_counters = !run.plan.counters_apart;
+    const std::uint64_t made_before = device_.made_pipelines();
     const Stopwatch starting;
-    renderer.prepare(frame_plan, settings.frame.pick.has_value(), plan.preparing);
-    result.compile_seconds = starting.seconds();
-    result.compiled_pipelines = device.made_pipelines() - made_before;
-    result.plain = renderer.plain(frame_plan);
-    const bool thaw = settings.frame.freeze_culling >= 0 && rendered_ > 0;
-    for (std::uint32_t i = 0; i < std::max(plan.warmup, thaw ? 1U : 0U); ++i) render_frame(0);
-    renderer.finish();
+    renderer_.prepare(run.frame_plan, run.settings.frame.pick.has_value(), run.plan.preparing);
+    run.result.compile_seconds = starting.seconds();
+    run.result.compiled_pipelines = device_.made_pipelines() - made_before;
+    run.result.plain = renderer_.plain(run.frame_plan);
+    const bool thaw = freeze >= 0 && rendered_ > 0;
+    for (std::uint32_t i = 0; i < std::max(run.plan.warmup, thaw ? 1U : 0U); ++i) draw(run, 0);
+    renderer_.finish();
     static_cast<void>(take_results());
-
-    if (settings.frame.freeze_culling >= 0) {
-        const std::uint64_t frame = rendered_ + static_cast<std::uint64_t>(settings.frame.freeze_culling);
-        frame_plan.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
+    if (freeze >= 0) {
+        const std::uint64_t frame = rendered_ + static_cast<std::uint64_t>(freeze);
+        run.frame_plan.freeze_culling = static_cast<std::int32_t>(std::min<std::uint64_t>(frame, INT32_MAX));
     }
+}
+
+void FrameRunner::time_frames(Run& run) {
+    const RunPlan& plan = run.plan;
+    RunResult& result = run.result;
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     std::vector<double> cpu_ms;  // of all frames
     std::uint32_t taken = 0;
     const auto take_times = [&] {
         for (const render::FrameResult& frame : take_results()) {
-            const bool timed = device.capabilities().timestamps && !frame.fresh_pipelines;
+            const bool timed = device_.capabilities().timestamps && !frame.fresh_pipelines;
             if (timed) add_gpu_times(frame.times, result);
             add_pass_times(frame, result.passes);
             add_to_series(frame, taken, timed ? frame.times.ms : kNone, cpu_ms[taken], result.series);
@@ -254,74 +301,73 @@ RunResult FrameRunner::run(const render::Settings& settings, const RunPlan& plan
     };
     for (std::uint32_t i = 0; i < plan.frames; ++i) {
         std::optional<double> ms;
-        const auto render_this = [&] { ms = render_frame(i); };
+        const auto draw_this = [&] { ms = draw(run, i); };
         if (plan.capture != nullptr) {
-            plan.capture->around(device.instance(), i, render_this);
+            plan.capture->around(device_.instance(), i, draw_this);
         } else {
-            render_this();
+            draw_this();
         }
         if (ms) result.cpu_ms.push_back(*ms);
         cpu_ms.push_back(ms.value_or(kNone));
         if (plan.after_frame) plan.after_frame(i);
         if (i % 1024 == 1023) take_times();
     }
-    renderer.finish();
+    renderer_.finish();
     take_times();
     result.frames_timed = static_cast<std::uint32_t>(result.cpu_ms.size());
     if (plan.counters_apart) {
-        frame_plan.collect_counters = true;
-        render_frame(plan.frames - 1);
-        renderer.finish();
+        run.frame_plan.collect_counters = true;
+        draw(run, run.last_frame());
+        renderer_.finish();
     }
+}
 
-    result.counters = renderer.counters();
-    result.totals = renderer.totals();
-    result.animation = renderer.animation();
-    result.joints = facts.joints;
+void FrameRunner::describe_last(Run& run) {
+    const render::Settings& settings = run.settings;
+    RunResult& result = run.result;
+    result.counters = renderer_.counters();
+    result.totals = renderer_.totals();
+    result.animation = renderer_.animation();
     result.moving_nodes = !scene_->scene.animations.empty();
-    result.time = time_of(plan.frames - 1);
-    if (settings.frame.difference) result.differing_pixels = renderer.differing_pixels();
-    result.memory = renderer.memory();
-    result.device_memory = device.memory_usage();
-    result.notes = all_notes(*scene_, renderer, settings.frame.environment);
-    const bool blank = result.counters.funnel && result.counters.funnel->pixels.covered == 0;
-    if (blank && !result.plain && settings.frame.freeze_culling < 0) {
-        const auto why = why_blank(*scene_, settings.scene, result.time, view, {plan.size.width, plan.size.height});
-        if (why) {
-            result.notes.push_back("the picture shows nothing of the scene: " + std::string(blank_text(*why)));
-            note_once(result.notes.back());
-        }
-    }
+    result.time = run.time_of(run.last_frame());
+    if (settings.frame.difference) result.differing_pixels = renderer_.differing_pixels();
+    result.memory = renderer_.memory();
+    result.device_memory = device_.memory_usage();
     result.environment_ms = environment_ms_;
-    if (settings.frame.pick) {  // one frame more to find what is there, one to outline it
-        inspection.probes = {*settings.frame.pick};
-        render_frame(plan.frames - 1);
-        renderer.finish();
-        inspection.probes.clear();
-        inspection.selection = selection_of(renderer.inspected(), settings.frame.pick_level);
-        result.picked = describe(*scene_, settings.scene, inspection.selection, result.time);
-        render_frame(plan.frames - 1);
-        renderer.finish();
-        static_cast<void>(renderer.take_results());
+    result.notes = all_notes(*scene_, renderer_, settings.frame.environment);
+    const bool blank = result.counters.funnel && result.counters.funnel->pixels.covered == 0;
+    if (!blank || result.plain || settings.frame.freeze_culling >= 0) return;
+    const auto why =
+        why_blank(*scene_, settings.scene, result.time, run.view, {run.plan.size.width, run.plan.size.height});
+    if (!why) return;
+    result.notes.push_back("the picture shows nothing of the scene: " + std::string(blank_text(*why)));
+    note_once(result.notes.back());
+}
+
+void FrameRunner::find_picked(Run& run) {
+    // One frame more to find what is there, one to outline it.
+    run.inspection.probes = {*run.settings.frame.pick};
+    draw(run, run.last_frame());
+    renderer_.finish();
+    run.inspection.probes.clear();
+    run.inspection.selection = selection_of(renderer_.inspected(), run.settings.frame.pick_level);
+    run.result.picked = describe(*scene_, run.settings.scene, run.inspection.selection, run.result.time);
+    draw(run, run.last_frame());
+    renderer_.finish();
+    static_cast<void>(renderer_.take_results());
+}
+
+void FrameRunner::average_samples(Run& run) {
+    run.frame_plan.collect_counters = false;
+    // Sample 0 comes last: depth and ids are those of the pixels' middles.
+    for (std::uint32_t left = run.plan.samples; left-- > 0;) {
+        run.shift = render::sample_shift(left, {run.plan.size.width, run.plan.size.height});
+        ++run.averaged;
+        draw(run, run.last_frame());
+        if (run.plan.after_sample) run.plan.after_sample();
     }
-    if (plan.samples > 1) {
-        frame_plan.collect_counters = false;
-        // Sample 0 comes last: depth and ids are those of the pixels' middles.
-        for (std::uint32_t left = plan.samples; left-- > 0;) {
-            shift = render::sample_shift(left, {plan.size.width, plan.size.height});
-            ++averaged;
-            render_frame(plan.frames - 1);
-            if (plan.after_sample) plan.after_sample();
-        }
-        renderer.finish();
-        static_cast<void>(renderer.take_results());
-    }
-    if (settings.frame.count_ties) result.ambiguous = renderer.count_ambiguous_pixels(view);
-    if (!settings.frame.ev) result.settings.frame.ev = result.counters.ev;
-    result.settings.frame.camera = pose;
-    result.settings.frame.near_plane = start.near_plane;
-    set_budgets(result.settings, renderer.budgets());
-    return result;
+    renderer_.finish();
+    static_cast<void>(renderer_.take_results());
 }
 
 render::Picture FrameRunner::read_picture(bool with_depth) {

@@ -133,6 +133,15 @@ class FrameRunner {
     [[nodiscard]] render::Picture read_picture(bool with_depth);
 
   private:
+    struct Run;
+    [[nodiscard]] Run plan_run(const render::Settings& settings, const RunPlan& plan) const;
+    // Draws a frame. Returns the milliseconds of recording and submitting it, where no pipeline was compiled meanwhile.
+    std::optional<double> draw(Run& run, std::uint32_t index);
+    void warm_up(Run& run);
+    void time_frames(Run& run);
+    void describe_last(Run& run);
+    void find_picked(Run& run);
+    void average_samples(Run& run);
     [[nodiscard]] std::vector<render::FrameResult> take_results();
 
     gpu::Device& device_;
