@@ -394,6 +394,90 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.names = std::move(data.names);
 }
 
+// What only the upload asks of all meshes together.
+struct MeshSums {
+    std::uint64_t attribute_words = 0;
+    std::uint32_t streams_present = 0;
+};
+
+// The headers of the file, and what they add up to.
+MeshSums take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
+    out.mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
+    out.mesh_count = static_cast<std::uint32_t>(geometry.meshes.size());
+    out.sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
+    out.meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
+    MeshSums sums;
+    for (const shared::MeshHeader& mesh : geometry.meshes) {
+        out.vertex_count += mesh.vertex_count;
+        out.triangle_count += mesh.triangle_count;
+        sums.attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
+        sums.streams_present |= mesh.streams_present;
+    }
+    return sums;
+}
+
+void require_drawable(const GpuScene& scene, std::size_t materials) {
+    if (scene.instance_count == 0) {
+        throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
+    }
+    if (materials > kMostMaterials) {
+        throw Error("scene", "materials",
+                    std::to_string(materials) + ": at most " + std::to_string(kMostMaterials) + " can be drawn");
+    }
+}
+
+// What shading has to be able to do.
+std::uint32_t shading_features(const GpuScene& scene, const SceneMaterials& materials, std::uint32_t streams_present) {
+    std::uint32_t features = materials.features;
+    if (!scene.has_transmissive()) features &= ~shared::kFeatureTransmission;
+    if ((streams_present & 1U << shared::kStreamUv) == 0) features &= ~shared::kFeatureUv;
+    if ((streams_present & 1U << shared::kStreamUv1) == 0) features &= ~shared::kFeatureSecondUv;
+    if ((streams_present & 1U << shared::kStreamColor) != 0) features |= shared::kFeatureColor;
+    return features;
+}
+
+// The file's sections as they lie, with room behind them for the meshes that deform.
+void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView& geometry,
+                     const DeformLayout& deformed) {
+    std::vector<shared::MeshHeader> meshes(geometry.meshes.begin(), geometry.meshes.end());
+    meshes.insert(meshes.end(), deformed.headers.begin(), deformed.headers.end());
+    out.meshes = maker.filled("meshes", meshes, out.geometry_bytes);
+    out.sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out.geometry_bytes, deformed.sublets);
+    out.meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out.geometry_bytes, deformed.meshlets);
+    out.streams = maker.filled("streams", geometry.streams, geometry.morph_streams, out.geometry_bytes);
+    out.payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out.geometry_bytes);
+}
+
+// Instances, their tasks, and the ways from sublets of all instances to these.
+void upload_instances(GpuScene& out, BufferMaker& maker, std::vector<shared::Instance> instances,
+                      const std::vector<shared::Task>& tasks) {
+    out.instances = maker.filled("instances", instances, out.instance_bytes);
+    out.tasks = maker.filled("tasks", tasks, out.instance_bytes);
+    std::vector<std::uint32_t> first_tasks(out.instance_count);
+    for (std::size_t i = tasks.size(); i-- > 0;) {
+        first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
+    }
+    out.first_tasks = maker.filled("first tasks", first_tasks, out.instance_bytes);
+    std::vector<std::uint32_t> first_sublets;
+    first_sublets.reserve(out.instance_count);
+    for (const shared::Instance& instance : out.instance_data) first_sublets.push_back(instance.first_sublet);
+    out.first_sublets = maker.filled("first sublets", first_sublets, out.instance_bytes);
+    // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
+    while ((out.drawable_sublets >> (out.block_shift + 1)) > std::uint64_t{out.instance_count} * 2) {
+        ++out.block_shift;
+    }
+    out.instance_blocks = maker.filled("instance blocks", instance_blocks(out, first_sublets), out.instance_bytes);
+}
+
+// Room for what the decode pass writes.
+void make_decoded(GpuScene& out, BufferMaker& maker, std::uint64_t attribute_words, bool with_leads) {
+    out.positions = maker.make("decoded positions", out.vertex_count * 8, out.decoded_bytes);
+    if (with_leads) out.leads = maker.make("leads", out.vertex_count * 4, out.decoded_bytes);
+    out.attributes = maker.make("decoded attributes", attribute_words * 4, out.decoded_bytes);
+    out.meshlet_ranges =
+        maker.make("meshlet ranges", out.meshlet_count * sizeof(shared::MeshletRange), out.decoded_bytes);
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> GpuScene::classes() const {
@@ -406,103 +490,56 @@ std::vector<std::uint32_t> GpuScene::classes() const {
 
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                        const SceneSettings& settings, bool wide_ids) {
-    const SceneMemory need = scene_memory(scene, settings, plan_device(device.capabilities()).finds_corners);
-    require_room(need, memory_room(device), device.capabilities());
+    const gpu::Capabilities& capabilities = device.capabilities();
+    const bool finds_corners = plan_device(capabilities).finds_corners;
+    const SceneMemory need = scene_memory(scene, settings, finds_corners);
+    require_room(need, memory_room(device), capabilities);
     auto out = std::make_unique<GpuScene>();
     const mesh::GeometryView& geometry = scene.geometry;
-    out->mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
-    out->mesh_count = static_cast<std::uint32_t>(geometry.meshes.size());
-    out->sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
-    out->meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
-    std::uint64_t attribute_words = 0;
-    std::uint32_t streams_present = 0;
-    for (const shared::MeshHeader& mesh : geometry.meshes) {
-        out->vertex_count += mesh.vertex_count;
-        out->triangle_count += mesh.triangle_count;
-        attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
-        streams_present |= mesh.streams_present;
-    }
+    const MeshSums sums = take_meshes(*out, geometry);
     find_direct_chunks(*out, geometry);
-    std::vector<shared::Task> tasks;
     const std::vector<char> skins = used_skins(scene);
     AnimationData animation = gather_animation(
         scene.scene, {.choice = settings.animation,
                       .nodes = settings.grid.empty(),  // it stands where it stands
                       .skins = skins,
                       .morphs = morphed_nodes(scene),
-                      .most_links = device.capabilities().limits.maxStorageBufferRange / sizeof(std::uint32_t)});
+                      .most_links = capabilities.limits.maxStorageBufferRange / sizeof(std::uint32_t)});
+
+    std::vector<shared::Task> tasks;
     DeformData deform;
     SkeletonData skeletons;
     const Copies copies = copies_of(settings);
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons, tasks);
     const DeformLayout deformed =
-        lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, device.capabilities()), geometry);
+        lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
     out->totals = scene_totals(*out);
-    count_survivors(*out, tasks, device.capabilities(), settings.survivor_budget);
+    count_survivors(*out, tasks, capabilities, settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
-    if (out->instance_count == 0) {
-        throw Error("scene", "instances", "there is nothing to draw: no node has a mesh with triangles");
-    }
+    require_drawable(*out, scene.scene.materials.size());
 
-    if (scene.scene.materials.size() > kMostMaterials) {
-        throw Error("scene", "materials",
-                    std::to_string(scene.scene.materials.size()) + ": at most " + std::to_string(kMostMaterials) +
-                        " can be drawn");
-    }
     const SceneMaterials materials =
-        make_materials(scene.scene, device.capabilities().max_bindless_textures, animation.played_materials);
+        make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     add_material_drivers(animation, scene.scene, materials);
-    out->features = materials.features;
+    out->features = shading_features(*out, materials, sums.streams_present);
     out->transmission_blur = materials.transmission_blur;
-    if (!out->has_transmissive()) out->features &= ~shared::kFeatureTransmission;
-    if ((streams_present & 1U << shared::kStreamUv) == 0) out->features &= ~shared::kFeatureUv;
-    if ((streams_present & 1U << shared::kStreamUv1) == 0) out->features &= ~shared::kFeatureSecondUv;
-    if ((streams_present & 1U << shared::kStreamColor) != 0) out->features |= shared::kFeatureColor;
-
     out->textures =
         std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings, device));
+
     Progress progress("upload", need.geometry, "bytes");
     gpu::Uploader uploader(device);
     uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);
-    std::vector<shared::MeshHeader> meshes(geometry.meshes.begin(), geometry.meshes.end());
-    meshes.insert(meshes.end(), deformed.headers.begin(), deformed.headers.end());
-    out->meshes = maker.filled("meshes", meshes, out->geometry_bytes);
-    out->sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out->geometry_bytes, deformed.sublets);
-    out->meshlet_bounds =
-        maker.filled("meshlet bounds", geometry.meshlet_bounds, out->geometry_bytes, deformed.meshlets);
-    out->streams = maker.filled("streams", geometry.streams, geometry.morph_streams, out->geometry_bytes);
-    out->payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out->geometry_bytes);
+    upload_geometry(*out, maker, geometry, deformed);
     std::vector<shared::Instance> instances = out->instance_data;
     for (const DeformData::Placed& placed : deform.placed) {
         instances[placed.instance].mesh = deformed.mesh_of[placed.pose];
     }
-    out->instances = maker.filled("instances", instances, out->instance_bytes);
+    upload_instances(*out, maker, std::move(instances), tasks);
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
-    out->tasks = maker.filled("tasks", tasks, out->instance_bytes);
-    std::vector<std::uint32_t> first_tasks(out->instance_count);
-    for (std::size_t i = tasks.size(); i-- > 0;) {
-        first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
-    }
-    out->first_tasks = maker.filled("first tasks", first_tasks, out->instance_bytes);
-    std::vector<std::uint32_t> first_sublets;
-    first_sublets.reserve(out->instance_count);
-    for (const shared::Instance& instance : out->instance_data) first_sublets.push_back(instance.first_sublet);
-    out->first_sublets = maker.filled("first sublets", first_sublets, out->instance_bytes);
-    // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
-    while ((out->drawable_sublets >> (out->block_shift + 1)) > std::uint64_t{out->instance_count} * 2) {
-        ++out->block_shift;
-    }
-    out->instance_blocks = maker.filled("instance blocks", instance_blocks(*out, first_sublets), out->instance_bytes);
-    out->positions = maker.make("decoded positions", out->vertex_count * 8, out->decoded_bytes);
-    if (plan_device(device.capabilities()).finds_corners) {
-        out->leads = maker.make("leads", out->vertex_count * 4, out->decoded_bytes);
-    }
-    out->attributes = maker.make("decoded attributes", attribute_words * 4, out->decoded_bytes);
-    out->meshlet_ranges =
-        maker.make("meshlet ranges", out->meshlet_count * sizeof(shared::MeshletRange), out->decoded_bytes);
+    make_decoded(*out, maker, sums.attribute_words, finds_corners);
     upload_deform(*out, maker, deformed);
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));
