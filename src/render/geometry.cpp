@@ -78,8 +78,6 @@ OcclusionDetail kept_detail(const FramePlan& plan) {
 CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, DeformPass& deform) {
     VkCommandBuffer commands = context.frame.commands;
     GeometryState& geometry = context.geometry;
-    // Everything that drawing a view writes was read by the one before, in this frame or the last.
-    gpu::memory_barrier(commands, gpu::kEverything, gpu::kEverything);
     deform_seen(context, deform);
     reset(context, backend);
     const CpuCounters counters = record_phases(context, backend);

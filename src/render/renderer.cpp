@@ -61,7 +61,7 @@ struct Renderer::Impl {
     // What every frame of a plan takes: placing, culling, drawing.
     [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
         gpu::PipelineList list;
-        add_geometry_pipelines(backends.get(plan.backend), *scene, plan, list);
+        add_geometry_pipelines(views.get(0).backends.get(plan.backend), *scene, plan, list);
         if (scene->hides) HidePass::add_pipelines(list);
         add_animate_pipelines(*scene, list);
         add_deform_pipelines(*scene, list);
@@ -88,7 +88,7 @@ struct Renderer::Impl {
         }
         ready_plan = plan;
         if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
-            backends.get(Backend::kDirect).scene_changed();  // its indices take memory
+            scene->indices->forget(device, 32);  // they take memory
         }
         return false;
     }
@@ -118,7 +118,7 @@ struct Renderer::Impl {
     // is made for a scene while recording is made anew.
     void forget_unfinished() {
         device.wait_idle();
-        backends.scene_changed();
+        if (scene) scene->indices->forget(device);
         views.forget_frame();
         pictures.forget();
         placed_at.reset();
@@ -148,7 +148,6 @@ struct Renderer::Impl {
     scene::AnimationTimes wanted_times;
     std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
     std::vector<float> times_now, times_before;   // those of this frame and of the last
-    Backends backends{device};
     TestHooks hooks;
     Views views{device};
     FrameResults results;
@@ -182,7 +181,6 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (impl_->scene) impl_->device.wait_idle();
-    impl_->backends.scene_changed();
     impl_->scene = std::move(made);
     impl_->hide.forget();
     set_hidden(hidden);
@@ -225,12 +223,13 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
     d.pictures.prepare(plan);
-    d.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
+    ViewState& view = d.views.get(0);
+    view.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) {
         prepare(reference_plan(plan), false, preparing);
         d.inspects = inspected;
     }
-    if (plan.cull_occlusion) d.views.prepare(0, rasters_in_compute(plan) ? 2 : 0);
+    if (plan.cull_occlusion) view.geometry.visibility.prepare(rasters_in_compute(plan) ? 2 : 0);
 }
 
 bool Renderer::plain(const FramePlan& plan) {
@@ -259,6 +258,8 @@ void Renderer::begin(gpu::Frame& frame) {
         d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
     }
     try {
+        // Everything that a frame writes was read by the one before.
+        gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         d.hide.record(d.frame_context(frame), *d.scene);
         d.animate();
     } catch (...) {
@@ -323,7 +324,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                           const Output& output, const MakePicture& make_picture) {
     try {
         ViewState& state = views.take(view_id, make_picture != nullptr);
-        BackendBase& backend = backends.get(plan.backend);
+        BackendBase& backend = state.backends.get(plan.backend);
         const ViewContext context{
             frame_context(*frame),
             {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
@@ -491,8 +492,8 @@ MemoryUse Renderer::memory() const {
         out.animation = d.scene->animation_bytes + d.pictures.motion_bytes();
         out.deformation = d.scene->deform.bytes;
     }
-    const TransientBytes transient = d.backends.transient_bytes();
-    out.decoded += d.backends.decoded_bytes();
+    const TransientBytes transient = d.views.transient_bytes();
+    if (d.scene) out.decoded += d.scene->indices->bytes();
     out.survivors = transient.survivors;
     out.triangles = transient.triangles;
     out.occlusion = d.views.visibility_bytes();
@@ -552,19 +553,20 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
     GeometryState reference(d.device);
-    const gpu::Buffer indices = make_index_buffer(d.device, *d.scene, 32);
+    Backends backends(d.device);
+    const gpu::Buffer* indices = nullptr;
     d.take_textures(0);  // masks read them
     const VisibilityOutput output(*d.scene, plan);
     gpu::submit_and_wait(d.device, "drawing the reference", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        record_decode_indices(commands, arena, d.pipelines, *d.scene, indices, 32);
         gpu::Frame frame{.commands = commands, .descriptors = &arena};
         const ViewContext context{
             d.frame_context(frame), {.scene = *d.scene, .plan = plan, .output = output}, reference};
         reference.begin(context, context, view, extent);
-        draw_geometry(context, d.backends.get(Backend::kDirect), d.deform);
+        draw_geometry(context, backends.get(Backend::kDirect), d.deform);
+        indices = &d.scene->indices->get(context, *d.scene, 32);
     });
     const gpu::Buffer& data = reference.slots[0].frame_data;
-    AmbiguousPixels out = d.ambiguous->run(*d.scene, indices, data, reference.targets);
+    AmbiguousPixels out = d.ambiguous->run(*d.scene, *indices, data, reference.targets);
     const Targets& drawn = d.views.drawn(std::nullopt).geometry.targets;
     if (!drawn.in_compute) return out;
     if (!d.raster_difference) {

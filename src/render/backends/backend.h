@@ -1,4 +1,5 @@
-// The one small interface of all backends: the last step of a frame.
+// The one small interface of all backends: the last step of a frame. Each view has its own, with lists of its own: the
+// views of a frame do not wait for one another.
 #pragma once
 
 #include <memory>
@@ -35,10 +36,7 @@ class BackendBase {
     virtual void prepare(const GpuScene& /*scene*/, const FramePlan& /*plan*/, const TestHooks& /*hooks*/) {}
     // Lists the pipelines that record() will want of a phase.
     virtual void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const = 0;
-    // Forgets what was made for a scene.
-    virtual void scene_changed() = 0;
-    // VRAM bytes beside the scene's own: of index buffers, and of lists.
-    [[nodiscard]] virtual std::uint64_t decoded_bytes() const { return 0; }
+    // VRAM bytes beside the scene's own.
     [[nodiscard]] virtual TransientBytes transient_bytes() const { return {}; }
 };
 

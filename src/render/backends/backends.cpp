@@ -39,16 +39,6 @@ BackendBase& Backends::get(Backend which) {
     return *backend;
 }
 
-void Backends::scene_changed() {
-    for (auto& [which, backend] : made_) backend->scene_changed();
-}
-
-std::uint64_t Backends::decoded_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& [which, backend] : made_) bytes += backend->decoded_bytes();
-    return bytes;
-}
-
 TransientBytes Backends::transient_bytes() const {
     TransientBytes bytes;
     for (const auto& [which, backend] : made_) {

@@ -1,9 +1,10 @@
-// The backends of a device, each made when it is first used.
+// The backends of a view, each made when it is first used.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "gpu/device.h"
 #include "render/backends/backend.h"
@@ -15,10 +16,9 @@ class Backends {
     explicit Backends(gpu::Device& device) : device_(device) {}
 
     [[nodiscard]] BackendBase& get(Backend which);
-    // Forgets what all of them made for a scene.
-    void scene_changed();
-    // VRAM bytes beside the scene's own: of index buffers, and of lists.
-    [[nodiscard]] std::uint64_t decoded_bytes() const;
+    // Retires all of them, with what they made for a scene.
+    void clear() { device_.retire(std::exchange(made_, {})); }
+    // VRAM bytes beside the scene's own.
     [[nodiscard]] TransientBytes transient_bytes() const;
 
   private:

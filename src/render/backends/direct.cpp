@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "render/backends/backend.h"
-#include "render/scene/decode.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -25,25 +23,19 @@ bool sphere_in_frustum(const View& view, const glm::vec4& sphere) {
 
 class DirectBackend final : public BackendBase {
   public:
-    explicit DirectBackend(gpu::Device& device) : device_(device) {}
-
     CpuCounters record(PhaseContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        if (!indices_) {
-            const auto pass = context.profiler.pass(commands, "decode");
-            indices_ = make_index_buffer(context.device, context.scene, 32);
-            record_decode_indices(commands, *context.frame.descriptors, context.pipelines, context.scene, indices_, 32);
-        }
+        const gpu::Buffer& indices = context.scene.indices->get(context, context.scene, 32);
         const auto pass = context.pass("draw");
         CpuCounters counters;
         cull_instances(context, counters);
-        vkCmdBindIndexBuffer(commands, indices_.handle(), 0, VK_INDEX_TYPE_UINT32);
+        vkCmdBindIndexBuffer(commands, indices.handle(), 0, VK_INDEX_TYPE_UINT32);
         PerClass<std::uint32_t> visible{};
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
         }
         context.draw(
-            true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices_)}, visible,
+            true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices)}, visible,
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_draws(context, pipeline, c, counters); });
         return counters;
     }
@@ -51,12 +43,6 @@ class DirectBackend final : public BackendBase {
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         phase.output.add_pipelines(stages(phase.plan), out);
     }
-
-    void scene_changed() override {
-        device_.retire(std::exchange(indices_, {}));
-        visible_ = {};
-    }
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
 
   private:
     // Whether the vertex shader reads the indices.
@@ -118,15 +104,13 @@ class DirectBackend final : public BackendBase {
         }
     }
 
-    gpu::Device& device_;
-    gpu::Buffer indices_;
     PerClass<std::vector<std::uint32_t>> visible_;  // kept for their capacity
 };
 
 }  // namespace
 
-std::unique_ptr<BackendBase> make_direct(gpu::Device& device) {
-    return std::make_unique<DirectBackend>(device);
+std::unique_ptr<BackendBase> make_direct(gpu::Device& /*device*/) {
+    return std::make_unique<DirectBackend>();
 }
 
 }  // namespace sublet::render

@@ -2,14 +2,12 @@
 // (mdi-meshlets), its indices of 8 bits. Culling runs in compute.
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: ids, depth.
 #include <memory>
-#include <utility>
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/rest.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/meshlets.h"
-#include "render/scene/decode.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/passes.h"
@@ -62,7 +60,6 @@ class MdiBackend final : public BackendBase {
     }
 
     CpuCounters record(PhaseContext& context) override {
-        if (!indices_) make_indices(context);
         context.for_each_round([&] { record_round(context); });
         draw_rest(context);
         return {};
@@ -74,27 +71,11 @@ class MdiBackend final : public BackendBase {
         add_rest_pipeline(phase, out);
     }
 
-    void scene_changed() override {
-        device_.retire(std::move(indices_));
-        if (expansion_) device_.retire(std::move(expansion_));
-        lists_.scene_changed(device_);
-    }
-
-    [[nodiscard]] std::uint64_t decoded_bytes() const override { return indices_ ? indices_.size() : 0; }
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = (expansion_ ? expansion_->bytes() : 0) + lists_.bytes()};
     }
 
   private:
-    // For the scene, once.
-    void make_indices(const PhaseContext& context) {
-        const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
-        indices_ = make_index_buffer(device_, context.scene, index_bits);
-        const auto pass = context.profiler.pass(context.frame.commands, "decode");
-        record_decode_indices(context.frame.commands, *context.frame.descriptors, context.pipelines, context.scene,
-                              indices_, index_bits);
-    }
-
     void record_round(const PhaseContext& context) {
         VkCommandBuffer commands = context.frame.commands;
         if (lists_.draws && !context.plan.device.draw_count) {
@@ -103,15 +84,16 @@ class MdiBackend final : public BackendBase {
             vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
+        const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
+        const gpu::Buffer& indices = context.scene.indices->get(context, context.scene, index_bits);
         cull_meshlets(context, culling(context.plan), *expansion_, lists_);
 
         const auto pass = context.pass("draw");
-        vkCmdBindIndexBuffer(
-            commands, indices_.handle(), 0,
-            context.plan.device.narrow_index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
+        vkCmdBindIndexBuffer(commands, indices.handle(), 0,
+                             index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         context.draw(
             context.first_draw(), mdi_stages(context.plan),
-            {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices_)},
+            {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices)},
             context.survivors.slots,
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_class(context, pipeline, c); });
     }
@@ -146,7 +128,6 @@ class MdiBackend final : public BackendBase {
 
     gpu::Device& device_;
     bool runs_;
-    gpu::Buffer indices_;
     std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;
 };

@@ -45,8 +45,6 @@ class MeshSubletsBackend final : public BackendBase {
         add_rest_pipeline(phase, out);
     }
 
-    void scene_changed() override { work_.scene_changed(); }
-
     [[nodiscard]] TransientBytes transient_bytes() const override { return {.survivors = work_.list_bytes()}; }
 
   private:

@@ -67,11 +67,6 @@ class RasterBackend final : public BackendBase {
         }
     }
 
-    void scene_changed() override {
-        work_.scene_changed();
-        device_.retire(std::move(left_));
-    }
-
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = work_.list_bytes(),
                 .triangles = (large_ ? large_.size() : 0) + (left_ ? left_.size() : 0)};

@@ -49,8 +49,6 @@ class TaskSubletsBackend final : public BackendBase {
         phase.output.add_pipelines(stages(phase), out);
     }
 
-    void scene_changed() override { device_.retire(std::move(work_list_)); }
-
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = work_list_ ? work_list_.size() : 0};
     }

@@ -40,8 +40,6 @@ class TriangleBackend final : public BackendBase {
         add_rest_pipeline(phase, out);
     }
 
-    void scene_changed() override { triangles_.scene_changed(); }
-
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = triangles_.list_bytes(), .triangles = triangles_.output_bytes()};
     }

@@ -81,10 +81,6 @@ void SurvivorLists::prepare(gpu::Device& device, const SurvivorPlan& plan, const
     }
 }
 
-void SurvivorLists::scene_changed(gpu::Device& device) {
-    for (gpu::Buffer* buffer : {&survivors, &draws, &undone}) device.retire(std::exchange(*buffer, {}));
-}
-
 std::uint64_t SurvivorLists::bytes() const {
     std::uint64_t bytes = 0;
     for (const gpu::Buffer* buffer : {&survivors, &draws, &undone}) bytes += *buffer ? buffer->size() : 0;

@@ -27,7 +27,6 @@ struct SurvivorLists {
 
     // Makes them for a plan where they are not there, retiring what there was.
     void prepare(gpu::Device& device, const SurvivorPlan& plan, const Expansion& expansion, bool with_draws);
-    void scene_changed(gpu::Device& device);
     [[nodiscard]] std::uint64_t bytes() const;
 };
 

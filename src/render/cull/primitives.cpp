@@ -156,9 +156,4 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
     return desc;
 }
 
-void PrimitivePass::scene_changed() {
-    sublets_.scene_changed();
-    device_.retire(std::move(output_));
-}
-
 }  // namespace sublet::render

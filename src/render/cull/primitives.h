@@ -34,8 +34,6 @@ class PrimitivePass {
     void cull(const PhaseContext& context) const;
     // What is known of frames that do.
     [[nodiscard]] CpuCounters counters() const { return {.compact_budget = budget_}; }
-    // Forgets what was made for a scene.
-    void scene_changed();
 
     // The pipelines of that, but for `draw`'s.
     static void add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out);

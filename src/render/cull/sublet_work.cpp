@@ -36,9 +36,4 @@ void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per
     add_meshlet_pipelines(phase, sublet_culling(phase, sublets_per_group), out);
 }
 
-void SubletWork::scene_changed() {
-    if (expansion_) device_.retire(std::move(expansion_));
-    lists_.scene_changed(device_);
-}
-
 }  // namespace sublet::render

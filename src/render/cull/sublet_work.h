@@ -30,9 +30,6 @@ class SubletWork {
     // The list of surviving sublets.
     [[nodiscard]] gpu::Descriptor list() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }
 
-    // Forgets what was made for a scene.
-    void scene_changed();
-
     [[nodiscard]] std::uint64_t list_bytes() const { return (expansion_ ? expansion_->bytes() : 0) + lists_.bytes(); }
 
   private:

@@ -99,6 +99,8 @@ void DeformPass::record(const FrameContext& context, const GpuScene& scene, cons
     if (!stale && !view.all && same(view.data.cull, view_)) return;
     const auto pass = context.pass("deform");
     if (++round_ == 0) round_ = 1;
+    // Views before this one, of this frame, read what all of them share.
+    gpu::memory_barrier(context.frame.commands, gpu::kConsume, gpu::kCompute);
     Recorder recorder(context, scene, round_);
     if (stale) recorder.rough_bounds();
     recorder.mark_wanted(view);

@@ -11,6 +11,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/resources.h"
+#include "render/scene/index_buffers.h"
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
 #include "render/scene/scene_joints.h"
@@ -46,6 +47,9 @@ struct GpuScene {
     // What the decode pass writes (scene/decode.h).
     gpu::Buffer positions, attributes, meshlet_ranges;
     gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
+
+    // By draws that read indices, made when they are first drawn.
+    std::unique_ptr<IndexBuffers> indices = std::make_unique<IndexBuffers>();
 
     std::unique_ptr<SceneTextures> textures;
     SceneAnimation animation;

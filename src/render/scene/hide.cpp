@@ -46,7 +46,6 @@ void HidePass::record(const FrameContext& context, const GpuScene& scene) {
     if (!changed_) return;
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.pass("hide");
-    gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute);
     const gpu::Pipeline& pipeline = context.bind(
         hide_desc(),
         {gpu::buffer_at(shared::kBindHidden, bits_), gpu::buffer_at(shared::kBindPlacedInstances, scene.instances)});

@@ -8,7 +8,7 @@
 namespace sublet::render {
 
 ViewState& Views::take(std::uint32_t number, bool pictured) {
-    ViewState& state = views_.try_emplace(number, device_).first->second;
+    ViewState& state = get(number);
     if (pictured) last_ = &state;
     if (std::find(drawn_.begin(), drawn_.end(), &state) != drawn_.end()) {
         throw Error("renderer", "view " + std::to_string(number), "was drawn in this frame before");
@@ -36,6 +36,7 @@ void Views::forget_frame() {
     for (ViewState* state : drawn_) {
         if (!state->geometry.was_frozen) state->geometry.frozen.reset();
         state->geometry.forget();
+        state->backends.clear();
         state->picture.forget();
     }
     drawn_.clear();
@@ -46,6 +47,7 @@ void Views::scene_changed() {
         state.geometry.forget();
         state.geometry.frozen.reset();
         state.geometry.frames = 0;
+        state.backends.clear();
         state.picture.forget();
     }
 }
@@ -53,6 +55,16 @@ void Views::scene_changed() {
 std::uint64_t Views::target_bytes() const {
     std::uint64_t bytes = 0;
     for (const auto& [number, state] : views_) bytes += state.geometry.targets.bytes() + state.picture.bytes();
+    return bytes;
+}
+
+TransientBytes Views::transient_bytes() const {
+    TransientBytes bytes;
+    for (const auto& [number, state] : views_) {
+        const TransientBytes of_view = state.backends.transient_bytes();
+        bytes.survivors += of_view.survivors;
+        bytes.triangles += of_view.triangles;
+    }
     return bytes;
 }
 

@@ -6,15 +6,17 @@
 #include <optional>
 #include <vector>
 
+#include "render/backends/backends.h"
 #include "render/view/geometry_state.h"
 #include "render/view/picture_state.h"
 
 namespace sublet::render {
 
 struct ViewState {
-    explicit ViewState(gpu::Device& device) : geometry(device), picture(device) {}
+    explicit ViewState(gpu::Device& device) : geometry(device), backends(device), picture(device) {}
 
     GeometryState geometry;
+    Backends backends;
     PictureState picture;
 };
 
@@ -22,10 +24,8 @@ class Views {
   public:
     explicit Views(gpu::Device& device) : device_(device) {}
 
-    // Makes what the first frame of a view would compile, for plans with two phases.
-    void prepare(std::uint32_t number, std::uint32_t pixel_words) {
-        views_.try_emplace(number, device_).first->second.geometry.visibility.prepare(pixel_words);
-    }
+    // A view, drawn or not; made when there is none.
+    [[nodiscard]] ViewState& get(std::uint32_t number) { return views_.try_emplace(number, device_).first->second; }
     // The frame that used this slot before is over: what it found out about pixels is taken.
     void begin_frame(std::uint32_t slot) {
         drawn_.clear();
@@ -59,6 +59,7 @@ class Views {
     // VRAM bytes.
     [[nodiscard]] std::uint64_t target_bytes() const;
     [[nodiscard]] std::uint64_t visibility_bytes() const;
+    [[nodiscard]] TransientBytes transient_bytes() const;
 
   private:
     gpu::Device& device_;
