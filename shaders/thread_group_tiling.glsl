@@ -1,6 +1,6 @@
 // Thread-group tiling (L. Bavoil, "Optimizing Compute Shaders for L2 Locality using Thread-Group ID Swizzling", NVIDIA,
 // 2020): workgroups that start one after the other take neighbouring places, so that what they read together is still
-// in the L2 cache. The corrected form, for widths that are no multiple of n. C++ compiles this too (tests/glsl.h).
+// in the L2 cache. The corrected form, for widths that are no multiple of n. C++ compiles this too (src/base/glsl.h).
 
 // The place of the workgroup that starts as number `index` of columns x rows (all of the dispatch, rounded up; index <
 // columns * rows): strips of `n` columns from left to right, each by rows from top to bottom. The last strip has what

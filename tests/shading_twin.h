@@ -8,10 +8,10 @@
 #include <glm/trigonometric.hpp>
 #include <vector>
 
+#include "base/glsl.h"
 #include "shaders/shared/environment.h"
 #include "shaders/shared/scene.h"
 #include "shaders/shared/shade.h"
-#include "tests/glsl.h"
 
 // The shared structs once more, with the twin's own numbers: of another size, in another namespace.
 #pragma push_macro("SUBLET_SHARED_BEGIN")

@@ -1,6 +1,6 @@
 // Cuts triangles that reach over the near plane or far beyond the view to what the compute rasteriser can draw.
 //
-// C++ compiles this too (tests/glsl.h), and tests hold it to triangles that are not cut. Whoever includes it has
+// C++ compiles this too (src/base/glsl.h), and tests hold it to triangles that are not cut. Whoever includes it has
 //     vec4 polygon[2][8];
 // where cut_polygon() works: in memory of a workgroup, or in a test's.
 

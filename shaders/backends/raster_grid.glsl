@@ -1,5 +1,5 @@
 // The compute rasteriser's grid: where a triangle lies on it, and who draws it. In 32 bits: raster_triangle.glsl goes on
-// with what takes more. C++ compiles this too (tests/glsl.h).
+// with what takes more. C++ compiles this too (src/base/glsl.h).
 
 #include "cull/primitive_cull.glsl"
 

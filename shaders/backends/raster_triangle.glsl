@@ -2,7 +2,7 @@
 // exact, and which depth it has there is a formula of a few named float operations. So whoever draws a triangle, a lane
 // by itself or a workgroup together, in whatever order, gets the same pixels and the same bits.
 //
-// C++ compiles this too (tests/glsl.h), and tests hold it to the definitions in exact arithmetic.
+// C++ compiles this too (src/base/glsl.h), and tests hold it to the definitions in exact arithmetic.
 //
 // Widths. A window has up to 16384 pixels to a side, 2^22 subpixels. Vertices that are drawn lie within 1.5 times the
 // view (cut_polygon() cuts triangles that reach further): -2^20 to 5 * 2^20, less half a pixel and but for a few

@@ -1,9 +1,11 @@
 // The tests of bounds, for an instance, and for a meshlet or sublet of it. The includer has declared
-// scene/bindings.glsl.
+// scene/bindings.glsl. C++ compiles this too.
 
 #include "cull/cone.glsl"
 #include "cull/frustum.glsl"
+#ifndef __cplusplus
 #include "scene/bounds.glsl"
+#endif
 #include "view/sphere_projection.glsl"
 
 // A bound's sphere in the world, which holds every vertex where it is drawn.
@@ -26,7 +28,7 @@ bool instance_visible(uint instance, float relative_slack) {
 bool instance_visible(uint instance) { return instance_visible(instance, kFrustumSlack); }
 
 // True wherever another shader, which may round otherwise, finds instance_visible().
-bool instance_may_be_visible(uint instance) { return instance_visible(instance, 4.0 * kFrustumSlack); }
+bool instance_may_be_visible(uint instance) { return instance_visible(instance, 4.0f * kFrustumSlack); }
 
 // The tests of a meshlet or sublet take its placed_sphere().
 bool bound_outside(vec4 sphere) {
@@ -37,9 +39,10 @@ bool bound_faces_away(Bound bound, vec4 sphere, uint instance, uint flags) {
     if ((frame.cull_flags & kCullCone) == 0u || (flags & kInstanceConeTest) == 0u) {
         return false;
     }
-    vec3 axis = vec3(dot(instances[instance].transform[0].xyz, bound.cone.xyz),
-                     dot(instances[instance].transform[1].xyz, bound.cone.xyz),
-                     dot(instances[instance].transform[2].xyz, bound.cone.xyz)) /
+    vec3 cone = vec3(vec4(bound.cone));
+    vec3 axis = vec3(dot(vec3(vec4(instances[instance].transform[0])), cone),
+                     dot(vec3(vec4(instances[instance].transform[1])), cone),
+                     dot(vec3(vec4(instances[instance].transform[2])), cone)) /
                 instances[instance].scale;
     return cone_faces_away(frame.cull, sphere, bound.sphere.w * instances[instance].scale, axis, bound.cone.w);
 }

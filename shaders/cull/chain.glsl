@@ -1,6 +1,6 @@
 // The chain of tests from an instance over its meshlets to their sublets, for every pass and every task or mesh shader
-// that culls, and for the view that explains culling. After scene/bindings.glsl. A verdict is that of the first test
-// that rejects (shared/counters.h).
+// that culls, and for the view that explains culling. After scene/bindings.glsl. C++ compiles this too, without phases
+// (src/render/cull/cpu_chain.cpp). A verdict is that of the first test that rejects (shared/counters.h).
 //
 // Occlusion culling has two phases. kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame,
 // by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
@@ -10,6 +10,8 @@
 // phase 2, so a bit and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
+
+#ifndef __cplusplus
 #include "cull/occlusion_view.glsl"
 
 layout(constant_id = kSpecPhase) const uint kPhase = 0u;
@@ -40,14 +42,6 @@ bool any_visible_before(uint first, uint words) {
     return bits != 0u;
 }
 
-bool instance_misses_centers(uint instance) {
-    if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
-        return false;
-    }
-    vec4 sphere = placed_sphere(meshes[instances[instance].mesh].sphere, instance);
-    return sphere_misses_centers(occlusion, sphere.xyz, sphere.w);
-}
-
 bool instance_hidden(uint instance) {
     if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
         return false;
@@ -55,6 +49,15 @@ bool instance_hidden(uint instance) {
     uint mesh = instances[instance].mesh;
     return box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz,
                         meshes[mesh].aabb_max.xyz);
+}
+#endif
+
+bool instance_misses_centers(uint instance) {
+    if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
+        return false;
+    }
+    vec4 sphere = placed_sphere(meshes[instances[instance].mesh].sphere, instance);
+    return sphere_misses_centers(occlusion, vec3(sphere), sphere.w);
 }
 
 uint instance_verdict(uint instance) {
@@ -67,15 +70,6 @@ uint instance_verdict(uint instance) {
     return instance_hidden(instance) ? kHidden : kPasses;
 }
 
-// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
-// words of bits.
-bool source_passes(uint instance, uint first_task, uint meshlets) {
-    if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
-        return false;
-    }
-    return instance_verdict(instance) == kPasses;
-}
-
 // A meshlet or sublet: frustum, cone, pixel centres and, in phase 2, occlusion.
 uint bound_verdict(Bound bound, uint instance, uint flags) {
     vec4 sphere = placed_sphere(bound.sphere, instance);
@@ -85,10 +79,10 @@ uint bound_verdict(Bound bound, uint instance, uint flags) {
     if (bound_faces_away(bound, sphere, instance, flags)) {
         return kFacesAway;
     }
-    if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, sphere.xyz, sphere.w)) {
+    if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, vec3(sphere), sphere.w)) {
         return kBetweenPixels;
     }
-    return kPhase == 2u && sphere_occluded(occlusion, sphere.xyz, sphere.w) ? kHidden : kPasses;
+    return kPhase == 2u && sphere_occluded(occlusion, vec3(sphere), sphere.w) ? kHidden : kPasses;
 }
 
 // A meshlet whose bits are in `word`. What passes phase 2 is to be remembered.
@@ -105,6 +99,19 @@ bool lists_meshlet(uint verdict, uint word, uint bit) {
     return verdict == kPasses && !(drawn_before && !kPrimitiveBits && !kSubletBits);
 }
 
+// What counters take a bound's verdict for.
+uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == kInvisible ? kOutside : verdict; }
+
+#ifndef __cplusplus
+// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
+// words of bits.
+bool source_passes(uint instance, uint first_task, uint meshlets) {
+    if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
+        return false;
+    }
+    return instance_verdict(instance) == kPasses;
+}
+
 // A sublet, by its number within the mesh, of a meshlet that passes.
 uint sublet_verdict(uint mesh, uint sublet, uint instance) {
     if ((frame.cull_flags & kCullSublets) == 0u) {
@@ -112,6 +119,4 @@ uint sublet_verdict(uint mesh, uint sublet, uint instance) {
     }
     return bound_verdict(sublet_bound(mesh, sublet), instance, instances[instance].flags);
 }
-
-// What counters take a bound's verdict for.
-uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == kInvisible ? kOutside : verdict; }
+#endif

@@ -1,4 +1,4 @@
-// Normal cones, as meshoptimizer defines them. C++ compiles this too (tests/glsl.h), in the same float arithmetic.
+// Normal cones, as meshoptimizer defines them. C++ compiles this too (src/base/glsl.h), in the same float arithmetic.
 //
 // Rounding. Let S be the sum of |x| + |y| + |z| over the sphere's centre and the eye, and of the radius: no sum of the
 // vertex function (scene/vertex.glsl) has larger terms. With u = 2^-24:

@@ -1,4 +1,4 @@
-// Sphere against the planes of a view.
+// Sphere against the planes of a view. C++ compiles this too.
 
 #include "shared/scene.h"
 
@@ -12,7 +12,7 @@ bool sphere_in_frustum(ViewData view, vec4 sphere, float relative_slack) {
     for (int i = 0; i < 5; ++i) {
         vec4 plane = view.planes[i];
         float slack = relative_slack * (abs(sphere.x) + abs(sphere.y) + abs(sphere.z) + abs(plane.w));
-        inside = inside && dot(plane.xyz, sphere.xyz) + plane.w >= -sphere.w - slack;
+        inside = inside && dot(vec3(plane), vec3(sphere)) + plane.w >= -sphere.w - slack;
     }
     return inside;
 }

@@ -4,7 +4,7 @@
 // (render/view/primitive_cull.h) says how large that is. Single-sampled rasterisation at pixel centres is assumed, and
 // nothing about which samples on an edge are covered: they all count.
 //
-// C++ compiles this too (tests/glsl.h), in the same float arithmetic. Tests prove it on the CPU, and hold a device's
+// C++ compiles this too (src/base/glsl.h), in the same float arithmetic. Tests prove it on the CPU, and hold a device's
 // verdicts to it.
 
 #include "shared/primitives.h"

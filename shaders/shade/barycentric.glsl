@@ -4,7 +4,7 @@
 //
 // `precise` throughout: alpha masks are cut by it, which must be alike in every stage that draws.
 //
-// C++ compiles this too (tests/glsl.h).
+// C++ compiles this too (src/base/glsl.h).
 
 struct Barycentrics {
     vec3 weights;  // of the corners at the pixel's centre: each 0 to 1, 1 together

@@ -2,7 +2,7 @@
 // are cosines between the normal and the light's and the viewer's direction, above 0. After
 // https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html, appendix B, but for the two sums below.
 //
-// C++ compiles this too (tests/glsl.h).
+// C++ compiles this too (src/base/glsl.h).
 
 const float kPi = 3.14159265358979f;
 

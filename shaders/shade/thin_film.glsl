@@ -3,7 +3,7 @@
 // to Microfacet Theory for the Modeling of Varying Iridescence", 2017, as KHR_materials_iridescence simplifies it:
 // without polarisation, and with a base that absorbs nothing. The includer has included brdf.glsl.
 //
-// C++ compiles this too (tests/glsl.h).
+// C++ compiles this too (src/base/glsl.h).
 
 // Paths longer than this many nanometres interfere in no colour that an eye tells from grey.
 const float kLongestPath = 20000.0f;

@@ -1,6 +1,6 @@
 // From light to what a picture stores.
 //
-// C++ compiles this too (tests/glsl.h).
+// C++ compiles this too (src/base/glsl.h).
 
 // IEC 61966-2-1. Images are stored encoded, so that every device rounds the same way and copies never convert.
 float srgb_encode(float linear) {

@@ -6,6 +6,7 @@
 
 #ifdef __cplusplus
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,15 @@ struct alignas(8) uvec2 {
 };
 struct alignas(16) vec4 {
     float x, y, z, w;
+
+    // As GLSL's vec4 where C++ compiles that: glm's.
+    template <class Vector>
+    requires requires(Vector v) {
+        { v.w } -> std::same_as<float&>;
+    } && std::constructible_from<Vector, float, float, float, float>
+    constexpr operator Vector() const {  // NOLINT(google-explicit-constructor): GLSL has one type for both
+        return Vector(x, y, z, w);
+    }
 };
 struct alignas(16) uvec4 {
     uint x, y, z, w;

@@ -2,7 +2,7 @@
 //
 // The including file defines `float hiz_load(uint index)` first: float `index` of the pyramid's buffer. HIZ_PIXELS: and
 // `float depth_load(uvec2 pixel)`, of the depth image itself, the pyramid's level 0, for what is no larger than two
-// pixels. C++ compiles this too (tests/glsl.h), but for HIZ_PIXELS.
+// pixels. C++ compiles this too (src/base/glsl.h), but for HIZ_PIXELS.
 //
 // Occluded means that the bound's nearest depth is STRICTLY farther (less, in reversed Z) than the farthest depth
 // stored in a footprint that holds every pixel the bound can touch. An equal depth is kept: it may be the bound's own

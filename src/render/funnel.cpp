@@ -91,6 +91,11 @@ Funnel make_funnel(const CountedFrame& frame) {
         out.instances.drawn_phase1 = frame.cpu.instances_visible;
         out.instances.rejected.frustum = frame.instances - frame.cpu.instances_visible;
         out.meshlets = all_drawn(frame.cpu.meshlets);
+        if (frame.cpu.selects_meshlets) {
+            out.meshlets->total += frame.cpu.meshlets_outside + frame.cpu.meshlets_facing_away;
+            out.meshlets->rejected.frustum = frame.cpu.meshlets_outside;
+            out.meshlets->rejected.cone = frame.cpu.meshlets_facing_away;
+        }
         out.sublets = all_drawn(frame.cpu.sublets);
         out.triangles = all_drawn(frame.cpu.primitives_drawn);
         return out;

@@ -30,7 +30,7 @@
 #include "render/scene/gpu_scene.h"
 #include "render/scene/hide.h"
 #include "render/view/read_seen.h"
-#include "render/view/views.h"
+#include "render/views.h"
 #include "scene/hidden_nodes.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/raster_difference.h"
@@ -223,7 +223,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
     d.pictures.prepare(plan);
-    ViewState& view = d.views.get(0);
+    KeptView& view = d.views.get(0);
     view.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) {
         prepare(reference_plan(plan), false, preparing);
@@ -323,7 +323,7 @@ void Renderer::set_pass_prefix(std::string prefix) {
 void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
                           const Output& output, const MakePicture& make_picture) {
     try {
-        ViewState& state = views.take(view_id, make_picture != nullptr);
+        KeptView& state = views.take(view_id, make_picture != nullptr);
         BackendBase& backend = state.backends.get(plan.backend);
         const ViewContext context{
             frame_context(*frame),

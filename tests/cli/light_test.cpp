@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "app/image_io.h"
+#include "base/glsl.h"
 #include "gltf_text.h"
 #include "process.h"
 #include "temporary_folder.h"
-#include "tests/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::written {
+namespace sublet::glsl::written {
 namespace {
 #include "shaders/shade/tone.glsl"
 }  // namespace
-}  // namespace sublet::test::glsl::written
+}  // namespace sublet::glsl::written
 SUBLET_GLSL_END
 
 namespace sublet::test {

@@ -168,10 +168,11 @@ std::uint64_t sublet_output_bytes(Backend backend) {
 std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
     const render::BackendInfo& info = render::backend_info(backend);
     std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
+    if (backend == Backend::kDirect) out.push_back({"direct-meshlets", {"off", "on"}});
+    out.push_back({"cull-cone", kOnOff});
     if (!render::culls_on_gpu(info)) {
         return out;
     }
-    out.push_back({"cull-cone", kOnOff});
     out.push_back({"cull-occlusion", kOnOff});
     out.push_back({"cull-sublets", kOnOff});
     if (info.survivors != render::Survivors::kNone) {

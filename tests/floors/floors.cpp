@@ -22,7 +22,8 @@ constexpr std::array kLibraries{
     Library{"window", "imgui"},     Library{"window", "X11/"},
 };
 
-// "shared" stands for shaders/shared/, "embedded" for the generated shaders/embedded.h. A floor may include itself.
+// "shared" stands for shaders/shared/, "shaders" for GLSL that C++ compiles too, "embedded" for the generated
+// shaders/embedded.h. A floor may include itself.
 struct Floor {
     std::string_view name;
     std::string_view folder;
@@ -34,9 +35,10 @@ constexpr std::array kFloors{
     Floor{"mesh", "src/mesh", " base shared ", ""},
     Floor{"scene", "src/scene", " base mesh shared ", " glTF "},
     Floor{"gpu", "src/gpu", " base ", " Vulkan "},
-    Floor{"render", "src/render", " base mesh scene gpu shared embedded ", " Vulkan "},
+    Floor{"render", "src/render", " base mesh scene gpu shared shaders embedded ", " Vulkan "},
     Floor{"app", "src/app", " base mesh scene gpu render shared embedded ", " Vulkan glTF window "},
     Floor{"shared", "shaders/shared", "", ""},
+    Floor{"shaders", "shaders", "", ""},
 };
 
 // The rooms of src/render, from the ground up: a file includes those of its own room and of rooms before it. What lies

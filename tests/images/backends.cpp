@@ -331,6 +331,38 @@ TEST(RunsOfSublets, AreThoseThatSurvive) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
+// By the source of the GPU's tests, compiled as C++.
+TEST(DirectMeshlets, AreThoseThatTheGpuFinds) {
+    Bench bench;
+    bench.set_scene(encode(make_shapes()));
+    const render::CameraPose pose{.eye = {7.0F, 4.0F, 6.0F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 30.0F};
+    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
+    for (const bool cone : {false, true}) {
+        SCOPED_TRACE(cone ? "by their cones too" : "by the frustum");
+        const auto shoot = [&](Backend backend, bool select) {
+            FrameSettings settings;
+            settings.backend = backend;
+            settings.direct_meshlets = select;
+            settings.cull_cone = cone;
+            settings.cull_occlusion = false;
+            return bench.shoot(settings, pose, 0.02F, 131, 87);
+        };
+        const Bench::Shot selected = shoot(Backend::kDirect, true);
+        const render::Counters whole = shoot(Backend::kDirect, false).counters;
+        const render::Funnel::Step found = shoot(Backend::kCompact, false).counters.funnel->meshlets.value();
+        const render::Funnel::Step step = selected.counters.funnel->meshlets.value();
+        EXPECT_EQ(step.rejected.cone, found.rejected.cone);
+        EXPECT_EQ(step.drawn(), found.drawn());
+        EXPECT_EQ(step.rejected.cone > 0U, cone);
+        EXPECT_LT(step.drawn() * 10, whole.funnel->meshlets->drawn() * 9);
+        EXPECT_LT(selected.counters.primitives_drawn * 10, whole.primitives_drawn * 9);
+        EXPECT_EQ(selected.picture.depth, reference.picture.depth);
+        EXPECT_EQ(selected.picture.rgba, reference.picture.rgba);
+        EXPECT_EQ(selected.picture.ids, reference.picture.ids);
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
 // Bounds that lie leave chosen sublets of every meshlet: every other one, as many runs as there can be; and runs of all
 // lengths and none.
 TEST(RunsOfSublets, LieAnywhereInAMeshlet) {

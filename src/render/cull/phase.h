@@ -16,6 +16,8 @@ struct CpuCounters {
     std::uint64_t compact_budget = 0;  // that a compute pass went by which culls triangles; 0: there was none
     // Of draws without any culling on the GPU: the instances drawn, and what they consist of.
     std::uint64_t instances_visible = 0, meshlets = 0, sublets = 0, primitives_drawn = 0;
+    bool selects_meshlets = false;  // meshlets of these were tested, and so many rejected
+    std::uint64_t meshlets_outside = 0, meshlets_facing_away = 0;
 };
 
 // "cull meshlets 1": a pass with its phase, where there are two.

@@ -5,7 +5,7 @@
 #include "render/scene/gpu_scene.h"
 #include "render/view/camera.h"
 #include "render/view/floor_grid.h"
-#include "render/view/views.h"
+#include "render/view/view_state.h"
 #include "render/view/window_target.h"
 
 namespace sublet::render {

@@ -1,4 +1,5 @@
 #include "render/scene/gpu_scene.h"
+#include "render/scene/placed_sphere.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,21 +71,6 @@ class BufferMaker {
     gpu::Device& device_;
     gpu::Uploader& uploader_;
 };
-
-// world_sphere() of shaders/view/sphere_projection.glsl.
-glm::vec4 placed_sphere(const shared::Instance& instance, const shared::vec4& sphere) {
-    glm::vec4 world(0.0F);
-    float magnitude = 0.0F;
-    for (int i = 0; i < 3; ++i) {
-        const shared::vec4& row = instance.transform[i];
-        world[i] = row.x * sphere.x + row.y * sphere.y + row.z * sphere.z + row.w;
-        magnitude += std::abs(row.x) * (std::abs(sphere.x) + sphere.w) +
-                     std::abs(row.y) * (std::abs(sphere.y) + sphere.w) +
-                     std::abs(row.z) * (std::abs(sphere.z) + sphere.w) + std::abs(row.w);
-    }
-    world.w = sphere.w * instance.scale + 0x1p-20F * magnitude;
-    return world;
-}
 
 // What deforms an instance of that mesh, in that copy of the scene.
 std::optional<PosedMesh> pose_of(const scene::Scene& scene, const scene::Instance& instance,
@@ -219,26 +205,31 @@ void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, cons
     out.survivor_budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
 }
 
+// What direct draws of each mesh: chunks, and the sizes of the meshlets that they consist of.
 void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
-    constexpr std::uint32_t kSublets = shared::kDirectChunkMeshlets * shared::kSubletsPerMeshlet;
+    out.meshlet_bound_data.assign(geometry.meshlet_bounds.begin(), geometry.meshlet_bounds.end());
+    out.meshlet_triangles.reserve(geometry.meshlet_bounds.size());
     for (const shared::MeshHeader& mesh : geometry.meshes) {
         out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
-        std::uint32_t end = mesh.triangle_count;
-        const std::size_t first_chunk = out.direct_chunks.size();
-        for (std::uint32_t sublet = 0; sublet < mesh.sublet_count; sublet += kSublets) {
-            const shared::StreamHeader& primitives =
-                geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
-            out.direct_chunks.push_back(
-                {.first_sublet = sublet,
-                 .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
-                 .triangle_room = std::min(mesh.sublet_count - sublet, kSublets) * shared::kSubletSize,
-                 .triangle_count = primitives.base_value[1],  // before it, for now
-                 .first_vertex = mesh.first_vertex + primitives.base_value[0]});
-        }
-        for (std::size_t chunk = out.direct_chunks.size(); chunk-- > first_chunk;) {
-            const std::uint32_t before = out.direct_chunks[chunk].triangle_count;
-            out.direct_chunks[chunk].triangle_count = end - before;
-            end = before;
+        const auto stream_of = [&](std::uint32_t sublet) -> const shared::StreamHeader& {
+            return geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
+        };
+        for (std::uint32_t meshlet = 0; meshlet < mesh.meshlet_count; ++meshlet) {
+            const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
+            const std::uint32_t behind = sublet + shared::kSubletsPerMeshlet;
+            const std::uint32_t first = stream_of(sublet).base_value[1];
+            const std::uint32_t end =
+                behind < mesh.sublet_count ? stream_of(behind).base_value[1] : mesh.triangle_count;
+            if (meshlet % shared::kDirectChunkMeshlets == 0) {
+                out.direct_chunks.push_back({.first_sublet = sublet,
+                                             .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
+                                             .first_vertex = mesh.first_vertex + stream_of(sublet).base_value[0]});
+            }
+            DirectChunk& chunk = out.direct_chunks.back();
+            chunk.triangle_room +=
+                std::min(mesh.sublet_count - sublet, shared::kSubletsPerMeshlet) * shared::kSubletSize;
+            chunk.triangle_count += end - first;
+            out.meshlet_triangles.push_back(static_cast<std::uint16_t>(end - first));
         }
     }
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));

@@ -31,6 +31,11 @@ struct DirectChunk {
     std::uint32_t triangle_room = 0;   // triangles there, those without an area included
     std::uint32_t triangle_count = 0;
     std::uint32_t first_vertex = 0;  // in decoded positions
+
+    [[nodiscard]] std::uint32_t sublet_count() const { return triangle_room / shared::kSubletSize; }
+    [[nodiscard]] std::uint32_t meshlet_count() const {
+        return (sublet_count() + shared::kSubletsPerMeshlet - 1) / shared::kSubletsPerMeshlet;
+    }
 };
 
 struct GpuScene {
@@ -64,6 +69,8 @@ struct GpuScene {
     std::vector<std::uint32_t> instance_nodes;  // that place them; none of a grid
     std::vector<glm::vec4> instance_spheres;    // world space: centre, radius
     glm::vec4 bounds{0.0F};                     // a sphere around them all, as the file has them
+    std::vector<shared::Bound> meshlet_bound_data;
+    std::vector<std::uint16_t> meshlet_triangles;  // of each meshlet
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 

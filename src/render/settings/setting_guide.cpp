@@ -18,7 +18,16 @@ std::string by(const FramePlan& plan) {
 
 Reason needs_gpu_culling(const Settings& /*chosen*/, const FramePlan& plan) {
     if (culls_on_gpu(backend_info(plan.backend))) return std::nullopt;
-    return by(plan) + " leaves culling to the CPU, which tests whole instances against the frustum alone.";
+    return by(plan) + " leaves culling to the CPU, which tests whole instances against the frustum.";
+}
+
+Reason needs_bounds_tests(const Settings& chosen, const FramePlan& plan) {
+    return plan.direct_meshlets ? std::nullopt : needs_gpu_culling(chosen, plan);
+}
+
+Reason needs_direct_draws(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.backend == Backend::kDirect) return std::nullopt;
+    return by(plan) + " selects meshlets on the GPU.";
 }
 
 Reason needs_sublets(const Settings& /*chosen*/, const FramePlan& plan) {

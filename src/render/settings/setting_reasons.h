@@ -6,6 +6,8 @@
 namespace sublet::render {
 
 [[nodiscard]] Reason needs_gpu_culling(const Settings& chosen, const FramePlan& plan);
+[[nodiscard]] Reason needs_bounds_tests(const Settings& chosen, const FramePlan& plan);
+[[nodiscard]] Reason needs_direct_draws(const Settings& chosen, const FramePlan& plan);
 [[nodiscard]] Reason needs_sublets(const Settings& chosen, const FramePlan& plan);
 [[nodiscard]] Reason needs_primitive_culling(const Settings& chosen, const FramePlan& plan);
 [[nodiscard]] Reason needs_packed_work(const Settings& chosen, const FramePlan& plan);

@@ -148,7 +148,7 @@ std::vector<Setting> make_table() {
     rows.toggle({"cull-cone", "Cone culling",
                  "Reject what faces away as a whole, by its normal cone.\n"
                  "Off is for comparing: later tests and the rasteriser reject it a triangle at a time."},
-                {.docs = kCulling, .no_effect = needs_gpu_culling}, &F::cull_cone);
+                {.docs = kCulling, .no_effect = needs_bounds_tests}, &F::cull_cone);
     rows.toggle({"cull-occlusion", "Occlusion culling",
                  "Reject what lies behind what is drawn, in two phases; direct draws take no part.\n"
                  "It pays where much is hidden, and costs a depth pyramid and a second round of tests."},
@@ -253,6 +253,10 @@ std::vector<Setting> make_table() {
                  "Off, compact took twice as long on an H200: a dense scene, no occlusion culling."},
                 {.docs = "docs/CULLING.md, \"Primitive culling\"", .no_effect = needs_primitive_culling},
                 &F::cull_primitives);
+    rows.toggle({"direct-meshlets", "Direct meshlets",
+                 "Direct draws select meshlets on the CPU, by the tests that the GPU makes for other backends.\n"
+                 "Off: whole instances. On, the CPU records a draw for each run of meshlets that pass."},
+                {.docs = "docs/CULLING.md, \"On the CPU\"", .no_effect = needs_direct_draws}, &F::direct_meshlets);
     rows.choice_or_auto(
         {"occlusion-detail", "Occlusion detail",
          "What is remembered of the last frame: visible meshlets, sublets or single triangles.\n"

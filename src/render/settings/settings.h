@@ -151,6 +151,7 @@ struct CullSettings {
     bool cull_cone = true;
     bool cull_sublets = true;
     bool cull_primitives = true;
+    bool direct_meshlets = false;      // direct draws select meshlets, not whole instances
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
 
     friend bool operator==(const CullSettings&, const CullSettings&) = default;

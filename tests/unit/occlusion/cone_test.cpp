@@ -15,7 +15,7 @@
 #include "vertex.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::cone {
+namespace sublet::glsl::cone {
 
 using glm::dot;
 using glm::length;
@@ -26,7 +26,7 @@ namespace {
 #include "shaders/cull/cone.glsl"
 
 }  // namespace
-}  // namespace sublet::test::glsl::cone
+}  // namespace sublet::glsl::cone
 SUBLET_GLSL_END
 
 namespace sublet::test {

@@ -3,12 +3,12 @@
 
 #include <span>
 
+#include "base/glsl.h"
 #include "render/view/occlusion.h"
 #include "shaders/shared/occlusion.h"
-#include "tests/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::occlusion {
+namespace sublet::glsl::occlusion {
 
 using render::occlusion::make_occlusion_view;
 using shared::HizLayout;
@@ -25,5 +25,5 @@ inline float hiz_load(uint index) {
 #include "shaders/view/occlusion.glsl"
 
 }  // namespace
-}  // namespace sublet::test::glsl::occlusion
+}  // namespace sublet::glsl::occlusion
 SUBLET_GLSL_END

@@ -3,12 +3,12 @@
 
 #include <cstddef>
 
+#include "base/glsl.h"
 #include "render/view/primitive_cull.h"
 #include "shaders/shared/primitives.h"
-#include "tests/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::primitive_cull {
+namespace sublet::glsl::primitive_cull {
 
 using fused::fma;
 using shared::kWindowOrigin;
@@ -28,5 +28,5 @@ inline CullViewport make_cull_viewport(uint width, uint height, uint sub_pixel_p
 }
 
 }  // namespace
-}  // namespace sublet::test::glsl::primitive_cull
+}  // namespace sublet::glsl::primitive_cull
 SUBLET_GLSL_END

@@ -1,11 +1,11 @@
 // shaders/backends/raster_triangle.glsl and raster_cut.glsl as C++, for both kinds of fma().
 #pragma once
 
+#include "base/glsl.h"
 #include "shaders/shared/primitives.h"
-#include "tests/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl {
+namespace sublet::glsl {
 
 namespace fused {
 namespace {
@@ -27,5 +27,5 @@ inline vec4 polygon[2][8];
 }  // namespace
 }  // namespace unfused
 
-}  // namespace sublet::test::glsl
+}  // namespace sublet::glsl
 SUBLET_GLSL_END

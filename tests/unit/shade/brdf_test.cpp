@@ -8,14 +8,14 @@
 #include <random>
 #include <vector>
 
-#include "tests/glsl.h"
+#include "base/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::brdf {
+namespace sublet::glsl::brdf {
 namespace {
 #include "shaders/shade/brdf.glsl"
 }  // namespace
-}  // namespace sublet::test::glsl::brdf
+}  // namespace sublet::glsl::brdf
 
 // The same in double precision.
 #pragma GCC diagnostic ignored "-Wdouble-promotion"

@@ -1,10 +1,10 @@
 // shaders/shade/barycentric.glsl as C++, for both kinds of fma().
 #pragma once
 
-#include "tests/glsl.h"
+#include "base/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl {
+namespace sublet::glsl {
 
 namespace fused {
 namespace {
@@ -18,5 +18,5 @@ namespace {
 }  // namespace
 }  // namespace unfused
 
-}  // namespace sublet::test::glsl
+}  // namespace sublet::glsl
 SUBLET_GLSL_END

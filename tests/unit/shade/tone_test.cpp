@@ -4,14 +4,14 @@
 #include <array>
 #include <cmath>
 
-#include "tests/glsl.h"
+#include "base/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::tone {
+namespace sublet::glsl::tone {
 namespace {
 #include "shaders/shade/tone.glsl"
 }  // namespace
-}  // namespace sublet::test::glsl::tone
+}  // namespace sublet::glsl::tone
 SUBLET_GLSL_END
 
 namespace sublet::test {

@@ -1,10 +1,10 @@
 // shaders/thread_group_tiling.glsl as C++.
 #pragma once
 
-#include "tests/glsl.h"
+#include "base/glsl.h"
 
 SUBLET_GLSL_BEGIN
-namespace sublet::test::glsl::tiling {
+namespace sublet::glsl::tiling {
 namespace {
 
 // Of an invocation, which these tests do not have.
@@ -14,5 +14,5 @@ inline uvec3 gl_WorkGroupID(0U);    // NOLINT(readability-identifier-naming)
 #include "shaders/thread_group_tiling.glsl"
 
 }  // namespace
-}  // namespace sublet::test::glsl::tiling
+}  // namespace sublet::glsl::tiling
 SUBLET_GLSL_END

@@ -7,17 +7,14 @@
 #include <vector>
 
 #include "render/backends/backends.h"
-#include "render/view/geometry_state.h"
-#include "render/view/picture_state.h"
+#include "render/view/view_state.h"
 
 namespace sublet::render {
 
-struct ViewState {
-    explicit ViewState(gpu::Device& device) : geometry(device), backends(device), picture(device) {}
+struct KeptView : ViewState {
+    explicit KeptView(gpu::Device& device) : ViewState(device), backends(device) {}
 
-    GeometryState geometry;
-    Backends backends;
-    PictureState picture;
+    Backends backends;  // that have drawn it
 };
 
 class Views {
@@ -25,7 +22,7 @@ class Views {
     explicit Views(gpu::Device& device) : device_(device) {}
 
     // A view, drawn or not; made when there is none.
-    [[nodiscard]] ViewState& get(std::uint32_t number) { return views_.try_emplace(number, device_).first->second; }
+    [[nodiscard]] KeptView& get(std::uint32_t number) { return views_.try_emplace(number, device_).first->second; }
     // The frame that used this slot before is over: what it found out about pixels is taken.
     void begin_frame(std::uint32_t slot) {
         drawn_.clear();
@@ -47,7 +44,7 @@ class Views {
     }
     // The view of that number, to be drawn; made when there is none. `pictured`: it will have a picture. Throws Error
     // when this frame has drawn it before.
-    [[nodiscard]] ViewState& take(std::uint32_t number, bool pictured);
+    [[nodiscard]] KeptView& take(std::uint32_t number, bool pictured);
     // The last view that was taken for a picture, or one by its number. Throws Error where it has no picture.
     [[nodiscard]] const ViewState& drawn(std::optional<std::uint32_t> number) const;
     // Of one by its number. Throws Error where it has no targets.
@@ -63,9 +60,9 @@ class Views {
 
   private:
     gpu::Device& device_;
-    std::map<std::uint32_t, ViewState> views_;
-    std::vector<ViewState*> drawn_;  // in this frame
-    ViewState* last_ = nullptr;
+    std::map<std::uint32_t, KeptView> views_;
+    std::vector<KeptView*> drawn_;  // in this frame
+    KeptView* last_ = nullptr;
 };
 
 }  // namespace sublet::render

@@ -1,11 +1,14 @@
-// What GLSL knows and C++ does not, over glm, so that tests compile shaders' own sources as C++. A shader is included
-// in a namespace within glsl, and there in one without a name, for its functions are not inline:
+// What GLSL knows and C++ does not, over glm, so that C++ compiles shaders' own sources: tests, and what the CPU tests
+// as the GPU does (cull/cpu_chain.cpp). A shader is included in a namespace within glsl, and there in one without a
+// name, for its functions are not inline:
 //
-//     namespace sublet::test::glsl::tiling {
+//     namespace sublet::glsl::tiling {
 //     namespace {
 //     #include "shaders/thread_group_tiling.glsl"
 //     }
 //     }
+//
+// Or in a struct, which has what the shader binds as members.
 //
 // Headers of shaders/shared that it includes come before. What such a source has to keep to:
 //   - float literals in arithmetic end in f: C++ would calculate in double. SUBLET_GLSL_BEGIN makes that an error;
@@ -18,6 +21,7 @@
 #include <cstdint>
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>
+#include <glm/geometric.hpp>
 #include <glm/integer.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -33,7 +37,7 @@
 // Nothing is contracted here (cmake/SubletTargets.cmake).
 #define precise  // NOLINT(readability-identifier-naming)
 
-namespace sublet::test::glsl {
+namespace sublet::glsl {
 
 using uint = std::uint32_t;
 using glm::ivec2;
@@ -50,11 +54,13 @@ using glm::all;
 using glm::any;
 using glm::ceil;
 using glm::clamp;
+using glm::dot;
 using glm::findMSB;
 using glm::floatBitsToInt;
 using glm::floatBitsToUint;
 using glm::floor;
 using glm::greaterThanEqual;
+using glm::length;
 using glm::lessThan;
 using glm::lessThanEqual;
 using glm::max;
@@ -87,4 +93,4 @@ inline vec4 fma(const vec4& a, const vec4& b, const vec4& c) {
 }
 }  // namespace unfused
 
-}  // namespace sublet::test::glsl
+}  // namespace sublet::glsl

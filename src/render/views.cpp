@@ -1,4 +1,4 @@
-#include "render/view/views.h"
+#include "render/views.h"
 
 #include <algorithm>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sublet::render {
 
-ViewState& Views::take(std::uint32_t number, bool pictured) {
-    ViewState& state = get(number);
+KeptView& Views::take(std::uint32_t number, bool pictured) {
+    KeptView& state = get(number);
     if (pictured) last_ = &state;
     if (std::find(drawn_.begin(), drawn_.end(), &state) != drawn_.end()) {
         throw Error("renderer", "view " + std::to_string(number), "was drawn in this frame before");
@@ -33,7 +33,7 @@ const GeometryState& Views::geometry(std::uint32_t number) const {
 }
 
 void Views::forget_frame() {
-    for (ViewState* state : drawn_) {
+    for (KeptView* state : drawn_) {
         if (!state->geometry.was_frozen) state->geometry.frozen.reset();
         state->geometry.forget();
         state->backends.clear();

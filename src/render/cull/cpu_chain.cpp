@@ -1,0 +1,85 @@
+#include "render/cull/cpu_chain.h"
+
+#include <array>
+
+#include "base/glsl.h"
+#include "render/view/occlusion.h"
+#include "render/view/view_context.h"
+#include "shaders/shared/counters.h"
+
+namespace sublet::render {
+namespace {
+
+shared::OcclusionView occlusion_view(const ViewContext& context) {
+    const VkExtent2D extent = context.geometry.targets.extent;
+    shared::HizLayout window{};  // without a pyramid
+    window.width = extent.width;
+    window.height = extent.height;
+    return occlusion::make_occlusion_view(context.geometry.cull_view(), window,
+                                          context.device.capabilities().limits.subPixelPrecisionBits);
+}
+
+}  // namespace
+
+}  // namespace sublet::render
+
+SUBLET_GLSL_BEGIN
+namespace sublet::glsl {
+
+using namespace shared;  // NOLINT(google-build-using-namespace): as a shader that includes its headers
+
+// What shaders bind, by the names that they have for it. Their functions are members.
+struct Chain {
+    using uint = glsl::uint;
+    using vec2 = glm::vec2;
+    using vec3 = glm::vec3;
+    using vec4 = glm::vec4;
+    using uvec2 = glm::uvec2;
+
+    const FrameData& frame;
+    OcclusionView occlusion;
+    const Instance* instances;
+    const MeshHeader* meshes;
+
+    static constexpr uint kPhase = 0;
+    static constexpr bool kPrimitiveBits = false, kSubletBits = false;
+
+    [[nodiscard]] bool instance_invisible(uint instance) const {
+        return (instances[instance].flags & kInstanceHidden) != 0;
+    }
+    static bool instance_hidden(uint /*instance*/) { return false; }
+    static float hiz_load(uint /*index*/) { return 0.0F; }
+    vec4 world_sphere(const shared::vec4* rows, float scale, vec4 sphere) {
+        const std::array<vec4, 3> of{rows[0], rows[1], rows[2]};
+        return world_sphere(of.data(), scale, sphere);
+    }
+
+#include "cull/chain.glsl"
+#include "view/occlusion.glsl"
+};
+
+}  // namespace sublet::glsl
+SUBLET_GLSL_END
+
+namespace sublet::render {
+
+CpuChain::CpuChain(const ViewContext& context)
+    : scene_(context.scene),
+      chain_(std::make_unique<glsl::Chain>(glsl::Chain{.frame = context.geometry.data,
+                                                       .occlusion = occlusion_view(context),
+                                                       .instances = context.scene.instance_data.data(),
+                                                       .meshes = context.scene.mesh_headers.data()})) {}
+
+CpuChain::~CpuChain() = default;
+
+bool CpuChain::outside(const glm::vec4& sphere) const {
+    return !chain_->sphere_in_frustum(chain_->frame.cull, sphere, chain_->kFrustumSlack);
+}
+
+std::uint32_t CpuChain::meshlet(std::uint32_t instance, std::uint32_t meshlet) const {
+    const shared::Instance& of = scene_.instance_data[instance];
+    const shared::Bound& bound = scene_.meshlet_bound_data[scene_.mesh_headers[of.mesh].first_meshlet + meshlet];
+    return chain_->meshlet_verdict(bound, instance, of.flags, 0, 0);
+}
+
+}  // namespace sublet::render

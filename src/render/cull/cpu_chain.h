@@ -1,0 +1,37 @@
+// The chain of tests of shaders/cull/chain.glsl on the CPU, from the same source: for what the CPU selects itself.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec4.hpp>
+#include <memory>
+
+namespace sublet::glsl {
+struct Chain;
+}
+
+namespace sublet::render {
+
+struct GpuScene;
+struct ViewContext;
+
+// The tests of one view. There are no phases: nothing is hidden.
+class CpuChain {
+  public:
+    // The context must live as long.
+    explicit CpuChain(const ViewContext& context);
+    ~CpuChain();
+    CpuChain(const CpuChain&) = delete;
+    CpuChain& operator=(const CpuChain&) = delete;
+
+    // Whether a sphere in the world, a bound's radius included, lies outside of the frustum.
+    [[nodiscard]] bool outside(const glm::vec4& sphere) const;
+    // The verdict (shaders/shared/counters.h) on a meshlet, numbered within its mesh, of an instance that neither moves
+    // nor deforms.
+    [[nodiscard]] std::uint32_t meshlet(std::uint32_t instance, std::uint32_t meshlet) const;
+
+  private:
+    const GpuScene& scene_;
+    std::unique_ptr<glsl::Chain> chain_;
+};
+
+}  // namespace sublet::render
