@@ -41,10 +41,10 @@ combinations() {
                 "$sublets --vary occlusion-detail=meshlets,sublets" "$expansion"
             ;;
         task-flat | task-hierarchical) echo "$sublets $groups --vary local-invocation-output=$onoff" ;;
-        mdi) printf '%s\n' "$expansion" "--vary without=,draw-parameters,draw-count,index-uint8" ;;
-        mdi-meshlets)
-            printf '%s\n' "$expansion" "--vary without=,multi-draw,geometry-shader,draw-parameters,draw-count"
-            echo "--without multi-draw,index-uint8"
+        mdi)
+            printf '%s\n' "$expansion" "$expansion --cull-sublets off" \
+                "--vary without=,draw-parameters,index-uint8 --vary cull-sublets=$onoff" \
+                "--vary without=multi-draw,geometry-shader,draw-count" "--without multi-draw,index-uint8"
             ;;
         raster)
             printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" \

@@ -58,10 +58,10 @@ notices() {
     fi
 }
 say "mistakes made on purpose"
-notices shapes --cameras 4 --sizes 96x64 --combinations singles --backends mdi,mdi-meshlets --fault drop-meshlet
-notices builtin --cameras 6 --sizes 240x136 --combinations singles --backends mdi,mdi-meshlets --fault level-too-fine
+notices shapes --cameras 4 --sizes 96x64 --combinations singles --backends mdi --fault drop-meshlet
+notices builtin --cameras 6 --sizes 240x136 --combinations singles --backends mdi --fault level-too-fine
 
-notices deforming --cameras 0 --path 24 --every 1 --sizes 240x136 --combinations singles --backends mdi,mdi-meshlets \
+notices deforming --cameras 0 --path 24 --every 1 --sizes 240x136 --combinations singles --backends mdi \
     --fault last-pose
 
 if [ -n "$quick" ]; then

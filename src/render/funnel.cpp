@@ -106,7 +106,7 @@ Funnel make_funnel(const CountedFrame& frame) {
     if (frame.rest) return out;
     out.meshlets = bounds_step(frame, both(frame, kCounterMeshlets), kCounterMeshletsRejected, kCounterMeshletsDrawn);
     add_untested(*out.meshlets, frame, both(frame, kCounterOverflow));
-    if (info.survivors != Survivors::kMeshlets) {
+    if (info.survivors != Survivors::kMeshlets || frame.cull_sublets) {  // else they are drawn whole
         out.sublets = bounds_step(frame, both(frame, kCounterSublets), kCounterSubletsRejected, kCounterSubletsDrawn);
         add_untested(*out.sublets, frame);
     }

@@ -18,6 +18,7 @@ using PhaseCounts = std::array<std::uint64_t, shared::kCounters>;
 struct CountedFrame {
     Backend backend = Backend::kDirect;
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits two phases keep of
+    bool cull_sublets = false;                            // of the plan
     std::size_t phases = 1;
     bool by_bits = false;  // culling is frozen, and phase 1 alone draws what that frame saw
     bool rest = false;     // the last round left something, that was drawn without lists

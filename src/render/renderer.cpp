@@ -343,6 +343,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                                   .counted = plan.collect_counters,
                                   .frame = {.backend = plan.backend,
                                             .detail = kept_detail(plan),
+                                            .cull_sublets = plan.cull_sublets,
                                             .phases = state.geometry.phases,
                                             .by_bits = by_bits,
                                             .instances = scene->instance_count,

@@ -158,8 +158,21 @@ TEST_F(Drawn, NotesSettingsThatChangeNothing) {
     all.insert(all.end(), {"--vary", "backend=direct", "--vary", "cull-frustum=on,off"});
     EXPECT_EQ(notes(all).size(), 1U);
     Lines some = bench;
-    some.insert(some.end(), {"--vary", "backend=direct,mdi-meshlets"});
+    some.insert(some.end(), {"--vary", "backend=direct,mdi"});
     EXPECT_EQ(notes(some), Lines{});
+}
+
+TEST_F(Drawn, AnOlderNameOfABackendIsTakenWithANote) {
+    const ProcessResult result = run({"bench", "sphere.gltf", "--size", "40x30", "--frames", "1", "--warmup", "0",
+                                      "--vary", "backend=mdi,mdi-meshlets", "--json", "a.json"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    const std::size_t note = result.err.find("note: the backend mdi-meshlets is now mdi with --cull-sublets off\n");
+    ASSERT_NE(note, std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("mdi-meshlets", note + 30), std::string::npos) << "once";
+    const Json runs = Json::parse(read_text(folder_ / "a.json"))["runs"];
+    for (const Json& one : runs) EXPECT_EQ(one["settings"]["backend"], "mdi");
+    EXPECT_EQ(runs[1]["settings"]["cull-sublets"], "off");
+    EXPECT_TRUE(runs[1]["counters"]["funnel"]["sublets"].is_null());
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(Generated, BashCompletes) {
     EXPECT_EQ(offered({"sublet", "ren"}), Words{"render"});
     EXPECT_EQ(offered({"sublet", "render", "--cull-c"}), Words{"--cull-cone"});
     EXPECT_EQ(offered({"sublet", "encode", "--cull-c"}), Words{}) << "it has none";
-    EXPECT_EQ(offered({"sublet", "render", "--backend", "mdi"}), (Words{"mdi", "mdi-meshlets"}));
+    EXPECT_EQ(offered({"sublet", "render", "--backend", "mdi"}), Words{"mdi"});
     EXPECT_EQ(offered({"sublet", "render", "--cull-cone", "="}), (Words{"on", "off"}));
     EXPECT_EQ(offered({"sublet", "render", "--backend", "=", "comp"}), Words{"compact"});
     EXPECT_EQ(offered({"sublet", "encode", "--style", "w"}), Words{"wireframe"});

@@ -459,14 +459,14 @@ TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
 
 // Each step of the funnel has what the step before left; null is what a backend does not count.
 TEST_F(Render, TheFunnelGoesFromInstancesToPixels) {
-    for (const char* backend : {"direct", "compact", "mdi-meshlets"}) {
+    for (const char* backend : {"direct", "compact", "mdi"}) {
         SCOPED_TRACE(backend);
-        const Json run = render("funnel", {"--backend", backend, "--size", "64x48"});
+        const Json run = render("funnel", {"--backend", backend, "--cull-sublets", "off", "--size", "64x48"});
         const Json& funnel = run["counters"]["funnel"];
         EXPECT_EQ(funnel["instances"]["total"], run["counters"]["instances"]);
         EXPECT_EQ(funnel["pixels"]["total"], 64 * 48);
         EXPECT_GT(funnel["pixels"]["covered"], 0);
-        EXPECT_EQ(funnel["sublets"].is_null(), std::string(backend) == "mdi-meshlets");
+        EXPECT_EQ(funnel["sublets"].is_null(), std::string(backend) == "mdi");
         EXPECT_EQ(funnel["triangles"]["rejected"]["backface"].is_null(), std::string(backend) != "compact");
         EXPECT_TRUE(funnel["meshlets"]["rejected"]["frozen"].is_null());
         for (const char* step : {"instances", "meshlets", "sublets", "triangles"}) {
@@ -625,7 +625,7 @@ TEST_F(Render, PickTellsWhatAPixelShowsAndOutlinesIt) {
 
 TEST_F(Render, DifferenceCountsWhatIsUnlikeDirectDraws) {
     EXPECT_TRUE(render("plain", {"--size", "64x48"})["differing_pixels"].is_null());
-    const Json same = render("same", {"--size", "64x48", "--backend", "mdi-meshlets", "--difference", "on"});
+    const Json same = render("same", {"--size", "64x48", "--backend", "mdi", "--difference", "on"});
     EXPECT_EQ(same["differing_pixels"], 0);
     EXPECT_NE(picture("same").rgba, picture("plain").rgba) << "what is the same is dim";
     // How raster draws is seen by no direct draw: every covered pixel differs.

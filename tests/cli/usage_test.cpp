@@ -115,7 +115,7 @@ TEST(Usage, HelpExplainsAnOption) {
         const ProcessResult result = sublet(topic);
         EXPECT_EQ(result.status, 0) << result.err;
         EXPECT_TRUE(result.out.starts_with("sublet view, render, bench:\n  --backend NAME [auto]")) << result.out;
-        EXPECT_NE(result.out.find("mdi-meshlets: "), std::string::npos);
+        EXPECT_NE(result.out.find("mdi: "), std::string::npos);
         EXPECT_NE(result.out.find("More in docs/DRAWING.md"), std::string::npos);
     }
     const std::string path = sublet({"help", "camera-path"}).out;

@@ -65,6 +65,10 @@ class Planner {
         if (options_.pairwise) {
             add_pairwise(name, out);
         }
+        if (options_.singles && backend == Backend::kMdi) {  // which then draws in another way
+            base_.frame.cull_sublets = false;
+            add_singles(name + " cull-sublets=off", out);
+        }
     }
 
   private:

@@ -126,15 +126,12 @@ scene::EncodedScene frozen(scene::EncodedScene scene, double time) {
 
 std::vector<FrameSettings> ways_of_drawing(Bench& bench) {
     std::vector<FrameSettings> out;
-    for (const render::BackendInfo& info : render::backend_table()) {
-        if (render::backend_unavailable(info.backend, bench.device().capabilities(), bench.renderer().facts()))
-            continue;
-        for (const render::Payload payload : {render::Payload::kDecoded, render::Payload::kEncoded}) {
-            const bool packed = info.primitives != render::PrimitiveCulling::kNone;
-            if (!packed && payload == render::Payload::kEncoded) continue;
-            out.emplace_back().backend = info.backend;
-            if (packed) out.back().payload = payload;
-        }
+    for (const Way& way : ways(bench)) {
+        out.push_back(way.settings);
+        if (render::backend_info(*way.settings.backend).primitives == render::PrimitiveCulling::kNone) continue;
+        out.back().payload = render::Payload::kDecoded;
+        out.push_back(out.back());
+        out.back().payload = render::Payload::kEncoded;
     }
     return out;
 }

@@ -158,20 +158,18 @@ TEST(Animation, OneOfSeveralGoesByItsOwnTime) {
 TEST(Animation, EveryBackendAndPayload) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
-    const gpu::Capabilities& device = bench.device().capabilities();
-    for (const render::BackendInfo& info : render::backend_table()) {
-        if (render::backend_unavailable(info.backend, device, bench.renderer().facts())) continue;
+    for (const Way& way : ways(bench)) {
         for (const render::Payload payload : {render::Payload::kDecoded, render::Payload::kEncoded}) {
-            const bool packed = info.primitives != render::PrimitiveCulling::kNone;
+            const bool packed =
+                render::backend_info(*way.settings.backend).primitives != render::PrimitiveCulling::kNone;
             if (!packed && payload == render::Payload::kEncoded) continue;
-            FrameSettings settings;
-            settings.backend = info.backend;
+            FrameSettings settings = way.settings;
             if (packed) settings.payload = payload;
             for (const double time : {0.6, 1.2}) {
                 bench.renderer().set_time(time);
                 expect_exact(against_reference(bench, settings),
-                             std::string(info.name) + (payload == render::Payload::kEncoded ? " encoded" : "") +
-                                 " at " + std::to_string(time));
+                             way.name + (payload == render::Payload::kEncoded ? " encoded" : "") + " at " +
+                                 std::to_string(time));
             }
         }
     }
@@ -181,7 +179,10 @@ TEST(Animation, EveryBackendAndPayload) {
 TEST(Animation, EveryExpansion) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
-    for (const Backend backend : {Backend::kMdiMeshlets, Backend::kRaster}) expect_every_expansion(bench, backend);
+    expect_every_expansion(bench, whole_meshlets().settings);
+    FrameSettings raster;
+    raster.backend = Backend::kRaster;
+    expect_every_expansion(bench, raster);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
@@ -208,7 +209,7 @@ TEST(Animation, NoticesBoundsThatDoNotFollow) {
     Bench bench;
     bench.set_scene(encode(std::move(growing)));
     FrameSettings settings;
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     settings.cull_occlusion = false;
     const auto covered_with = [&](render::Fault fault, double time, const FrameSettings& by) {
         render::TestHooks hooks;

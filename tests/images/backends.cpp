@@ -44,14 +44,9 @@ FrameSettings sublets(Backend backend, std::optional<Payload> payload) {
 
 using render::OcclusionDetail;
 
-// A backend's name as a part of a test's.
 std::string test_name(Backend backend) {
-    std::string name(render::backend_name(backend));
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
+    return test::test_name(Way{std::string(render::backend_name(backend)), {}});
 }
-
-constexpr std::array kMdiBackends{Backend::kMdi, Backend::kMdiMeshlets};
 
 // Those that work on sublets and test triangles.
 std::vector<Backend> sublet_backends() {
@@ -139,28 +134,27 @@ render::SceneSettings short_lists() {
 
 // mdi with each kind of draws, with culling and without, and on devices that lack something.
 void add_mdi(std::vector<Case>& out) {
-    for (const Backend backend : kMdiBackends) {
-        const std::string backend_name = test_name(backend);
-        FrameSettings plain = sublets(backend, std::nullopt);
-        plain.cull_primitives = false;  // it has none
+    FrameSettings runs = sublets(Backend::kMdi, std::nullopt);
+    runs.cull_primitives = false;  // it has none
+    FrameSettings whole = runs;
+    whole.cull_sublets = false;
+    for (const auto& [backend_name, plain] : {Way{"mdi", runs}, Way{"mdi_whole_meshlets", whole}}) {
         out.push_back({backend_name, plain, {}});
         FrameSettings changed = plain;
-        changed.cull_sublets = false;
-        out.push_back({backend_name + "_no_sublet_culling", changed, {}});
         changed.cull_instances = changed.cull_frustum = changed.cull_cone = changed.cull_occlusion = false;
         out.push_back({backend_name + "_no_culling", changed, {}});
-        for (const char* lacked : {"draw-count", "draw-parameters", "index-uint8", "subgroup-size-control"}) {
+        for (const char* lacked : {"draw-parameters", "index-uint8", "subgroup-size-control"}) {
             std::string name = backend_name + "_without_" + lacked;
             std::replace(name.begin(), name.end(), '-', '_');
             out.push_back({name, plain, {lacked}});
         }
         out.push_back({backend_name + "_short_lists", plain, {}, short_lists()});
-        out.push_back({backend_name + "_short_lists_without_draw_count", plain, {"draw-count"}, short_lists()});
         out.push_back({backend_name + "_rest", plain, {}, short_lists(), 1});
     }
-    FrameSettings instanced = sublets(Backend::kMdiMeshlets, std::nullopt);
-    instanced.cull_primitives = false;
-    out.push_back({"mdi_meshlets_without_multi_draw", instanced, {"multi-draw"}});
+    // These draw whole meshlets too.
+    out.push_back({"mdi_without_draw_count", runs, {"draw-count"}});
+    out.push_back({"mdi_short_lists_without_draw_count", runs, {"draw-count"}, short_lists()});
+    out.push_back({"mdi_without_multi_draw", runs, {"multi-draw"}});
 }
 
 std::vector<Case> cases() {
@@ -278,10 +272,12 @@ TEST(ManyInstances, AllAreDrawn) {
         scene.grid = {glm::uvec3(51), 1.0F};
         scene.survivor_budget = budget;
         bench.set_scene(encode(make_coplanar()), scene);
-        for (const Backend backend : {Backend::kCompact, Backend::kMdi, Backend::kMdiMeshlets}) {
-            SCOPED_TRACE(std::string(render::backend_name(backend)) + ", budget " + std::to_string(budget));
-            if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
-            settings.backend = backend;
+        for (const Way& way : {Way{"compact", sublets(Backend::kCompact, std::nullopt)},
+                               Way{"mdi", sublets(Backend::kMdi, std::nullopt)}, whole_meshlets()}) {
+            SCOPED_TRACE(way.name + ", budget " + std::to_string(budget));
+            if (render::backend_unavailable(*way.settings.backend, bench.device().capabilities())) continue;
+            settings.backend = way.settings.backend;
+            settings.cull_sublets = way.settings.cull_sublets;
             const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 160, 120);
             const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth, 0U);
@@ -300,9 +296,7 @@ TEST(ManyInstances, AllAreDrawn) {
 // mdi's runs are the sublets that the other backends find, and so fewer triangles than its meshlets'.
 TEST(RunsOfSublets, AreThoseThatSurvive) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(Backend::kMdi, bench.device().capabilities())) {
-        GTEST_SKIP() << *reason;
-    }
+    if (!render::plan_device(bench.device().capabilities()).mdi_runs) GTEST_SKIP() << "draws whole meshlets here";
     bench.set_scene(encode(make_shapes()));
     const render::CameraPose pose{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};
     for (const bool occlusion : {false, true}) {
@@ -317,14 +311,11 @@ TEST(RunsOfSublets, AreThoseThatSurvive) {
         };
         const render::Counters runs = counters(Backend::kMdi, true);
         const render::Counters whole = counters(Backend::kMdi, false);
-        const render::Counters meshlets = counters(Backend::kMdiMeshlets, true);
         const render::Counters compact = counters(Backend::kCompact, true);
         EXPECT_EQ(runs.primitives_drawn, compact.primitives_tested);
-        EXPECT_LE(runs.primitives_drawn * 20, meshlets.primitives_drawn * 19);
-        EXPECT_EQ(whole.primitives_drawn, meshlets.primitives_drawn);
+        EXPECT_LE(runs.primitives_drawn * 20, whole.primitives_drawn * 19);
         EXPECT_EQ(runs.meshlets_drawn_phase1, compact.meshlets_drawn_phase1);
-        EXPECT_EQ(runs.meshlets_drawn_phase1, meshlets.meshlets_drawn_phase1);
-        EXPECT_EQ(whole.meshlets_drawn_phase1, meshlets.meshlets_drawn_phase1);
+        EXPECT_EQ(runs.meshlets_drawn_phase1, whole.meshlets_drawn_phase1);
         EXPECT_GT(runs.meshlets_drawn_phase1, 0U);
         EXPECT_EQ(runs.meshlets_drawn_phase2, 0U);
     }
@@ -367,9 +358,7 @@ TEST(DirectMeshlets, AreThoseThatTheGpuFinds) {
 // lengths and none.
 TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(Backend::kMdi, bench.device().capabilities())) {
-        GTEST_SKIP() << *reason;
-    }
+    if (!render::plan_device(bench.device().capabilities()).mdi_runs) GTEST_SKIP() << "draws whole meshlets here";
     const scene::EncodedScene whole = encode(make_shapes());
     const render::CameraPose pose{.eye = {14.0F, 8.0F, 12.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 36.0F};
     bench.set_scene(whole);
@@ -419,13 +408,13 @@ TEST(RunsOfSublets, LieAnywhereInAMeshlet) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
-class Expansions : public testing::TestWithParam<Backend> {};
+class Expansions : public testing::TestWithParam<Way> {};
 
 // Each way of expanding instances to meshlets, one after the other in one renderer, and back. Equal counts of what was
 // tested, and the bytes of its list, prove that it ran.
 TEST_P(Expansions, SamePictureAndCounts) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(*GetParam().settings.backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     bench.set_scene(encode(make_shapes()));
@@ -444,10 +433,10 @@ TEST_P(Expansions, SamePictureAndCounts) {
     const render::CameraPose outside{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (const render::CameraPose& pose : {inside, outside}) {
         const Bench::Shot reference =
-            bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam());
+            bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam().settings.backend);
         const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.02F, 131, 87);
         EXPECT_GE(coverage(reference.picture), 0.1);
-        FrameSettings settings = sublets(GetParam(), std::nullopt);
+        FrameSettings settings = GetParam().settings;
         settings.cull_occlusion = false;  // whose counts settle from frame to frame
         settings.expansion = ExpansionStrategy::kTaskList;
         const Bench::Shot list = bench.shoot(settings, pose, 0.02F, 131, 87, 2);
@@ -485,10 +474,10 @@ TEST_P(Expansions, SamePictureAndCounts) {
 // A frame that can't be recorded is abandoned, and leaves nothing half done to those that follow.
 TEST_P(Expansions, AfterAnAbandonedFrame) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(*GetParam().settings.backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    FrameSettings settings = sublets(GetParam(), std::nullopt);
+    FrameSettings settings = GetParam().settings;
     scene::ImportedScene quads;
     quads.scene.materials.emplace_back();
     const glm::vec3 x(1.0F, 0.0F, 0.0F);
@@ -503,7 +492,8 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     EXPECT_THROW(bench.shoot(settings, pose, 0.02F, 131, 87), Error);
     bench.plans_know_scene = true;
     settings.expansion = ExpansionStrategy::kTaskList;
-    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam());
+    const Bench::Shot reference =
+        bench.reference(pose, 0.02F, 131, 87, render::Projection::kPerspective, GetParam().settings.backend);
     const Bench::Shot shot = bench.shoot(settings, pose, 0.02F, 131, 87);
     const Difference difference = compare(reference.picture, shot.picture, bench.ambiguous(pose, 0.02F, 131, 87));
     EXPECT_EQ(difference.depth, 0U);
@@ -512,22 +502,27 @@ TEST_P(Expansions, AfterAnAbandonedFrame) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Expansions,
-                         testing::Values(Backend::kMdi, Backend::kMdiMeshlets, Backend::kCompact,
-                                         Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh,
-                                         Backend::kRaster),
-                         [](const testing::TestParamInfo<Backend>& info) { return test_name(info.param); });
+// Those that expand by a strategy.
+std::vector<Way> expanding_ways() {
+    std::vector<Way> out = all_ways();
+    std::erase_if(out, [](const Way& way) {
+        return render::backend_info(*way.settings.backend).survivors == render::Survivors::kNone;
+    });
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Expansions, testing::ValuesIn(expanding_ways()),
+                         [](const testing::TestParamInfo<Way>& info) { return test::test_name(info.param); });
 
 // What prepare() made is all that frames make: none of them waits for a compiler.
 TEST(PreparedScenes, CompileNothingInTheirFrames) {
-    for (const Backend backend : render::all_backends()) {
+    for (const Way& way : all_ways()) {
         for (const bool occlusion : {false, true}) {
             for (const ExpansionStrategy expansion : {ExpansionStrategy::kTaskList, ExpansionStrategy::kScan}) {
                 Bench bench;
-                if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
+                if (render::backend_unavailable(*way.settings.backend, bench.device().capabilities())) continue;
                 bench.renew();
-                FrameSettings settings;
-                settings.backend = backend;
+                FrameSettings settings = way.settings;
                 settings.cull_occlusion = occlusion;
                 settings.expansion = expansion;
                 bench.set_scene(encode(make_shapes()));
@@ -538,8 +533,7 @@ TEST(PreparedScenes, CompileNothingInTheirFrames) {
                 EXPECT_GT(prepared, before);
                 for (int frame = 0; frame < 2; ++frame) bench.render(settings, {}, 0.1F, 64, 48);
                 bench.renderer().finish();
-                EXPECT_EQ(bench.device().made_pipelines(), prepared)
-                    << render::backend_name(backend) << (occlusion ? ", two phases" : "");
+                EXPECT_EQ(bench.device().made_pipelines(), prepared) << way.name << (occlusion ? ", two phases" : "");
             }
         }
     }

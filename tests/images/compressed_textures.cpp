@@ -97,7 +97,7 @@ TEST_P(CompressedTextures, LookLikeTheirSources) {
 
 TEST_P(CompressedTextures, AreTheSameByEveryWay) {
     bench_.set_scene(encode(compressed(make_shapes())));
-    for (const Way& way : ways(bench_.device().capabilities())) {
+    for (const Way& way : ways(bench_)) {
         const Bench::Shot reference =
             bench_.reference(kShapesPose, 0.05F, 97, 61, render::Projection::kPerspective, way.settings.backend);
         const render::AmbiguousPixels ambiguous = bench_.ambiguous(kShapesPose, 0.05F, 97, 61);

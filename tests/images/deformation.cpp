@@ -116,21 +116,19 @@ TEST(Deformation, EveryBackendAndPayload) {
         render::SceneSettings settings;
         settings.deform_budget = budget;
         bench.set_scene(scene, settings);
-        const gpu::Capabilities& device = bench.device().capabilities();
-        for (const render::BackendInfo& info : render::backend_table()) {
-            if (render::backend_unavailable(info.backend, device, bench.renderer().facts())) continue;
+        for (const Way& way : ways(bench)) {
             for (const render::Payload payload : {render::Payload::kDecoded, render::Payload::kEncoded}) {
-                const bool packed = info.primitives != render::PrimitiveCulling::kNone;
+                const bool packed =
+                    render::backend_info(*way.settings.backend).primitives != render::PrimitiveCulling::kNone;
                 if (!packed && payload == render::Payload::kEncoded) continue;
                 if (budget != 0 && payload == render::Payload::kEncoded) continue;
-                FrameSettings frame;
-                frame.backend = info.backend;
+                FrameSettings frame = way.settings;
                 if (packed) frame.payload = payload;
                 for (const double time : {0.6, 1.2}) {
                     bench.renderer().set_time(time);
                     expect_exact(against_reference(bench, frame),
-                                 std::string(info.name) + (payload == render::Payload::kEncoded ? " encoded" : "") +
-                                     " at " + std::to_string(time) + ", budget " + std::to_string(budget));
+                                 way.name + (payload == render::Payload::kEncoded ? " encoded" : "") + " at " +
+                                     std::to_string(time) + ", budget " + std::to_string(budget));
                 }
             }
         }
@@ -172,7 +170,7 @@ TEST(Deformation, RoomMakesNoDifference) {
 TEST(Deformation, EveryExpansion) {
     Bench bench;
     bench.set_scene(encode(make_deforming_shapes()));
-    expect_every_expansion(bench, Backend::kMdiMeshlets);
+    expect_every_expansion(bench, whole_meshlets().settings);
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

@@ -46,7 +46,7 @@ std::size_t differing(const std::vector<float>& a, const std::vector<float>& b) 
     return out;
 }
 
-class DepthOutput : public testing::TestWithParam<Backend> {
+class DepthOutput : public testing::TestWithParam<Way> {
   protected:
     // Frames of both kinds, whose cameras move on: the second phase has something to find.
     void hold(Bench& bench, const FrameSettings& settings, const Size& size) {
@@ -66,8 +66,7 @@ class DepthOutput : public testing::TestWithParam<Backend> {
         EXPECT_EQ(bench.validation_messages(), 0U);
     }
     static FrameSettings settings(bool occlusion, render::Payload payload) {
-        FrameSettings out;
-        out.backend = GetParam();
+        FrameSettings out = GetParam().settings;
         out.cull_occlusion = occlusion;
         out.payload = payload;
         return out;
@@ -77,7 +76,7 @@ class DepthOutput : public testing::TestWithParam<Backend> {
 
 TEST_P(DepthOutput, IsThatOfPictures) {
     Bench bench;
-    if (const auto reason = render::backend_unavailable(GetParam(), bench.device().capabilities())) {
+    if (const auto reason = render::backend_unavailable(*GetParam().settings.backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
     {
@@ -97,18 +96,13 @@ TEST_P(DepthOutput, IsThatOfPictures) {
         hold(bench, settings(true, render::Payload::kEncoded), {131, 87});
         bench.renderer().set_test_hooks({});
     }
-    if (GetParam() != Backend::kDirect) {
+    if (GetParam().settings.backend != Backend::kDirect) {
         EXPECT_GT(phase_2_, 0U);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DepthOutput,
-                         testing::ValuesIn(render::all_backends().begin(), render::all_backends().end()),
-                         [](const auto& info) {
-                             std::string name(render::backend_info(info.param).name);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, DepthOutput, testing::ValuesIn(all_ways()),
+                         [](const auto& info) { return test_name(info.param); });
 
 // A mistake in the second phase is seen in depths too.
 TEST(DepthOutputFaults, ALevelTooFineIsNoticed) {

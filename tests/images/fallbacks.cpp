@@ -20,12 +20,11 @@ TEST_P(Fallback, SamePicture) {
     };
     using render::Backend;
     const gpu::Capabilities& device = bench.device().capabilities();
-    const bool runs = !lacks("multi-draw") && !(lacks("draw-parameters") && lacks("first-instance"));
-    EXPECT_EQ(!render::backend_unavailable(Backend::kMdi, device), runs);
-    EXPECT_EQ(render::backend_unavailable(Backend::kMdiMeshlets, device), std::nullopt);
+    const bool runs =
+        !lacks("multi-draw") && !lacks("draw-count") && !(lacks("draw-parameters") && lacks("first-instance"));
+    EXPECT_EQ(render::backend_unavailable(Backend::kMdi, device), std::nullopt);
     if (device.type == VK_PHYSICAL_DEVICE_TYPE_CPU) {
-        EXPECT_EQ(render::resolve({}, device).backend,
-                  runs && !lacks("draw-count") ? Backend::kMdi : Backend::kMdiMeshlets);
+        EXPECT_EQ(render::resolve({}, device).backend, Backend::kMdi);
     }
     for (const render::CameraPose& pose :
          {render::CameraPose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}},
@@ -33,10 +32,11 @@ TEST_P(Fallback, SamePicture) {
         const Bench::Shot reference = bench.reference(pose, 0.05F, 101, 67);
         const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, 0.05F, 101, 67);
         EXPECT_GE(coverage(reference.picture), 0.2);
-        // One after the other in one renderer: each has its own lists.
-        for (const Backend backend : {runs ? Backend::kMdi : Backend::kMdiMeshlets, Backend::kMdiMeshlets}) {
+        // Runs and whole meshlets, one after the other in one renderer.
+        for (const bool cull_sublets : {true, false}) {
             render::FrameSettings settings;
-            settings.backend = backend;
+            settings.backend = Backend::kMdi;
+            settings.cull_sublets = cull_sublets;
             const Bench::Shot shot = bench.shoot(settings, pose, 0.05F, 101, 67, 3);
             const Difference difference = compare(reference.picture, shot.picture, ambiguous);
             EXPECT_EQ(difference.depth, 0U);
@@ -44,6 +44,7 @@ TEST_P(Fallback, SamePicture) {
             EXPECT_GT(shot.counters.meshlets_drawn_phase1, 0U);
             EXPECT_LT(shot.counters.meshlets_drawn_phase1, shot.counters.meshlets_tested);
             EXPECT_GT(shot.counters.instances_visible, 0U);
+            EXPECT_EQ(shot.counters.funnel->sublets.has_value(), runs && cull_sublets);
         }
     }
     // Features that were masked are not enabled, so the layer would have spoken had a road leant on one.

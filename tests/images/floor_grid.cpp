@@ -160,7 +160,7 @@ TEST_F(FloorGridOver, LinesAreWhereTheFloorIsSeenAndNothingHidesIt) {
     EXPECT_EQ(grid.spacing, 0.1F);
     grid.spacing = 1.0F;  // lines that are some pixels apart in a picture this small
     for (const Projection projection : {Projection::kPerspective, Projection::kOrthographic}) {
-        for (const Way& way : ways(bench_.device().capabilities())) {
+        for (const Way& way : ways(bench_)) {
             SCOPED_TRACE(way.name + (projection == Projection::kPerspective ? " perspective" : " orthographic"));
             render::FrameSettings settings = way.settings;
             settings.projection = projection;
@@ -215,7 +215,7 @@ TEST_F(FloorGridOver, AFloorInItsPlaneDoesNotHideIt) {
           glm::mat4(1.0F));
     bench_.set_scene(encode(std::move(out)));
     const FloorGrid grid = render::floor_grid(render::scene_box(bench_.scene(), {}));
-    for (const Way& way : ways(bench_.device().capabilities())) {
+    for (const Way& way : ways(bench_)) {
         SCOPED_TRACE(way.name);
         const render::Picture plain = bench_.shoot(way.settings, kAbove, kNear, kWidth, kHeight).picture;
         const std::vector<std::uint8_t> gridded = with_grid(way.settings, grid);

@@ -75,23 +75,17 @@ void expect_equal(const Funnel& a, const Funnel& b) {
     EXPECT_EQ(a.pixels.covered, b.pixels.covered);
 }
 
-std::vector<Backend> backends() {
-    std::vector<Backend> out;
-    for (const BackendInfo& info : render::backend_table()) out.push_back(info.backend);
-    return out;
-}
-
-class FunnelOf : public testing::TestWithParam<Backend> {
+class FunnelOf : public testing::TestWithParam<Way> {
   protected:
     void SetUp() override {
-        if (const auto reason = render::backend_unavailable(GetParam(), bench_.device().capabilities())) {
+        settings_ = GetParam().settings;
+        if (const auto reason = render::backend_unavailable(*settings_.backend, bench_.device().capabilities())) {
             GTEST_SKIP() << *reason;
         }
-        settings_.backend = GetParam();
     }
     void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }
 
-    [[nodiscard]] const BackendInfo& info() const { return render::backend_info(GetParam()); }
+    [[nodiscard]] const BackendInfo& info() const { return render::backend_info(*GetParam().settings.backend); }
     [[nodiscard]] bool lists() const { return info().survivors != Survivors::kNone; }
 
     // What the backend keeps bits of, coarsest first.
@@ -120,7 +114,7 @@ class FunnelOf : public testing::TestWithParam<Backend> {
         const Funnel::Step& meshlets = *funnel.meshlets;
         EXPECT_EQ(meshlets.total, meshlets.rejected.sum() + meshlets.drawn());
         EXPECT_LE(meshlets.total, totals.instanced.meshlets);
-        EXPECT_EQ(funnel.sublets.has_value(), info().survivors != Survivors::kMeshlets);
+        EXPECT_EQ(funnel.sublets.has_value(), settings.cull_sublets || settings.backend != Backend::kMdi);
         if (funnel.sublets) {
             EXPECT_EQ(funnel.sublets->total, funnel.sublets->rejected.sum() + funnel.sublets->drawn());
             EXPECT_GE(funnel.sublets->total, meshlets.drawn());
@@ -282,7 +276,7 @@ TEST_P(FunnelOf, RoundsCountAsOne) {
 
 TEST_P(FunnelOf, EveryExpansionGivesTheSame) {
     // One of each kind of list: the others' passes are the same.
-    if (GetParam() != Backend::kCompact && GetParam() != Backend::kMdi && GetParam() != Backend::kMdiMeshlets) {
+    if (info().backend != Backend::kCompact && info().backend != Backend::kMdi) {
         GTEST_SKIP() << "expands by itself, or as compact does";
     }
     bench_.set_scene(encode(scene::make_builtin_scene()));
@@ -347,11 +341,8 @@ TEST_P(FunnelOf, OddWindowsAndFramesThatDoNotCount) {
     EXPECT_EQ(shot.counters.meshlets_tested, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FunnelOf, testing::ValuesIn(backends()), [](const testing::TestParamInfo<Backend>& info) {
-    std::string name(render::backend_name(info.param));
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, FunnelOf, testing::ValuesIn(all_ways()),
+                         [](const testing::TestParamInfo<Way>& info) { return test_name(info.param); });
 
 // What two backends both count is equal.
 TEST(Funnels, AreEqualWhereBackendsCountTheSame) {
@@ -364,14 +355,13 @@ TEST(Funnels, AreEqualWhereBackendsCountTheSame) {
             std::optional<Funnel::Step> by_compute;
             std::optional<Funnel::Step> by_mesh_shaders;
             std::size_t compared = 0;
-            for (const BackendInfo& info : render::backend_table()) {
-                SCOPED_TRACE(std::string(info.name) + (occlusion ? " with occlusion culling" : ""));
+            for (const Way& way : ways(bench)) {
+                const BackendInfo& info = render::backend_info(*way.settings.backend);
+                SCOPED_TRACE(way.name + (occlusion ? " with occlusion culling" : ""));
                 if (!render::culls_on_gpu(info)) continue;
-                if (render::backend_unavailable(info.backend, bench.device().capabilities())) continue;
                 // Its depths are its own, and what they hide may differ.
                 if (occlusion && info.primitives == PrimitiveCulling::kRaster) continue;
-                FrameSettings settings;
-                settings.backend = info.backend;
+                FrameSettings settings = way.settings;
                 settings.cull_occlusion = occlusion;
                 settings.occlusion_detail = OcclusionDetail::kMeshlets;
                 const Funnel funnel = *bench.shoot(settings, pose, kNear, kWidth, kHeight, 3).counters.funnel;
@@ -425,12 +415,9 @@ TEST(SceneTotals, UniqueAndInstanced) {
 TEST(MemoryByPurpose, AddsUp) {
     Bench bench;
     bench.set_scene(encode(make_shapes()), dense_grid());
-    for (const BackendInfo& info : render::backend_table()) {
-        if (render::backend_unavailable(info.backend, bench.device().capabilities())) continue;
-        SCOPED_TRACE(info.name);
-        FrameSettings settings;
-        settings.backend = info.backend;
-        bench.shoot(settings, poses()[0], kNear, kWidth, kHeight);
+    for (const Way& way : ways(bench)) {
+        SCOPED_TRACE(way.name);
+        bench.shoot(way.settings, poses()[0], kNear, kWidth, kHeight);
         const render::MemoryUse memory = bench.renderer().memory();
         EXPECT_EQ(memory.scene, memory.instances + memory.materials);
         EXPECT_EQ(memory.transient, memory.survivors + memory.triangles + memory.occlusion);

@@ -159,15 +159,39 @@ const render::AmbiguousPixels& References::ambiguous(Bench& bench, const std::st
     return ambiguous_.emplace(key, bench.ambiguous(pose, near_plane, width, height, projection)).first->second;
 }
 
-std::vector<Way> ways(const gpu::Capabilities& capabilities) {
-    std::vector<Way> out{{"direct", {}}};
-    out.back().settings.backend = render::Backend::kDirect;
+Way whole_meshlets() {
+    Way out{"mdi-whole-meshlets", {}};
+    out.settings.backend = render::Backend::kMdi;
+    out.settings.cull_sublets = false;
+    return out;
+}
+
+std::vector<Way> all_ways() {
+    std::vector<Way> out;
     for (const render::Backend backend : render::all_backends()) {
-        if (backend == render::Backend::kDirect || render::backend_unavailable(backend, capabilities)) continue;
         out.push_back({std::string(render::backend_name(backend)), {}});
         out.back().settings.backend = backend;
     }
+    out.push_back(whole_meshlets());
+    std::stable_partition(out.begin(), out.end(),
+                          [](const Way& way) { return way.settings.backend == render::Backend::kDirect; });
     return out;
+}
+
+std::vector<Way> ways(const Bench& bench) {
+    std::vector<Way> out = all_ways();
+    std::erase_if(out, [&](const Way& way) {
+        return render::backend_unavailable(*way.settings.backend, bench.device().capabilities(),
+                                           bench.renderer().facts())
+            .has_value();
+    });
+    return out;
+}
+
+std::string test_name(const Way& way) {
+    std::string name = way.name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
 scene::EncodedScene encode(scene::ImportedScene&& imported) {

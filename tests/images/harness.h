@@ -83,8 +83,8 @@ class Bench {
                                       std::uint32_t height,
                                       render::Projection projection = render::Projection::kPerspective);
 
-    [[nodiscard]] gpu::Device& device() { return machine_->device; }
-    [[nodiscard]] render::Renderer& renderer() { return machine_->renderer; }
+    [[nodiscard]] gpu::Device& device() const { return machine_->device; }
+    [[nodiscard]] render::Renderer& renderer() const { return machine_->renderer; }
     [[nodiscard]] bool validation() const { return machine_->instance.validation(); }
     // Since the device was made.
     [[nodiscard]] std::uint64_t validation_messages() const { return machine_->instance.validation_messages(); }
@@ -128,14 +128,23 @@ class References {
     std::map<Key, render::AmbiguousPixels> ambiguous_;
 };
 
-// A form of a backend that leaves ids in a way of its own.
+// A form of a backend that draws in a way of its own.
 struct Way {
     std::string name;
     render::FrameSettings settings;
 };
 
-// Those that the device has; direct draws come first.
-std::vector<Way> ways(const gpu::Capabilities& capabilities);
+// mdi without sublet culling, which draws whole meshlets.
+Way whole_meshlets();
+
+// Each backend, mdi in both of its forms; direct draws come first.
+std::vector<Way> all_ways();
+
+// Those that draw the bench's scene on its device.
+std::vector<Way> ways(const Bench& bench);
+
+// Its name as a part of a test's.
+std::string test_name(const Way& way);
 
 // Encodes in memory, all cores.
 scene::EncodedScene encode(scene::ImportedScene&& imported);

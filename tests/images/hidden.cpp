@@ -42,16 +42,6 @@ scene::ImportedScene make_named() {
     return out;
 }
 
-std::vector<FrameSettings> backends(Bench& bench) {
-    std::vector<FrameSettings> out;
-    for (const render::BackendInfo& info : render::backend_table()) {
-        if (render::backend_unavailable(info.backend, bench.device().capabilities(), bench.renderer().facts()))
-            continue;
-        out.emplace_back().backend = info.backend;
-    }
-    return out;
-}
-
 // As in the file of a scene that does not have the meshes of these nodes.
 scene::EncodedScene without(scene::EncodedScene scene, const std::vector<char>& nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -72,8 +62,7 @@ TEST(Hidden, EveryBackendLeavesItOutInTheSameFrame) {
     const scene::Scene& scene = bench.scene().scene;
     const std::vector<char> none(scene.nodes.size(), 0);
     bench.renderer().set_time(0.4);
-    for (const FrameSettings& settings : backends(bench)) {
-        const std::string name(render::backend_name(settings.backend.value()));
+    for (const auto& [name, settings] : ways(bench)) {
         bench.renderer().set_hidden(none);
         const std::vector<std::uint8_t> all = rgba(bench, settings);
         for (const char* hide : {"arm 0", "2-5", ""}) {
@@ -133,10 +122,10 @@ TEST(Hidden, AllOfAScene) {
     Bench bench;
     bench.set_scene(encode(make_named()));
     bench.renderer().set_hidden(std::vector<char>(bench.scene().scene.nodes.size(), 1));
-    for (const FrameSettings& settings : backends(bench)) {
+    for (const auto& [name, settings] : ways(bench)) {
         const Bench::Shot shot = bench.shoot(settings, kPose, kNear, kWidth, kHeight, 2);
-        EXPECT_EQ(coverage(shot.picture), 0.0) << render::backend_name(settings.backend.value());
-        EXPECT_EQ(shot.counters.instances_visible, 0U) << render::backend_name(settings.backend.value());
+        EXPECT_EQ(coverage(shot.picture), 0.0) << name;
+        EXPECT_EQ(shot.counters.instances_visible, 0U) << name;
     }
     EXPECT_EQ(bench.validation_messages(), 0U);
 }

@@ -322,19 +322,19 @@ TEST(Lobes, EveryNumberIsSeen) {
 TEST(Lobes, EveryBackendShowsTheSame) {
     Bench bench;
     bench.set_scene(encode(std::move(Wall(4).scene)));
-    const auto shoot = [&](render::Backend backend) {
+    const auto shoot = [&](const render::FrameSettings& way) {
         render::FrameSettings settings = lit();
-        settings.backend = backend;
+        settings.backend = way.backend;
+        settings.cull_sublets = way.cull_sublets;
         return bench.shoot(settings, kPose, kNear, kWidth, kHeight).picture;
     };
-    const render::Picture direct = shoot(render::Backend::kDirect);
+    const render::Picture direct = shoot(all_ways().front().settings);
     const render::AmbiguousPixels ambiguous = bench.ambiguous(kPose, kNear, kWidth, kHeight);
-    for (const render::Backend backend : render::all_backends()) {
-        SCOPED_TRACE(render::backend_name(backend));
+    for (const Way& way : ways(bench)) {
+        SCOPED_TRACE(way.name);
         // What raster draws differs in single pixels: tests/images/raster.cpp.
-        if (backend == render::Backend::kRaster) continue;
-        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) continue;
-        const Difference difference = compare(direct, shoot(backend), ambiguous);
+        if (way.settings.backend == render::Backend::kRaster) continue;
+        const Difference difference = compare(direct, shoot(way.settings), ambiguous);
         EXPECT_EQ(difference.depth + difference.color, 0U);
     }
     EXPECT_EQ(bench.validation_messages(), 0U);

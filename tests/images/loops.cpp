@@ -67,16 +67,12 @@ void expect_same(Bench& bench, const std::vector<Moment>& moments, const std::ve
 void expect_every_backend(Bench& bench, double end) {
     const std::vector<Moment> moments = around(end);
     std::map<bool, std::vector<render::Picture>> references;  // the compute rasteriser has its own
-    for (const render::BackendInfo& info : render::backend_table()) {
-        if (render::backend_unavailable(info.backend, bench.device().capabilities(), bench.renderer().facts())) {
-            continue;
-        }
-        std::vector<render::Picture>& reference = references[info.backend == Backend::kRaster];
-        if (reference.empty()) reference = watch(bench, reference_settings(Show::kMotion, info.backend), moments);
-        FrameSettings settings;
-        settings.backend = info.backend;
+    for (const Way& way : ways(bench)) {
+        FrameSettings settings = way.settings;
+        std::vector<render::Picture>& reference = references[settings.backend == Backend::kRaster];
+        if (reference.empty()) reference = watch(bench, reference_settings(Show::kMotion, settings.backend), moments);
         settings.show = Show::kMotion;
-        expect_same(bench, moments, reference, watch(bench, settings, moments), std::string(info.name));
+        expect_same(bench, moments, reference, watch(bench, settings, moments), way.name);
     }
     for (const auto& [raster, pictures] : references) {
         for (std::size_t i = 1; i < pictures.size(); ++i) {

@@ -33,14 +33,12 @@ void expect_exact(const Difference& difference, const std::string& what) {
     EXPECT_EQ(difference.color, 0U) << what;
 }
 
-void expect_every_expansion(Bench& bench, Backend backend) {
+void expect_every_expansion(Bench& bench, FrameSettings settings) {
     const gpu::Capabilities& device = bench.device().capabilities();
-    if (render::backend_unavailable(backend, device, bench.renderer().facts())) return;
+    if (render::backend_unavailable(*settings.backend, device, bench.renderer().facts())) return;
     double time = 0.1;
     for (const render::ExpansionStrategy expansion : render::all_expansions()) {
         if (render::expansion_unavailable(expansion, bench.renderer().facts().meshlets, device)) continue;
-        FrameSettings settings;
-        settings.backend = backend;
         settings.expansion = expansion;
         bench.renderer().set_time(time += 0.37);
         expect_exact(against_reference(bench, settings), std::string(render::expansion_name(expansion)));

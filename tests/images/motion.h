@@ -23,7 +23,7 @@ Difference against_reference(Bench& bench, const render::FrameSettings& settings
 void expect_exact(const Difference& difference, const std::string& what);
 
 // Every expansion that the device has, each at a time of its own.
-void expect_every_expansion(Bench& bench, render::Backend backend);
+void expect_every_expansion(Bench& bench, render::FrameSettings settings);
 
 // So many frames of each of four backends with occlusion culling, with cuts in time and ends of loops: what was visible
 // in the last frame is drawn where it is now. Culling must have had something to do.

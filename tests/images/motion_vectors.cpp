@@ -79,7 +79,7 @@ TEST(MotionVectors, LeadToTheSameTriangleInTheLastFrame) {
     turned.target += glm::vec3(0.06F, -0.02F, 0.0F);
     render::Picture reference;
     // The pass reads ids, which a graphics pipeline leaves or the compute rasteriser.
-    for (const Way& way : ways(bench.device().capabilities())) {
+    for (const Way& way : ways(bench)) {
         if (way.name != "direct" && way.name != "raster") continue;
         SCOPED_TRACE(way.name);
         const render::Picture before = shoot(bench, way.settings, 0.3, pose);

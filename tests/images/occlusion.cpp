@@ -19,31 +19,20 @@ using render::CameraPose;
 using render::FrameSettings;
 using render::OcclusionDetail;
 
-struct Form {
-    std::string name;
-    Backend backend;
-    std::optional<OcclusionDetail> occlusion_detail;  // a CPU does not go below meshlets by itself
-};
-
-FrameSettings settings_of(const Form& form) {
-    FrameSettings settings;
-    settings.backend = form.backend;
-    settings.occlusion_detail = form.occlusion_detail;
-    return settings;
-}
-
-std::vector<Form> forms() {
-    std::vector<Form> out;
-    for (const render::BackendInfo& info : render::backend_table()) {
+// With bits of the finest detail: a CPU does not go below meshlets by itself.
+std::vector<Way> forms() {
+    std::vector<Way> out;
+    for (Way& way : all_ways()) {
+        const render::BackendInfo& info = render::backend_info(*way.settings.backend);
         if (!render::culls_on_gpu(info)) continue;  // takes no part
-        std::string name(info.name);
-        std::replace(name.begin(), name.end(), '-', '_');
-        std::optional<OcclusionDetail> finest;
+        std::optional<OcclusionDetail>& finest = way.settings.occlusion_detail;
         if (info.survivors == render::Survivors::kSublets) finest = OcclusionDetail::kSublets;
         if (info.primitives == render::PrimitiveCulling::kCompute) finest = OcclusionDetail::kPrimitives;
-        out.push_back({name, info.backend, finest});
+        out.push_back(std::move(way));
     }
-    out.push_back({"compact_meshlets", Backend::kCompact, OcclusionDetail::kMeshlets});
+    out.push_back({"compact_meshlets", {}});
+    out.back().settings.backend = Backend::kCompact;
+    out.back().settings.occlusion_detail = OcclusionDetail::kMeshlets;
     return out;
 }
 
@@ -54,10 +43,11 @@ render::SceneSettings dense_grid() {
     return {.grid = {glm::uvec3(4, 4, 4), 0.7F}};
 }
 
-class Occlusion : public testing::TestWithParam<Form> {
+class Occlusion : public testing::TestWithParam<Way> {
   protected:
     void SetUp() override {
-        if (const auto reason = render::backend_unavailable(GetParam().backend, bench_.device().capabilities())) {
+        if (const auto reason =
+                render::backend_unavailable(*GetParam().settings.backend, bench_.device().capabilities())) {
             GTEST_SKIP() << *reason;
         }
     }
@@ -82,7 +72,7 @@ class Occlusion : public testing::TestWithParam<Form> {
         const render::Projection projection = settings.projection.value_or(render::Projection::kPerspective);
         static References references;  // of all forms
         const Bench::Shot& reference =
-            references.shot(bench_, scene_, pose, near_plane, width, height, projection, GetParam().backend);
+            references.shot(bench_, scene_, pose, near_plane, width, height, projection, GetParam().settings.backend);
         render::AmbiguousPixels ambiguous;  // counted where pictures differ: as a rule they don't
         ambiguous.mask.resize(reference.picture.depth.size());
         Difference difference = compare(reference.picture, shot.picture, ambiguous);
@@ -112,7 +102,7 @@ class Occlusion : public testing::TestWithParam<Form> {
 // A flight around and through a dense block, with jumps; odd sizes that change on the way.
 TEST_P(Occlusion, EveryFrameOfAFlight) {
     show("block", dense_grid());
-    const FrameSettings settings = settings_of(GetParam());
+    const FrameSettings settings = GetParam().settings;
     constexpr std::array<std::array<std::uint32_t, 2>, 5> kSizes{
         std::array<std::uint32_t, 2>{131, 87}, {131, 87}, {64, 64}, {7, 5}, {1, 1}};
     std::uint64_t phase1 = 0;
@@ -137,7 +127,7 @@ TEST_P(Occlusion, EveryFrameOfAFlight) {
 
 TEST_P(Occlusion, OrthographicViews) {
     show("block", dense_grid());
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     settings.projection = render::Projection::kOrthographic;
     for (int frame = 0; frame < 6; ++frame) {
         const float t = 0.5F * static_cast<float>(frame);
@@ -150,7 +140,7 @@ TEST_P(Occlusion, OrthographicViews) {
 // With nothing moving, the first phase draws all that is visible and the second nothing; and far less is drawn.
 TEST_P(Occlusion, SettlesAndCulls) {
     show("block", dense_grid());
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot first = expect_exact(settings, pose, 240, 160, "first");
     EXPECT_EQ(first.counters.meshlets_drawn_phase1, 0U) << "nothing was known to be visible";
@@ -180,7 +170,7 @@ TEST_P(Occlusion, SettlesAndCulls) {
 // Inside the built-in rooms: a walk along the nave, and walls that fill the view.
 TEST_P(Occlusion, BuiltinRooms) {
     show("rooms");
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     for (int frame = 0; frame < 6; ++frame) {
         const float z = -1.0F - 7.0F * static_cast<float>(frame);
         const CameraPose pose{
@@ -204,11 +194,11 @@ TEST_P(Occlusion, BuiltinRooms) {
 
 // Every way to deal out lanes finds the same visible meshlets, from frame to frame.
 TEST_P(Occlusion, EveryExpansion) {
-    if (render::backend_info(GetParam().backend).survivors == render::Survivors::kNone) {
+    if (render::backend_info(*GetParam().settings.backend).survivors == render::Survivors::kNone) {
         GTEST_SKIP() << "its task shaders expand by themselves";
     }
     show("block", dense_grid());
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot expected = bench_.shoot(settings, pose, kNear, 120, 80, 4);
     std::size_t tried = 0;
@@ -234,7 +224,7 @@ TEST_P(Occlusion, EveryExpansion) {
 // Two views drawn in turn keep their own record of what was visible.
 TEST_P(Occlusion, TwoViews) {
     show("block", dense_grid());
-    const FrameSettings settings = settings_of(GetParam());
+    const FrameSettings settings = GetParam().settings;
     const std::array<CameraPose, 2> poses{CameraPose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}},
                                           CameraPose{.eye = {-7.0F, -2.0F, 3.0F}, .target = {0.0F, 1.0F, 0.0F}}};
     std::array<Bench::Shot, 2> shots;
@@ -254,7 +244,7 @@ TEST_P(Occlusion, TwoViews) {
 // Another scene, with more and with fewer meshlets than the one whose visibility is known: nothing of that stays, and
 // there is room for all that is visible.
 TEST_P(Occlusion, SceneChanges) {
-    const FrameSettings settings = settings_of(GetParam());
+    const FrameSettings settings = GetParam().settings;
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 3; ++i) {
         if (i == 1) {
@@ -276,16 +266,16 @@ TEST_P(Occlusion, CountersAreTheLastFrames) {
     const CameraPose pose{.eye = {6.0F, 3.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (int i = 0; i < 2; ++i) {
         show("block", dense_grid());
-        const Bench::Shot second = bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80, 2);
+        const Bench::Shot second = bench_.shoot(GetParam().settings, pose, kNear, 120, 80, 2);
         EXPECT_GT(second.counters.meshlets_drawn_phase1, 0U);
-        bench_.shoot(settings_of(GetParam()), pose, kNear, 120, 80);  // now an odd number of frames
+        bench_.shoot(GetParam().settings, pose, kNear, 120, 80);  // now an odd number of frames
     }
 }
 
 // What was visible when culling froze is what is drawn from elsewhere.
 TEST_P(Occlusion, FrozenCulling) {
     show("block", dense_grid());
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     settings.freeze_culling = 3;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     // From somewhat aside: of what was seen, single triangles at that, nothing faces the other way.
@@ -305,7 +295,7 @@ TEST_P(Occlusion, FrozenCulling) {
 // Mistakes that these tests must notice.
 TEST_P(Occlusion, NoticesALevelTooFine) {
     show("block", dense_grid());
-    const FrameSettings settings = settings_of(GetParam());
+    const FrameSettings settings = GetParam().settings;
     bench_.renderer().set_test_hooks({.fault = render::Fault::kPyramidLevelTooFine});
     std::uint64_t wrong = 0;
     for (int frame = 0; frame < 12; ++frame) {
@@ -313,7 +303,7 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
         const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
         const Bench::Shot shot = bench_.shoot(settings, pose, kNear, 240, 160);
         const Bench::Shot reference =
-            bench_.reference(pose, kNear, 240, 160, render::Projection::kPerspective, GetParam().backend);
+            bench_.reference(pose, kNear, 240, 160, render::Projection::kPerspective, GetParam().settings.backend);
         wrong += compare(reference.picture, shot.picture, bench_.ambiguous(pose, kNear, 240, 160)).depth;
     }
     EXPECT_GT(wrong, 0U);
@@ -321,7 +311,7 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
 
 TEST_P(Occlusion, NoticesBitsThatStay) {
     show("block", dense_grid());
-    FrameSettings settings = settings_of(GetParam());
+    FrameSettings settings = GetParam().settings;
     const CameraPose pose{.eye = {8.0F, 1.0F, 5.0F}, .target = {0.0F, 0.0F, 0.0F}};
     const Bench::Shot right = bench_.shoot(settings, pose, kNear, 240, 160, 4);
     bench_.renderer().set_test_hooks({.fault = render::Fault::kVisibilityNotCleared});
@@ -331,7 +321,7 @@ TEST_P(Occlusion, NoticesBitsThatStay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Occlusion, testing::ValuesIn(forms()),
-                         [](const testing::TestParamInfo<Form>& info) { return info.param.name; });
+                         [](const testing::TestParamInfo<Way>& info) { return test_name(info.param); });
 
 }  // namespace
 }  // namespace sublet::test::occlusion_test

@@ -71,7 +71,7 @@ TEST(ShadingIds, WideOnesSayTheSame) {
             SCOPED_TRACE(wide ? "wide" : "narrow");
             bench.renderer().set_test_hooks({.wide_ids = wide});
             bench.set_scene(scene);
-            for (const Way& way : ways(bench.device().capabilities())) {
+            for (const Way& way : ways(bench)) {
                 if (!without.empty() && render::backend_info(*way.settings.backend).mesh_shader) continue;
                 if (way.settings.backend == render::Backend::kRaster) continue;  // raster_wide_ids.cpp
                 SCOPED_TRACE(way.name);
@@ -171,7 +171,7 @@ TEST(ShadingIds, OfAStillSceneStay) {
     const render::CameraPose& pose = poses()[1];
     const Bench::Shot reference = bench.reference(pose, kNear, kWidth, kHeight);
     const render::AmbiguousPixels ambiguous = bench.ambiguous(pose, kNear, kWidth, kHeight);
-    for (const Way& way : ways(bench.device().capabilities())) {
+    for (const Way& way : ways(bench)) {
         SCOPED_TRACE(way.name);
         const Bench::Shot first = shoot(bench, way.settings, pose, 3);
         const Bench::Shot second = shoot(bench, way.settings, pose, 1);
@@ -232,7 +232,7 @@ TEST(ShadingViews, AreTheSameByEveryWay) {
             EXPECT_GE(colors.size(), show == Show::kPhase || show == Show::kPath ? 1U
                                      : show == Show::kMaterials                  ? 3U
                                                                                  : 10U);
-            for (const Way& way : ways(bench.device().capabilities())) {
+            for (const Way& way : ways(bench)) {
                 SCOPED_TRACE(way.name);
                 FrameSettings settings = way.settings;
                 settings.show = show;

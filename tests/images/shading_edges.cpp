@@ -184,7 +184,7 @@ TEST(ShadingEdges, AreColoursAndTheSameByEveryWay) {
             if (show == Show::kNormals) {
                 EXPECT_EQ(wrong_normal, 0U);
             }
-            for (const Way& way : ways(bench.device().capabilities())) {
+            for (const Way& way : ways(bench)) {
                 for (const render::Payload payload : {render::Payload::kEncoded, render::Payload::kDecoded}) {
                     SCOPED_TRACE(way.name + (payload == render::Payload::kEncoded ? ", encoded" : ", decoded"));
                     FrameSettings settings = way.settings;

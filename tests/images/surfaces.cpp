@@ -48,11 +48,9 @@ void place_behind(scene::ImportedScene& out, std::uint32_t material) {
 // All pixels that something covers, by every backend, are of this colour. The camera stands at the origin and looks at
 // the target.
 void expect_color(Bench& bench, const glm::vec3& target, const Color& expected, double least_coverage) {
-    for (const render::Backend backend : render::all_backends()) {
-        SCOPED_TRACE(render::backend_name(backend));
-        if (render::backend_unavailable(backend, bench.device().capabilities())) continue;
-        render::FrameSettings settings;
-        settings.backend = backend;
+    for (const Way& way : ways(bench)) {
+        SCOPED_TRACE(way.name);
+        render::FrameSettings settings = way.settings;
         settings.show = render::Show::kBaseColor;
         const Bench::Shot shot =
             bench.shoot(settings, {.eye = glm::vec3(0.0F), .target = target, .fov_degrees = 70.0F}, 0.1F, 97, 61);
@@ -168,18 +166,15 @@ class Masks : public testing::Test {
         Bench bench(without);
         bench.renderer().set_test_hooks({.wide_ids = wide_ids});
         bench.set_scene(scene);
-        for (const render::Backend backend : render::all_backends()) {
-            SCOPED_TRACE(render::backend_name(backend));
-            expect(bench, backend, covered);
+        for (const Way& way : ways(bench)) {
+            SCOPED_TRACE(way.name);
+            expect(bench, way.settings, covered);
         }
         EXPECT_EQ(bench.validation_messages(), 0U);
     }
     void expect(const Covered& covered) { expect(encode(std::move(scene_)), {}, false, covered); }
 
-    static void expect(Bench& bench, render::Backend backend, const Covered& covered) {
-        if (render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts())) return;
-        render::FrameSettings settings;
-        settings.backend = backend;
+    static void expect(Bench& bench, const render::FrameSettings& settings, const Covered& covered) {
         const Bench::Shot shot =
             bench.shoot(settings, {.eye = glm::vec3(0.0F), .target = {0.0F, 0.0F, -1.0F}, .fov_degrees = kFov}, 0.1F,
                         kWidth, kHeight, 2);

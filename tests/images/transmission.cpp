@@ -280,12 +280,8 @@ TEST_F(Transmission, EveryWayGivesTheSamePicture) {
     bench_.set_scene(encode(std::move(shapes)));
     const render::CameraPose poses[]{{.eye = {3.0F, 2.0F, 12.0F}, .target = glm::vec3(0.0F), .fov_degrees = 50.0F},
                                      {.eye = {0.4F, 0.3F, 5.0F}, .target = glm::vec3(0.0F), .fov_degrees = 70.0F}};
-    for (const Way& way : ways(bench_.device().capabilities())) {
+    for (const Way& way : ways(bench_)) {
         SCOPED_TRACE(way.name);
-        if (render::backend_unavailable(*way.settings.backend, bench_.device().capabilities(),
-                                        bench_.renderer().facts())) {
-            continue;
-        }
         for (const render::CameraPose& pose : poses) {
             const render::Picture reference =
                 bench_

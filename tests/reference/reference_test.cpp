@@ -121,14 +121,8 @@ Seen compare_all(Bench& bench, const std::vector<Shot>& shots) {
                              text);
             };
             expect_of(test::reference_settings(show), name);
-            for (const render::Backend backend : render::all_backends()) {
-                if (i >= 2 ||
-                    render::backend_unavailable(backend, bench.device().capabilities(), bench.renderer().facts()))
-                    continue;
-                render::FrameSettings settings;
-                settings.backend = backend;
-                expect_of(settings, name + "_by_" + std::string(render::backend_name(backend)));
-            }
+            if (i >= 2) continue;
+            for (const test::Way& way : test::ways(bench)) expect_of(way.settings, name + "_by_" + way.name);
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);

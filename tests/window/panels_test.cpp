@@ -162,7 +162,8 @@ TEST_F(PanelsTest, MakesTheDeviceAnewForItsSettings) {
     EXPECT_TRUE(wait_until([&] { return red_pixels(display_->screenshot()) > 500; })) << "it draws on";
     const Json json = quit(window);
     EXPECT_EQ(json["settings"]["without"], "multi-draw");
-    EXPECT_EQ(json["settings"]["backend"], "mdi-meshlets") << "what is best without it";
+    EXPECT_EQ(json["settings"]["backend"], "mdi");
+    EXPECT_EQ(json["settings"]["cull-sublets"], "off") << "what mdi can't do without it";
 }
 
 TEST_F(PanelsTest, AMessageGoesWithItsCause) {

@@ -42,10 +42,9 @@ struct ViewArguments {
 // it neither takes nor leaves anything.
 void restore(const ViewArguments& options, ViewerOptions& wanted) {
     wanted.typed = wanted.written;
-    if (options.preset_given) {
-        for (const render::Setting& setting : render::settings_table()) {
-            if (setting.get(wanted.settings) != setting.get({})) wanted.typed.push_back(&setting);
-        }
+    // A preset's, and what goes with one that was written.
+    for (const render::Setting& setting : render::settings_table()) {
+        if (setting.get(wanted.settings) != setting.get({})) wanted.typed.push_back(&setting);
     }
     if (options.fresh || wanted.frames != 0) return;
     wanted.state_file = state_file();
@@ -69,7 +68,7 @@ void restore(const ViewArguments& options, ViewerOptions& wanted) {
     }
     render::Settings settings = wanted.state.settings;
     settings.device = wanted.settings.device;
-    for (const render::Setting* setting : options.viewer.written) setting->set(settings, setting->get(wanted.settings));
+    for (const render::Setting* setting : wanted.typed) setting->set(settings, setting->get(wanted.settings));
     wanted.settings = settings;
 }
 

@@ -21,8 +21,6 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
             return make_task_hierarchical(device);
         case Backend::kMdi:
             return make_mdi(device);
-        case Backend::kMdiMeshlets:
-            return make_mdi_meshlets(device);
         case Backend::kRaster:
             return make_raster(device);
         case Backend::kDirect:

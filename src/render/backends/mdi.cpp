@@ -1,5 +1,5 @@
-// Multi-draw-indirect: one indexed draw per run of a meshlet's surviving sublets (mdi), or per surviving meshlet
-// (mdi-meshlets), its indices of 8 bits. Culling runs in compute.
+// Multi-draw-indirect: one indexed draw per run of a meshlet's surviving sublets or, where sublets are not culled, per
+// surviving meshlet; its indices of 8 bits. Culling runs in compute.
 // Reads: decoded vertices, narrow indices, survivor lists and draws. Writes: ids, depth.
 #include <memory>
 
@@ -19,7 +19,7 @@ GeometryStages mdi_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "mdi";
     out.id = IdSource::kPrimitiveId;
-    switch (plan.mdi_vertices) {
+    switch (plan.device.mdi_vertices) {
         case MdiVertices::kDrawIndex:
             out.vertex.spirv = plan.device.finds_corners ? shaders::mdi_corners_vert : shaders::mdi_draw_index_vert;
             if (plan.device.finds_corners) out.id = IdSource::kCorners;
@@ -38,24 +38,25 @@ GeometryStages mdi_stages(const FramePlan& plan) {
 
 class MdiBackend final : public BackendBase {
   public:
-    MdiBackend(gpu::Device& device, bool runs) : device_(device), runs_(runs) {}
+    explicit MdiBackend(gpu::Device& device) : device_(device) {}
 
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
         prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
     }
 
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
-        const std::uint64_t most_draws = plan.mdi_vertices == MdiVertices::kInstanced
+        const std::uint64_t most_draws = plan.device.mdi_vertices == MdiVertices::kInstanced
                                              ? ~std::uint64_t{0}
                                              : device_.capabilities().limits.maxDrawIndirectCount;
-        return plan_survivors(runs_ ? scene.class_runs : scene.class_meshlets,
+        return plan_survivors(plan.cull_sublets ? scene.class_runs : scene.class_meshlets,
                               scene.survivor_budget / sizeof(VkDrawIndexedIndirectCommand), most_draws,
-                              runs_ ? shared::kSubletsPerMeshlet / 2 : 1);
+                              plan.cull_sublets ? shared::kSubletsPerMeshlet / 2 : 1);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
-        lists_.prepare(device_, context.survivors, *expansion_, context.plan.mdi_vertices != MdiVertices::kInstanced);
+        lists_.prepare(device_, context.survivors, *expansion_,
+                       context.plan.device.mdi_vertices != MdiVertices::kInstanced);
         expansion_->record_resets(context.frame.commands);
     }
 
@@ -98,10 +99,10 @@ class MdiBackend final : public BackendBase {
             [&](const gpu::Pipeline& pipeline, std::uint32_t c) { record_class(context, pipeline, c); });
     }
 
-    [[nodiscard]] MeshletCulling culling(const FramePlan& plan) const {
-        return {.output = runs_                                          ? CullOutput::kRunDraws
-                          : plan.mdi_vertices == MdiVertices::kInstanced ? CullOutput::kMeshlets
-                                                                         : CullOutput::kMeshletDraws};
+    [[nodiscard]] static MeshletCulling culling(const FramePlan& plan) {
+        return {.output = plan.cull_sublets                                     ? CullOutput::kRunDraws
+                          : plan.device.mdi_vertices == MdiVertices::kInstanced ? CullOutput::kMeshlets
+                                                                                : CullOutput::kMeshletDraws};
     }
 
     void record_class(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
@@ -127,7 +128,6 @@ class MdiBackend final : public BackendBase {
     }
 
     gpu::Device& device_;
-    bool runs_;
     std::unique_ptr<Expansion> expansion_;
     SurvivorLists lists_;
 };
@@ -135,11 +135,7 @@ class MdiBackend final : public BackendBase {
 }  // namespace
 
 std::unique_ptr<BackendBase> make_mdi(gpu::Device& device) {
-    return std::make_unique<MdiBackend>(device, true);
-}
-
-std::unique_ptr<BackendBase> make_mdi_meshlets(gpu::Device& device) {
-    return std::make_unique<MdiBackend>(device, false);
+    return std::make_unique<MdiBackend>(device);
 }
 
 }  // namespace sublet::render

@@ -44,7 +44,7 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
         {shared::kSpecWriteDraws,
          culling.output == CullOutput::kMeshletDraws || culling.output == CullOutput::kRunDraws ? 1U : 0U},
-        {shared::kSpecFirstInstance, phase.plan.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},
+        {shared::kSpecFirstInstance, phase.plan.device.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},
         {shared::kSpecFurtherRound, further ? 1U : 0U},
         {shared::kSpecMayStop, phase.survivors.rounds > 1 ? 1U : 0U}};
     return desc;

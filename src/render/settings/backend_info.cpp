@@ -18,18 +18,6 @@ std::optional<std::string> nothing(const gpu::Capabilities& /*capabilities*/, co
     return std::nullopt;
 }
 
-std::optional<std::string> lacking_runs(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
-    if (!capabilities.multi_draw || !(capabilities.draw_parameters || capabilities.first_instance)) {
-        return "this device has no indirect draws of several commands that tell which of them a vertex belongs to "
-               "(multiDrawIndirect, with shaderDrawParameters or drawIndirectFirstInstance)";
-    }
-    const DevicePlan device = plan_device(capabilities);
-    if (!device.numbers_triangles && !(device.finds_corners && capabilities.draw_parameters)) {
-        return "this device's fragments don't number the triangles of a draw (geometryShader)";
-    }
-    return std::nullopt;
-}
-
 std::optional<std::string> lacking_mesh(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
     if (!capabilities.mesh_shader) return "this device has no mesh shaders (VK_EXT_mesh_shader)";
     return std::nullopt;
@@ -97,7 +85,7 @@ const std::array kTable{
     BackendInfo{.backend = Backend::kCompact,
                 .name = "compact",
                 .help = "compute culls down to triangles and writes a list of indices for each draw class",
-                .instead = Backend::kMdiMeshlets,
+                .instead = Backend::kMdi,
                 .shaders = kCullSublets,
                 .lacking = nothing,
                 .survivors = Survivors::kSublets,
@@ -151,15 +139,6 @@ const std::array kTable{
     BackendInfo{.backend = Backend::kMdi,
                 .name = "mdi",
                 .help = "compute culls down to sublets, and each run of them that lie side by side is a draw",
-                .instead = Backend::kMdiMeshlets,
-                .shaders = kCullRuns,
-                .lacking = lacking_runs,
-                .survivors = Survivors::kRuns,
-                .primitives = PrimitiveCulling::kNone,
-                .mesh_shader = false},
-    BackendInfo{.backend = Backend::kMdiMeshlets,
-                .name = "mdi-meshlets",
-                .help = "compute culls meshlets, and each is a draw",
                 .instead = Backend::kDirect,
                 .shaders = kCullMeshlets,
                 .lacking = nothing,
@@ -176,6 +155,14 @@ const std::array kTable{
                 .primitives = PrimitiveCulling::kNone,
                 .mesh_shader = false},
 };
+
+std::uint32_t most_storage_buffers(std::span<const std::span<const std::uint32_t>* const> shaders) {
+    std::uint32_t most = 0;
+    for (const std::span<const std::uint32_t>* spirv : shaders) {
+        most = std::max(most, gpu::storage_buffers(gpu::shader_interface(*spirv, VK_SHADER_STAGE_ALL)));
+    }
+    return most;
+}
 
 std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilities& capabilities,
                                    const SceneFacts& scene) {
@@ -194,15 +181,15 @@ std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilit
 std::uint32_t storage_buffers(Backend backend) {
     static const std::map<Backend, std::uint32_t> counts = [] {
         std::map<Backend, std::uint32_t> out;
-        for (const BackendInfo& info : kTable) {
-            for (const std::span<const std::uint32_t>* spirv : info.shaders) {
-                const auto bound = gpu::storage_buffers(gpu::shader_interface(*spirv, VK_SHADER_STAGE_ALL));
-                out[info.backend] = std::max(out[info.backend], bound);
-            }
-        }
+        for (const BackendInfo& info : kTable) out[info.backend] = most_storage_buffers(info.shaders);
         return out;
     }();
     return counts.at(backend);
+}
+
+std::uint32_t run_storage_buffers() {
+    static const std::uint32_t count = most_storage_buffers(kCullRuns);
+    return count;
 }
 
 std::span<const BackendInfo> backend_table() {

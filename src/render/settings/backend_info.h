@@ -15,7 +15,7 @@
 namespace sublet::render {
 
 // What the culling passes before the draw list.
-enum class Survivors : std::uint8_t { kNone, kMeshlets, kRuns, kSublets };
+enum class Survivors : std::uint8_t { kNone, kMeshlets, kSublets };
 
 // Where single triangles are culled.
 enum class PrimitiveCulling : std::uint8_t {
@@ -53,6 +53,9 @@ struct BackendInfo {
 
 // Storage buffers of that of its stages which has the most of them.
 [[nodiscard]] std::uint32_t storage_buffers(Backend backend);
+
+// The same of the stages by which `mdi` draws runs of sublets, rather than whole meshlets.
+[[nodiscard]] std::uint32_t run_storage_buffers();
 
 // Null when `backend` works on a device with these capabilities, and draws this scene; else one sentence that a user
 // can act on. Without `scene` it is about the device alone.

@@ -31,6 +31,8 @@ struct DevicePlan {
     bool full_subgroups = false;               // can be asked for
     bool packed_subgroups = false;             // packed.mesh by subgroup operations
     bool raster_words = false;                 // no 64-bit atomics: the compute rasteriser takes two passes of 32 bits
+    MdiVertices mdi_vertices = MdiVertices::kInstanced;
+    bool mdi_runs = false;  // `mdi` draws runs of surviving sublets where those are culled; else whole meshlets
 
     friend bool operator==(const DevicePlan&, const DevicePlan&) = default;
 };
@@ -45,7 +47,6 @@ struct FramePlan : CullSettings, LookSettings, OverlaySettings {
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;
     bool local_invocation_output = false;
-    MdiVertices mdi_vertices = MdiVertices::kInstanced;
     Sun sun;
     bool difference = false;  // FrameSettings::difference, compact_budget, raster_limit, collect_counters
     std::uint64_t compact_budget = 0;
@@ -58,8 +59,9 @@ struct FramePlan : CullSettings, LookSettings, OverlaySettings {
 };
 
 // `settings` with all decided that they leave open, for a device with these capabilities and for this scene; and
-// without occlusion culling for a backend that takes no part in it. Throws Error with the reason for a value that was
-// asked for and can't be had. `scene`: Renderer::facts(), which choices go by, and what was asked for is held to.
+// without occlusion culling for a backend that takes no part in it, without sublet culling where `mdi` draws whole
+// meshlets. Throws Error with the reason for a value that was asked for and can't be had. `scene`: Renderer::facts(),
+// which choices go by, and what was asked for is held to.
 [[nodiscard]] FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities,
                                 const SceneFacts& scene = {});
 

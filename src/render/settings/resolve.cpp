@@ -112,14 +112,10 @@ bool rasterises_well(const gpu::Capabilities& capabilities) {
 }
 
 // Where none was asked for.
-Backend best_backend(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+Backend best_backend(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     const auto works = [&](Backend backend) { return !backend_unavailable(backend, capabilities, scene); };
-    if (on_cpu(capabilities)) {  // it rasterises triangles faster than it tests them
-        // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
-        const bool runs = settings.cull_sublets && capabilities.draw_count;
-        if (runs && works(Backend::kMdi)) return Backend::kMdi;
-        if (works(Backend::kMdiMeshlets)) return Backend::kMdiMeshlets;
-    }
+    // A CPU rasterises triangles faster than it tests them.
+    if (on_cpu(capabilities) && works(Backend::kMdi)) return Backend::kMdi;
     for (const Backend backend : all_backends()) {
         if (backend == Backend::kRaster && !rasterises_well(capabilities)) continue;
         if (works(backend)) return backend;
@@ -213,13 +209,17 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
     // (docs/BENCHMARKS.md).
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric;
+    plan.mdi_vertices = mdi_vertices(plan, capabilities);
+    // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
+    plan.mdi_runs = plan.mdi_vertices != MdiVertices::kInstanced && capabilities.draw_count &&
+                    capabilities.limits.maxPerStageDescriptorStorageBuffers >= run_storage_buffers();
     return plan;
 }
 
 FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     FramePlan plan;
     plan.device = plan_device(capabilities);
-    plan.backend = settings.backend ? *settings.backend : best_backend(settings, capabilities, scene);
+    plan.backend = settings.backend ? *settings.backend : best_backend(capabilities, scene);
     if (settings.backend) {
         if (const auto reason = backend_unavailable(plan.backend, capabilities, scene)) {
             throw Error(capabilities.name, "backend " + std::string(backend_name(plan.backend)), *reason);
@@ -229,6 +229,8 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     static_cast<LookSettings&>(plan) = settings;
     static_cast<OverlaySettings&>(plan) = settings;
     plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
+    // Without, it draws whole meshlets.
+    if (plan.backend == Backend::kMdi) plan.cull_sublets = settings.cull_sublets && plan.device.mdi_runs;
     if (const auto reason = view_unavailable(settings.show, capabilities, scene)) {
         throw Error(capabilities.name, "view", *reason);
     }
@@ -248,7 +250,6 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         plan.raster_limit = settings.raster_limit.value_or(on_cpu(capabilities) ? kRasterLimitCpu : kRasterLimit);
     }
     resolve_expansion(plan, settings, capabilities, scene);
-    plan.mdi_vertices = mdi_vertices(plan.device, capabilities);
     return plan;
 }
 
@@ -258,6 +259,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     out.backend = plan.backend;
     out.sun = plan.sun;
     out.cull_occlusion = plan.cull_occlusion;
+    out.cull_sublets = plan.cull_sublets;
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;
     if (backend.survivors == Survivors::kSublets) out.occlusion_detail = plan.occlusion_detail;
     if (backend.primitives == PrimitiveCulling::kNone) return out;

@@ -31,9 +31,11 @@ Reason needs_direct_draws(const Settings& /*chosen*/, const FramePlan& plan) {
 }
 
 Reason needs_sublets(const Settings& /*chosen*/, const FramePlan& plan) {
-    const BackendInfo& info = backend_info(plan.backend);
-    if (info.survivors == Survivors::kRuns || info.primitives != PrimitiveCulling::kNone) return std::nullopt;
-    return by(plan) + " draws whole meshlets, and looks at no single sublet.";
+    const bool mdi = plan.backend == Backend::kMdi;
+    if ((mdi && plan.device.mdi_runs) || backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
+        return std::nullopt;
+    }
+    return by(plan) + " draws whole meshlets" + (mdi ? " on this device" : "") + ", and looks at no single sublet.";
 }
 
 Reason needs_primitive_culling(const Settings& /*chosen*/, const FramePlan& plan) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/files.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
@@ -133,10 +134,16 @@ std::vector<Setting> make_table() {
                  "Draw the joints of what deforms over the picture, and lines to those that they hang on.\n"
                  "They are seen through what they move."},
                 {.docs = kLookingInside}, &F::joints);
-    rows.choice_or_auto(
-            {"backend", "Backend", "How things are drawn: the picture is the same by each, the speed is not."},
-            {.docs = kDrawing}, &F::backend, backends(), "The fastest that this device supports.")
-        .unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    Setting& backend = rows.choice_or_auto(
+        {"backend", "Backend", "How things are drawn: the picture is the same by each, the speed is not."},
+        {.docs = kDrawing}, &F::backend, backends(), "The fastest that this device supports.");
+    backend.set = [set = backend.set](S& s, V v) {
+        if (v != "mdi-meshlets") return set(s, v);  // an older name, which scripts and kept files may give
+        note_once("the backend mdi-meshlets is now mdi with --cull-sublets off");
+        s.frame.backend = Backend::kMdi;
+        s.frame.cull_sublets = false;
+    };
+    backend.unavailable = [](V v, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
         Settings chosen;
         find_setting("backend")->set(chosen, v);
         return chosen.frame.backend ? backend_unavailable(*chosen.frame.backend, capabilities, scene) : std::nullopt;

@@ -24,7 +24,6 @@ namespace sublet::render {
 enum class Backend : std::uint8_t {
     kDirect,
     kMdi,
-    kMdiMeshlets,
     kCompact,
     kMeshIndirect,
     kMeshSublets,

@@ -70,6 +70,7 @@ FramePlan plan_of(Backend backend) {
     FramePlan plan;
     plan.backend = backend;
     plan.cull_occlusion = true;
+    plan.device.mdi_runs = true;
     return plan;
 }
 
@@ -90,6 +91,9 @@ TEST(SettingGuide, KnowsWhatHasNoEffect) {
     EXPECT_TRUE(no_effect("raster-limit", settings, plan_of(Backend::kCompact)));
     EXPECT_NE(no_effect("expansion", settings, plan_of(Backend::kDirect))->find("direct"), std::string::npos)
         << "the reason names the backend";
+    FramePlan whole = plan_of(Backend::kMdi);
+    whole.device.mdi_runs = false;
+    EXPECT_NE(no_effect("cull-sublets", settings, whole)->find("on this device"), std::string::npos);
     FramePlan off = plan_of(Backend::kCompact);
     EXPECT_FALSE(no_effect("occlusion-detail", settings, off));
     off.cull_occlusion = false;

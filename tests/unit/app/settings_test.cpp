@@ -13,6 +13,7 @@
 #include "app/setting_options.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
@@ -246,7 +247,7 @@ TEST(Backends, TheTableHasARowForEach) {
         EXPECT_EQ(last->backend, Backend::kDirect) << info.name;
     }
     EXPECT_EQ(backends.size(), all_backends().size());
-    EXPECT_EQ(backends.size(), 10U);
+    EXPECT_EQ(backends.size(), 9U);
 }
 
 gpu::Capabilities raster_device() {
@@ -310,19 +311,10 @@ TEST(Raster, OnACpuLanesDrawWhatTheyCan) {
 
 // Testing a triangle takes a CPU longer than drawing it.
 TEST(Backends, AutoOnACpuLeavesTrianglesToTheRasteriser) {
-    gpu::Capabilities device = runs_device();
-    device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    FrameSettings settings;
-    const auto chosen = [&] { return resolve(settings, device).backend; };
-    EXPECT_EQ(chosen(), Backend::kMdi);
-    settings.cull_sublets = false;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "runs would be meshlets";
-    settings.cull_sublets = true;
-    device.draw_count = false;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets) << "every slot would be a draw";
-    device.draw_count = true;
-    device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi) - 1;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
+    for (gpu::Capabilities device : {runs_device(), plain_device(), mesh_device()}) {
+        device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
+        EXPECT_EQ(resolve({}, device).backend, Backend::kMdi);
+    }
 }
 
 TEST(Backends, WhatIsAskedForRunsOrSaysWhyNot) {
@@ -351,7 +343,6 @@ TEST(Backends, WhatCantBeHadNamesTheNearestThatWorks) {
         ASSERT_TRUE(reason.has_value()) << backend_name(backend);
         EXPECT_TRUE(reason->ends_with(": use " + instead)) << *reason;
     };
-    expect(Backend::kMdi, "mdi-meshlets");
     device.task_shader = false;
     expect(Backend::kTaskMesh, "mesh-indirect");
     expect(Backend::kTaskFlat, "mesh-sublets");
@@ -363,10 +354,10 @@ TEST(Backends, WhatCantBeHadNamesTheNearestThatWorks) {
                                   Backend::kTaskHierarchical}) {
         expect(backend, "compact");
     }
-    device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdiMeshlets);
-    expect(Backend::kTaskFlat, "mdi-meshlets");
-    expect(Backend::kCompact, "mdi-meshlets");
-    EXPECT_EQ(storage_buffers(Backend::kMdiMeshlets), storage_buffers(Backend::kDirect)) << "a device has both or none";
+    device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi);
+    expect(Backend::kTaskFlat, "mdi");
+    expect(Backend::kCompact, "mdi");
+    EXPECT_EQ(storage_buffers(Backend::kMdi), storage_buffers(Backend::kDirect)) << "a device has both or none";
 }
 
 TEST(MeshShaders, OutputsGoByWhatTheDevicePrefers) {
@@ -392,38 +383,61 @@ TEST(Backends, AStageMustBindTheirBuffers) {
     const auto reason = backend_unavailable(*greedy, device);
     ASSERT_TRUE(reason.has_value());
     EXPECT_NE(reason->find("binds " + std::to_string(most)), std::string::npos) << *reason;
-    EXPECT_EQ(resolve({}, device).backend, Backend::kMdiMeshlets);
+    EXPECT_EQ(resolve({}, device).backend, Backend::kMdi);
     // Shading, which every backend needs.
     device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kDirect) - 1;
     EXPECT_NE(refusal({}, device).find("in a stage"), std::string::npos);
 }
 
-TEST(Mdi, RunsNeedDrawsThatTellThemselvesApart) {
+// Runs need draws that tell themselves apart, counted on the GPU, and room for what culling sublets binds.
+TEST(Mdi, DrawsWholeMeshletsWhereItCantDrawRuns) {
     gpu::Capabilities device = plain_device();
     FrameSettings settings;
     settings.backend = Backend::kMdi;
-    const auto expect_refusal = [&](const std::string& reason) {
-        const std::string message = refusal(settings, device);
-        EXPECT_NE(message.find(reason), std::string::npos) << message;
-        EXPECT_NE(message.find("use mdi-meshlets"), std::string::npos) << message;
+    const auto draws_runs = [&] {
+        const FramePlan plan = resolve(settings, device);
+        EXPECT_EQ(as_planned(settings, plan).cull_sublets, plan.cull_sublets);
+        return plan.cull_sublets;
     };
-    const auto chosen = [&] { return resolve(settings, device).backend; };
-    expect_refusal("multiDrawIndirect");
-    device.multi_draw = true;
-    expect_refusal("drawIndirectFirstInstance");
+    EXPECT_FALSE(draws_runs());
+    device.multi_draw = device.draw_count = true;
+    EXPECT_FALSE(draws_runs());
     device.first_instance = true;
-    expect_refusal("geometryShader");
+    EXPECT_FALSE(draws_runs());
     device.geometry_shader = true;
-    EXPECT_EQ(chosen(), Backend::kMdi);
+    EXPECT_TRUE(draws_runs());
     device.first_instance = false;
     device.draw_parameters = true;
-    EXPECT_EQ(chosen(), Backend::kMdi);
+    EXPECT_TRUE(draws_runs());
+    device.draw_count = false;
+    EXPECT_FALSE(draws_runs()) << "every slot would be a draw";
+    device.draw_count = true;
     settings.cull_sublets = false;
-    EXPECT_EQ(chosen(), Backend::kMdi) << "a meshlet is a run then";
-    device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi) - 1;
-    expect_refusal("in a stage");
-    settings.backend = Backend::kMdiMeshlets;
-    EXPECT_EQ(chosen(), Backend::kMdiMeshlets);
+    EXPECT_FALSE(draws_runs());
+    settings.cull_sublets = true;
+    device.limits.maxPerStageDescriptorStorageBuffers = run_storage_buffers();
+    EXPECT_TRUE(draws_runs());
+    --device.limits.maxPerStageDescriptorStorageBuffers;
+    EXPECT_FALSE(draws_runs());
+    settings.backend = Backend::kDirect;
+    EXPECT_TRUE(resolve(settings, device).cull_sublets) << "of other backends it is left as it is";
+}
+
+// A name that scripts and kept files may still give.
+TEST(Mdi, WithoutSubletCullingHadAnotherName) {
+    std::vector<std::string> notes;
+    const LogSink before = set_log_sink([&](LogLevel, std::string_view line) { notes.emplace_back(line); });
+    const Setting& backend = *find_setting("backend");
+    Settings settings;
+    for (int i = 0; i < 2; ++i) backend.set(settings, "mdi-meshlets");
+    set_log_sink(before);
+    EXPECT_EQ(backend.get(settings), "mdi");
+    EXPECT_FALSE(settings.frame.cull_sublets);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find("--cull-sublets off"), std::string::npos) << notes[0];
+    const std::string message = test::message_of<Error>([&] { backend.set(settings, "mdi-meshlet"); });
+    EXPECT_EQ(message.find("mdi-meshlets"), std::string::npos) << message;
+    EXPECT_EQ(std::ranges::count(backend.choices, "mdi-meshlets"), 0);
 }
 
 // A backend is what it says, whatever else is asked for and wherever it runs.
@@ -540,14 +554,14 @@ TEST(Occlusion, DirectTakesNoPart) {
     FrameSettings settings;
     settings.backend = Backend::kDirect;
     EXPECT_FALSE(resolve(settings, plain_device()).cull_occlusion);
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     EXPECT_TRUE(resolve(settings, plain_device()).cull_occlusion);
 }
 
 TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     gpu::Capabilities device = plain_device();
     FrameSettings settings;
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     const ExpansionStrategy chosen = resolve(settings, device).expansion;
     EXPECT_EQ(expansion_unavailable(chosen, device), std::nullopt);
     std::set<std::string_view> names{"auto"};
@@ -555,7 +569,7 @@ TEST(Expansions, WhatIsAskedForRunsOrSaysWhyNot) {
     for (const ExpansionStrategy strategy : all_expansions()) {
         EXPECT_TRUE(names.insert(expansion_name(strategy)).second) << expansion_name(strategy);
         settings.expansion = strategy;
-        settings.backend = Backend::kMdiMeshlets;
+        settings.backend = Backend::kMdi;
         const auto reason = expansion_unavailable(strategy, device);
         unavailable += reason ? 1 : 0;
         if (!reason) {
@@ -582,7 +596,7 @@ TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     device.limits.maxStorageBufferRange = 1U << 27U;
     device.shader_int64 = device.int64_atomics = true;
     FrameSettings settings;
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
         SceneFacts scene;
         for (std::uint32_t i = 0; i < sources; ++i) scene.meshlets.add(items);
@@ -601,7 +615,7 @@ TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
     device.limits.maxStorageBufferRange = 1U << 27U;
     FrameSettings settings;
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     const auto chosen = [&](std::uint32_t sources, std::uint32_t items) {
         SceneFacts scene;
         for (std::uint32_t i = 0; i < sources; ++i) scene.meshlets.add(items);
@@ -622,7 +636,7 @@ TEST(Expansions, WhatIsAskedForIsHeldToTheScene) {
     gpu::Capabilities device = plain_device();
     device.limits.maxStorageBufferRange = 1U << 27U;
     FrameSettings settings;
-    settings.backend = Backend::kMdiMeshlets;
+    settings.backend = Backend::kMdi;
     settings.expansion = ExpansionStrategy::kPerItem;
     SceneFacts scene;
     for (int i = 0; i < 3; ++i) scene.meshlets.add(10000000);

@@ -231,6 +231,12 @@ TEST(ViewerState, ASettingThatThereIsNoMoreIsLeftOut) {
     EXPECT_FALSE(state.settings.frame.wireframe);
 }
 
+TEST(ViewerState, AnOlderNameOfABackendIsRead) {
+    const ViewerState state = parse_state(R"({"version": 1, "settings": {"backend": "mdi-meshlets"}})", "s");
+    EXPECT_EQ(state.settings.frame.backend, render::Backend::kMdi);
+    EXPECT_FALSE(state.settings.frame.cull_sublets);
+}
+
 TEST(ViewerState, WhatCantBeKeptIsANoteAndLosesNothing) {
     const TemporaryFolder folder;
     const fs::path file = folder / "state.json";

@@ -45,12 +45,12 @@ TEST(Suggest, CountsSlipsOfTheHand) {
     EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
 }
 
-constexpr std::array<std::string_view, 6> kNames{"mdi", "mdi-meshlets", "direct", "compact", "task-flat", "task-mesh"};
+constexpr std::array<std::string_view, 6> kNames{"mdi", "mesh-sublets", "direct", "compact", "task-flat", "task-mesh"};
 
 TEST(Suggest, NamesWhatIsNear) {
     EXPECT_EQ(did_you_mean("compct", kNames), "; did you mean 'compact'?");
     EXPECT_EQ(did_you_mean("MDI", kNames), "; did you mean 'mdi'?");
-    EXPECT_EQ(did_you_mean("mdi-meshlet", kNames), "; did you mean 'mdi-meshlets'?");
+    EXPECT_EQ(did_you_mean("mesh-sublet", kNames), "; did you mean 'mesh-sublets'?");
     EXPECT_EQ(did_you_mean("task", kNames), "; did you mean 'task-flat' or 'task-mesh'?");
 }
 
