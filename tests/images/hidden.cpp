@@ -9,7 +9,6 @@
 #include "harness.h"
 #include "ids.h"
 #include "motion.h"
-#include "render/settings/backend_info.h"
 #include "scene/hidden_nodes.h"
 #include "shapes.h"
 

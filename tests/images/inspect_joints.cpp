@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness.h"
-#include "render/settings/backend_info.h"
 #include "scene/animation.h"
 #include "shapes.h"
 

@@ -15,7 +15,6 @@
 #include "harness.h"
 #include "ids.h"
 #include "render/scene/materials.h"
-#include "render/settings/backend_info.h"
 #include "render/view/sun.h"
 #include "shapes.h"
 #include "tests/shading_twin.h"

@@ -8,7 +8,6 @@
 
 #include "harness.h"
 #include "motion.h"
-#include "render/settings/backend_info.h"
 #include "scene/animation.h"
 #include "shaders/shared/view_colors.h"
 #include "shapes.h"

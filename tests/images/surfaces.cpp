@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "harness.h"
-#include "render/settings/backend_info.h"
 #include "shapes.h"
 
 namespace sublet::test::surfaces_test {

@@ -9,7 +9,6 @@
 
 #include "compare.h"
 #include "draw.h"
-#include "render/settings/backend_info.h"
 #include "scenes.h"
 #include "tests/images/harness.h"
 
