@@ -35,8 +35,8 @@ bool bound_outside(vec4 sphere) {
     return (frame.cull_flags & kCullFrustum) != 0u && !sphere_in_frustum(frame.cull, sphere, kFrustumSlack);
 }
 
-bool bound_faces_away(Bound bound, vec4 sphere, uint instance, uint flags) {
-    if ((frame.cull_flags & kCullCone) == 0u || (flags & kInstanceConeTest) == 0u) {
+bool bound_faces_away(Bound bound, vec4 sphere, uint instance) {
+    if ((frame.cull_flags & kCullCone) == 0u || (instances[instance].flags & kInstanceConeTest) == 0u) {
         return false;
     }
     vec3 cone = vec3(vec4(bound.cone));

@@ -71,12 +71,12 @@ uint instance_verdict(uint instance) {
 }
 
 // A meshlet or sublet: frustum, cone, pixel centres and, in phase 2, occlusion.
-uint bound_verdict(Bound bound, uint instance, uint flags) {
+uint bound_verdict(Bound bound, uint instance) {
     vec4 sphere = placed_sphere(bound.sphere, instance);
     if (bound_outside(sphere)) {
         return kOutside;
     }
-    if (bound_faces_away(bound, sphere, instance, flags)) {
+    if (bound_faces_away(bound, sphere, instance)) {
         return kFacesAway;
     }
     if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, vec3(sphere), sphere.w)) {
@@ -85,12 +85,12 @@ uint bound_verdict(Bound bound, uint instance, uint flags) {
     return kPhase == 2u && sphere_occluded(occlusion, vec3(sphere), sphere.w) ? kHidden : kPasses;
 }
 
-// A meshlet whose bits are in `word`. What passes phase 2 is to be remembered.
-uint meshlet_verdict(Bound bound, uint instance, uint flags, uint word, uint bit) {
+// A meshlet, by its number within the mesh, whose bits are in `word`. What passes phase 2 is to be remembered.
+uint meshlet_verdict(uint instance, uint meshlet, uint word, uint bit) {
     if (kPhase == 1u && (word >> bit & 1u) == 0u) {
         return kUnseen;
     }
-    return bound_verdict(bound, instance, flags);
+    return bound_verdict(meshlet_bound(instances[instance].mesh, meshlet), instance);
 }
 
 // Whether this phase lists a meshlet of that verdict.
@@ -113,10 +113,10 @@ bool source_passes(uint instance, uint first_task, uint meshlets) {
 }
 
 // A sublet, by its number within the mesh, of a meshlet that passes.
-uint sublet_verdict(uint mesh, uint sublet, uint instance) {
+uint sublet_verdict(uint instance, uint sublet) {
     if ((frame.cull_flags & kCullSublets) == 0u) {
         return kPasses;
     }
-    return bound_verdict(sublet_bound(mesh, sublet), instance, instances[instance].flags);
+    return bound_verdict(sublet_bound(instances[instance].mesh, sublet), instance);
 }
 #endif

@@ -74,8 +74,7 @@ void main() {
         survivor.bits = task * kTaskMeshlets + bit;
         uint mesh = instances[survivor.instance].mesh;
         survivor.global_meshlet = meshes[mesh].first_meshlet + survivor.meshlet;
-        verdict = meshlet_verdict(meshlet_bound(mesh, survivor.meshlet), survivor.instance,
-                                  instances[survivor.instance].flags, word, bit);
+        verdict = meshlet_verdict(survivor.instance, survivor.meshlet, word, bit);
         if (kPhase == 2u && verdict == kPasses) {
             atomicOr(visible_after[task], 1u << bit);
         }

@@ -36,12 +36,12 @@ shared uint group_base[kDrawClasses];
 shared uint group_end[kDrawClasses];
 
 // Whether a sublet of a surviving meshlet goes on: kPasses.
-uint goes_on(uint mesh, uint sublet, uint instance) {
+uint goes_on(uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
         return words_before[first_sublets[instance] + sublet] != 0u ? kPasses : kUnseen;
     }
-    return sublet_verdict(mesh, sublet, instance);
+    return sublet_verdict(instance, sublet);
 }
 
 // Whether phase 1 drew some of its triangles: it is counted once.
@@ -195,7 +195,7 @@ void append_survivor(Group group, bool live, Survivor survivor) {
         uint sublet = meshlet.y * kSubletsPerMeshlet + i % kSubletsPerMeshlet;
         uint mesh = instances[meshlet.x].mesh;
         if (sublet < meshes[mesh].sublet_count) {
-            uint verdict = goes_on(mesh, sublet, meshlet.x);
+            uint verdict = goes_on(sublet, meshlet.x);
             if (verdict == kPasses) {
                 atomicOr(group_masks[i / kSubletsPerMeshlet], 1u << (i % kSubletsPerMeshlet));
             }

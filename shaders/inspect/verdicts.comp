@@ -41,13 +41,12 @@ uint verdict_on(uint number) {
         return written(kVerdictInstance, verdict);
     }
     uint sublet = number - first_sublets[instance];
-    uint mesh = instances[instance].mesh;
     uint meshlet = sublet / kSubletsPerMeshlet;
-    verdict = bound_verdict(meshlet_bound(mesh, meshlet), instance, instances[instance].flags);
+    verdict = meshlet_verdict(instance, meshlet, 0u, 0u);
     if (verdict != kPasses) {
         return written(kVerdictMeshlet, verdict);
     }
-    verdict = sublet_verdict(mesh, sublet, instance);
+    verdict = sublet_verdict(instance, sublet);
     return verdict == kHidden && drawn_whole(instance, meshlet) ? kVerdictDrawn : written(kVerdictSublet, verdict);
 }
 

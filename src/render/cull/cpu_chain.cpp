@@ -40,12 +40,16 @@ struct Chain {
     OcclusionView occlusion;
     const Instance* instances;
     const MeshHeader* meshes;
+    const Bound* meshlet_bounds;
 
     static constexpr uint kPhase = 0;
     static constexpr bool kPrimitiveBits = false, kSubletBits = false;
 
     [[nodiscard]] bool instance_invisible(uint instance) const {
         return (instances[instance].flags & kInstanceHidden) != 0;
+    }
+    [[nodiscard]] const Bound& meshlet_bound(uint mesh, uint meshlet) const {
+        return meshlet_bounds[meshes[mesh].first_meshlet + meshlet];
     }
     static bool instance_hidden(uint /*instance*/) { return false; }
     static float hiz_load(uint /*index*/) { return 0.0F; }
@@ -64,11 +68,11 @@ SUBLET_GLSL_END
 namespace sublet::render {
 
 CpuChain::CpuChain(const ViewContext& context)
-    : scene_(context.scene),
-      chain_(std::make_unique<glsl::Chain>(glsl::Chain{.frame = context.geometry.data,
+    : chain_(std::make_unique<glsl::Chain>(glsl::Chain{.frame = context.geometry.data,
                                                        .occlusion = occlusion_view(context),
                                                        .instances = context.scene.instance_data.data(),
-                                                       .meshes = context.scene.mesh_headers.data()})) {}
+                                                       .meshes = context.scene.mesh_headers.data(),
+                                                       .meshlet_bounds = context.scene.meshlet_bound_data.data()})) {}
 
 CpuChain::~CpuChain() = default;
 
@@ -77,9 +81,7 @@ bool CpuChain::outside(const glm::vec4& sphere) const {
 }
 
 std::uint32_t CpuChain::meshlet(std::uint32_t instance, std::uint32_t meshlet) const {
-    const shared::Instance& of = scene_.instance_data[instance];
-    const shared::Bound& bound = scene_.meshlet_bound_data[scene_.mesh_headers[of.mesh].first_meshlet + meshlet];
-    return chain_->meshlet_verdict(bound, instance, of.flags, 0, 0);
+    return chain_->meshlet_verdict(instance, meshlet, 0, 0);
 }
 
 }  // namespace sublet::render

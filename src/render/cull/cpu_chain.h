@@ -11,7 +11,6 @@ struct Chain;
 
 namespace sublet::render {
 
-struct GpuScene;
 struct ViewContext;
 
 // The tests of one view. There are no phases: nothing is hidden.
@@ -30,7 +29,6 @@ class CpuChain {
     [[nodiscard]] std::uint32_t meshlet(std::uint32_t instance, std::uint32_t meshlet) const;
 
   private:
-    const GpuScene& scene_;
     std::unique_ptr<glsl::Chain> chain_;
 };
 
