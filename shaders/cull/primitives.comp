@@ -13,8 +13,8 @@
 // at once, and exchange by shared memory, right for subgroups of any size.
 //
 // With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle,
-// beside the bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (HIZ_PIXELS, which
-// reads the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
+// beside the bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (kHiz, which reads
+// the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
 // ones that phase 1 did not.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -42,6 +42,7 @@ layout(constant_id = kSpecTriangleForm) const uint kForm = kPrimitiveIndices;  /
 layout(constant_id = kSpecPhase) const uint kPhase = 0u;
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 const bool kBitsAlone = kPrimitiveBits && kPhase == 1u;  // what was visible is drawn without a test: it mostly is again
+const bool kHiz = kPrimitiveBits && kPhase == 2u;
 
 #ifdef SUBGROUP32
 #define PRIMITIVE_LANES 128
@@ -57,12 +58,8 @@ layout(local_size_x = PRIMITIVE_LANES) in;
 #include "scene/sublet_geometry.glsl"
 #define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
-#ifdef HIZ_PIXELS
+#define HIZ_PIXELS
 #include "cull/occlusion_view.glsl"
-const bool kWriteBits = true;
-#else
-const bool kWriteBits = false;
-#endif
 
 // The sublet of a slot; one without triangles where the list has none.
 Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint before) {
@@ -91,23 +88,21 @@ bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uv
     SubletLane result = cull_sublet_primitives(sublet, lane, draw_class);
     corners = result.triangle;
     verdict = result.verdict;
-#ifdef HIZ_PIXELS
-    if (result.keep && !result.clipped) {
+    if (kHiz && result.keep && !result.clipped) {
         bool hidden = window_box_occluded(occlusion, vec2(result.first_pixel), vec2(result.last_pixel), result.nearest);
         verdict = hidden ? kHidden : kPasses;
         return !hidden;
     }
-#endif
     return result.keep;
 }
 
 // Of the sublet that this lane has a triangle of. Phase 1 counts those triangles that have a bit, phase 2 the others.
 void count_triangles(Sublet sublet, uint lane, uint before, uint verdict) {
     if (lane == 0u) {
-        count_sum(kCounterTriangles, kWriteBits && before != 0u ? 0u : sublet.triangle_count);
+        count_sum(kCounterTriangles, kHiz && before != 0u ? 0u : sublet.triangle_count);
         count_sum(kCounterPrimitivesTested, kBitsAlone ? 0u : sublet.triangle_count);
     }
-    if (!kWriteBits || (before >> lane & 1u) == 0u) {
+    if (!kHiz || (before >> lane & 1u) == 0u) {
         count_rejected(kCounterTrianglesRejected, verdict);
         count_lanes(kCounterTrianglesRejected + kBetweenPixels - kOutside, verdict == kBetweenPixels);
     }

@@ -46,7 +46,7 @@ void main() {
                 count_triangles(sublet, lane, before, verdict);
             }
             bool keep = visible;
-            if (kWriteBits) {
+            if (kHiz) {
                 uint after = unit_ballot(visible);
                 if (lane == i && after != 0u) {
                     words_after[word] = after;

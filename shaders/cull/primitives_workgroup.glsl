@@ -19,7 +19,7 @@ void main() {
         if (kCount) {
             count_triangles(sublet, lane, before, verdict);
         }
-        bool keep = visible && !(kWriteBits && (before >> lane & 1u) != 0u);
+        bool keep = visible && !(kHiz && (before >> lane & 1u) != 0u);
         if (lane == 0u) {
             run_triangles[0][unit] = 0u;
             run_vertices[0][unit] = 0u;
@@ -34,7 +34,7 @@ void main() {
             atomicOr(run_vertices[0][unit], 1u << corners.x | 1u << corners.y | 1u << corners.z);
         }
         barrier();
-        if (kWriteBits && lane == 0u && run_visible[unit] != 0u) {
+        if (kHiz && lane == 0u && run_visible[unit] != 0u) {
             words_after[word] = run_visible[unit];
         }
         Place all = Place(0u, 0u, 0u, 0u);

@@ -1,5 +1,5 @@
 // Vertices of sublets by their verdicts: every sublet of the scene, an instance each, of which those with another
-// verdict collapse. With OVERDRAW, what no test rejects; else what some test does.
+// verdict collapse. With kOverdraw, what no test rejects; else what some test does.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -7,15 +7,14 @@
 #include "scene/bindings.glsl"
 #include "scene/sublet_geometry.glsl"
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
+layout(constant_id = kSpecOverdraw) const bool kOverdraw = false;
 #include "scene/seen_triangle.glsl"
 
 layout(set = kPassSet, binding = kBindRejected, std430) readonly buffer Rejected { uint rejected[]; };
 
 layout(location = 0) flat out uint out_flags;  // the instance's
-#ifndef OVERDRAW
 layout(location = 1) flat out uint out_verdict;
 layout(location = 2) out vec3 out_position;  // world space
-#endif
 invariant gl_Position;
 
 void main() {
@@ -23,13 +22,10 @@ void main() {
     uint verdict = rejected[number / 4u] >> (number % 4u * 8u) & 0xffu;
     gl_Position = vec4(0.0, 0.0, 0.0, 1.0);  // as do all three: nothing is drawn
     out_flags = 0u;
-#ifdef OVERDRAW
-    bool wanted = verdict == kVerdictDrawn;
-#else
-    bool wanted = verdict != kVerdictDrawn && verdict != kVerdictInvisible;
     out_verdict = verdict;
     out_position = vec3(0.0);
-#endif
+    bool drawn = verdict == kVerdictDrawn;
+    bool wanted = kOverdraw ? drawn : !drawn && verdict != kVerdictInvisible;
     if (!wanted) {
         return;
     }
@@ -42,7 +38,7 @@ void main() {
     uint vertex = sublet_triangle(sublet, triangle)[gl_VertexIndex % 3u];
     gl_Position = sublet_clip(sublet, vertex);
     out_flags = instances[instance].flags;
-#ifndef OVERDRAW
-    out_position = transform_point(instances[instance].transform, sublet_position(sublet, vertex));
-#endif
+    if (!kOverdraw) {
+        out_position = transform_point(instances[instance].transform, sublet_position(sublet, vertex));
+    }
 }

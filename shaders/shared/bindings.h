@@ -159,6 +159,8 @@ SUBLET_CONST uint kSpecExpansion = 24u;        // kExpansion...
 SUBLET_CONST uint kSpecPixels = 25u;           // the compute rasteriser drew: shade/seen.glsl
 SUBLET_CONST uint kSpecPulled = 26u;           // the vertex shader reads the indices
 SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for alpha are drawn
+SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles they lead: backends/id.frag
+SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END
 #endif

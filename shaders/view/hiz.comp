@@ -1,6 +1,6 @@
 // The HiZ pyramid (shared/occlusion.h says what it holds) in one dispatch, a workgroup for each tile of 64x64 pixels.
 //
-// Reads: a reversed-Z depth image; with PIXELS, what the compute rasteriser wrote (backends/raster_pixels.glsl).
+// Reads: a reversed-Z depth image; with kPixelWords, what the compute rasteriser wrote (backends/raster_pixels.glsl).
 // Writes: every stored level of the pyramid.
 //
 // A workgroup reduces its tile by six levels, each lane a block of 4x4 by two and then all lanes together, in Morton
@@ -26,14 +26,12 @@ layout(local_size_x = 256) in;
 // about subgroups at all), 1 (they have at least 4 lanes), 2 (at least 16). Above 0 subgroups are full.
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
-#ifdef PIXELS
+layout(constant_id = 1) const uint kPixelWords = 0u;  // a pixel's, of which the last is the depth; 0: the image is read
+
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uint pixels[]; };
-layout(constant_id = 1) const uint kPixelWords = 2u;  // the last is the depth
 uint depth_word(uint pixel) { return pixels[(pixel + 1u) * kPixelWords - 1u]; }
-#else
 // Clamping to the edge; gathers take no filter.
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
-#endif
 layout(set = kPassSet, binding = kBindPyramid, std430) writeonly buffer Pyramid { vec2 pyramid[]; };
 // counters: workgroups that are done, of each group of tiles and then of groups of tiles. All zero before and after.
 // results: the farthest depth of each tile, in rows; then that of each group of tiles.
@@ -110,20 +108,19 @@ float result_at(uint base, uvec2 texel) {
 
 // The farthest of the 2x2 texels of level `base` from `texel` on, whose coordinates are even.
 float farthest_of_quad(uint base, uvec2 texel) {
-    if (base == 0u) {
-#ifdef PIXELS
+    if (base == 0u && kPixelWords != 0u) {
         uvec2 far = min(texel + 1u, uvec2(constants.hiz.width, constants.hiz.height) - 1u);
         uvec2 near = min(texel, far);
         uint upper = near.y * constants.hiz.width;
         uint lower = far.y * constants.hiz.width;
         return least(uintBitsToFloat(uvec4(depth_word(upper + near.x), depth_word(upper + far.x),
                                            depth_word(lower + near.x), depth_word(lower + far.x))));
-#else
+    }
+    if (base == 0u) {
         // The corner that the four share: half a texel from where the choice of them changes, so that rounding can't
         // matter.
         return least(
             textureGather(depth_image, (vec2(texel) + 1.0) * (1.0 / vec2(constants.hiz.width, constants.hiz.height))));
-#endif
     }
     return least(vec4(result_at(base, texel), result_at(base, texel + uvec2(1u, 0u)),
                       result_at(base, texel + uvec2(0u, 1u)), result_at(base, texel + uvec2(1u, 1u))));

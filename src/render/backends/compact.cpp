@@ -22,8 +22,9 @@ std::uint32_t compact_form(const FramePlan& /*plan*/) {
 GeometryStages compact_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "compact";
-    out.vertex.spirv = pulled(plan) ? shaders::compact_pulled_vert : shaders::compact_vert;
-    out.vertex.specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U}};
+    out.vertex.spirv = shaders::compact_vert;
+    out.vertex.specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                 {shared::kSpecPulled, pulled(plan) ? 1U : 0U}};
     out.id = pulled(plan) ? IdSource::kVertex : IdSource::kList;
     return out;
 }

@@ -53,8 +53,9 @@ class DirectBackend final : public BackendBase {
         const bool corners = plan.device.finds_corners;
         GeometryStages out;
         out.name = "direct";
-        out.vertex.spirv = corners ? shaders::direct_corners_vert : shaders::direct_vert;
-        out.vertex.specialization = {{shared::kSpecPulled, pulled(plan) ? 1U : 0U}};
+        out.vertex.spirv = shaders::direct_vert;
+        out.vertex.specialization = {{shared::kSpecPulled, pulled(plan) ? 1U : 0U},
+                                     {shared::kSpecCorners, corners ? 1U : 0U}};
         out.id = corners ? IdSource::kCorners : pulled(plan) ? IdSource::kVertex : IdSource::kPrimitiveId;
         return out;
     }

@@ -21,15 +21,17 @@ GeometryStages mdi_stages(const FramePlan& plan) {
     out.id = IdSource::kPrimitiveId;
     switch (plan.device.mdi_vertices) {
         case MdiVertices::kDrawIndex:
-            out.vertex.spirv = plan.device.finds_corners ? shaders::mdi_corners_vert : shaders::mdi_draw_index_vert;
+            out.vertex.spirv = shaders::mdi_draw_index_vert;
+            out.vertex.specialization = {{shared::kSpecCorners, plan.device.finds_corners ? 1U : 0U}};
             if (plan.device.finds_corners) out.id = IdSource::kCorners;
             break;
         case MdiVertices::kFirstInstance:
-            out.vertex.spirv = shaders::mdi_first_instance_vert;
+            out.vertex.spirv = shaders::mdi_instance_vert;
             break;
         case MdiVertices::kInstanced:
-            out.vertex.spirv = shaders::mdi_instanced_vert;
-            out.vertex.specialization = {{shared::kSpecIndexBits, plan.device.narrow_index_bits}};
+            out.vertex.spirv = shaders::mdi_instance_vert;
+            out.vertex.specialization = {{shared::kSpecPulled, 1U},
+                                         {shared::kSpecIndexBits, plan.device.narrow_index_bits}};
             out.id = IdSource::kVertex;
             break;
     }

@@ -74,6 +74,7 @@ SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& pl
 
 void PrimitivePass::begin_frame(const ViewContext& context, std::uint32_t form, shared::CullState& state) {
     sublets_.begin_frame(context);
+    if (!no_depth_) no_depth_ = make_unread_depth(device_, context.frame.commands);
     form_ = form;
     const RunSize run = run_size(form);
     std::uint64_t words = 0;
@@ -105,18 +106,20 @@ void PrimitivePass::cull(const PhaseContext& context) const {
     VkCommandBuffer commands = context.frame.commands;
     const PhasePlan phase = context.phase_plan();
     const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(phase, form_));
-    if (reads_depth(phase)) {
+    const bool reads = reads_depth(phase);
+    if (reads) {
         gpu::image_barrier(commands, context.geometry.targets.depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment, gpu::kComputeRead);
     }
-    context.bind(pipeline, {list(), triangles(),
-                            gpu::texture_at(shared::kBindDepth, context.geometry.targets.depth.view(),
-                                            depth_sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
+    context.bind(pipeline,
+                 {list(), triangles(),
+                  gpu::texture_at(shared::kBindDepth, reads ? context.geometry.targets.depth.view() : no_depth_.view(),
+                                  depth_sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
     shared::CullPrimitivesConstants constants{};
     std::copy(regions_.begin(), regions_.end(), constants.classes);
     pipeline.push(commands, constants);
     vkCmdDispatchIndirect(commands, context.cull_states().handle(), context.in_state(kTriangleGroupsOffset));
-    if (reads_depth(phase)) {
+    if (reads) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment,
                             context.geometry.targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,
                             VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
@@ -139,11 +142,7 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
     const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
     gpu::ComputePipelineDesc desc;
     desc.name = phase.named("cull primitives");
-    if (reads_depth(phase)) {
-        desc.shader.spirv = subgroups ? shaders::cull_primitives_hiz_subgroup_comp : shaders::cull_primitives_hiz_comp;
-    } else {
-        desc.shader.spirv = subgroups ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
-    }
+    desc.shader.spirv = subgroups ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
     desc.shader.specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                   {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                   {shared::kSpecTriangleForm, form},

@@ -59,6 +59,7 @@ class PrimitivePass {
     gpu::Device& device_;
     SubletWork sublets_;
     gpu::Sampler depth_sampler_;
+    gpu::Image no_depth_;  // for phases that read none
     std::uint32_t form_ = 0;
     std::uint64_t budget_ = 0;  // bytes
     Regions regions_{};

@@ -32,24 +32,25 @@ gpu::ComputePipelineDesc verdicts_desc(bool pyramid) {
                        .specialization = {narrow_ids(), {shared::kSpecPhase, pyramid ? 2U : 0U}}}};
 }
 
-gpu::GraphicsPipelineDesc rejected_desc(const FramePlan& plan, const char* name) {
+gpu::GraphicsPipelineDesc rejected_desc(const FramePlan& plan, const char* name, bool overdraw) {
     gpu::GraphicsPipelineDesc desc;
     desc.name = name;
-    desc.vertex.specialization = {narrow_ids(), {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U}};
+    desc.vertex = {.spirv = shaders::rejected_vert,
+                   .specialization = {narrow_ids(),
+                                      {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                      {shared::kSpecOverdraw, overdraw ? 1U : 0U}}};
     return desc;
 }
 
 gpu::GraphicsPipelineDesc overdraw_desc(const FramePlan& plan) {
-    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "overdraw");
-    desc.vertex.spirv = shaders::rejected_overdraw_vert;
+    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "overdraw", true);
     desc.fragment.spirv = shaders::overdraw_frag;
     desc.colors = {{.format = kOverdrawFormat, .blend = gpu::Blend::kAdditive}};
     return desc;
 }
 
 gpu::GraphicsPipelineDesc culled_desc(const FramePlan& plan) {
-    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "culled");
-    desc.vertex.spirv = shaders::rejected_vert;
+    gpu::GraphicsPipelineDesc desc = rejected_desc(plan, "culled", false);
     desc.fragment.spirv = shaders::culled_frag;
     desc.colors = {{.format = kColorFormat}};
     desc.depth_format = kDepthFormat;

@@ -18,8 +18,12 @@ std::optional<std::string> nothing(const gpu::Capabilities& /*capabilities*/, co
     return std::nullopt;
 }
 
+constexpr const char* kNotBindless =
+    "this device does not index textures freely (shaderSampledImageArrayNonUniformIndexing)";
+
 std::optional<std::string> lacking_mesh(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
     if (!capabilities.mesh_shader) return "this device has no mesh shaders (VK_EXT_mesh_shader)";
+    if (!plan_device(capabilities).bindless) return kNotBindless;
     return std::nullopt;
 }
 
@@ -43,9 +47,7 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
-    if (!plan_device(capabilities).bindless) {
-        return "this device does not index textures freely (shaderSampledImageArrayNonUniformIndexing)";
-    }
+    if (!plan_device(capabilities).bindless) return kNotBindless;
     const std::string window =
         "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
     if (std::max(scene.width, scene.height) > kMostRasterSide) {
@@ -61,16 +63,16 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
 }
 
 // Those that bind the most: of variants, any one binds what all do.
-const std::array kCullSublets{&shaders::cull_sublets_comp, &shaders::cull_primitives_hiz_comp, &shaders::shade_comp};
-const std::array kCullRuns{&shaders::cull_sublets_comp, &shaders::mdi_corners_vert, &shaders::shade_comp};
-const std::array kCullMeshlets{&shaders::cull_meshlets_comp, &shaders::mdi_instanced_vert, &shaders::shade_comp};
+const std::array kCullSublets{&shaders::cull_sublets_comp, &shaders::cull_primitives_comp, &shaders::shade_comp};
+const std::array kCullRuns{&shaders::cull_sublets_comp, &shaders::mdi_draw_index_vert, &shaders::shade_comp};
+const std::array kCullMeshlets{&shaders::cull_meshlets_comp, &shaders::mdi_instance_vert, &shaders::shade_comp};
 const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_flat_mesh,
                            &shaders::shade_comp};
 const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_hierarchical_mesh,
                                    &shaders::shade_comp};
 const std::array kRaster{&shaders::cull_sublets_comp, &shaders::raster_comp,          &shaders::raster_words_comp,
                          &shaders::raster_large_comp, &shaders::raster_wide_ids_comp, &shaders::shade_comp};
-const std::array kShade{&shaders::shade_comp, &shaders::direct_corners_vert};
+const std::array kShade{&shaders::shade_comp, &shaders::direct_vert};
 
 const std::array kTable{
     BackendInfo{.backend = Backend::kRaster,

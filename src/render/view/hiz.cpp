@@ -9,6 +9,7 @@
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
+#include "render/view/output.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 
@@ -24,7 +25,7 @@ std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
 gpu::ComputePipelineDesc pipeline_desc(const gpu::Device& device, bool subgroups, std::uint32_t pixel_words) {
     gpu::ComputePipelineDesc desc;
     desc.name = pixel_words != 0 ? "hiz of pixels" : "hiz";
-    desc.shader.spirv = pixel_words != 0 ? shaders::hiz_pixels_comp : shaders::hiz_comp;
+    desc.shader.spirv = shaders::hiz_comp;
     const gpu::Capabilities& c = device.capabilities();
     std::uint32_t steps = 0;
     if (subgroups && c.subgroup_size_control &&
@@ -75,11 +76,13 @@ void Hiz::resize(VkExtent2D extent) {
     layout_ = layout;
 }
 
-void Hiz::dispatch(gpu::Frame& frame, const gpu::Descriptor& depth, std::uint32_t group_tiling) {
+void Hiz::dispatch(gpu::Frame& frame, const gpu::Buffer& pixels, const gpu::Image& depth, std::uint32_t group_tiling) {
     VkCommandBuffer commands = frame.commands;
     frame.descriptors->bind(
         commands, pipeline_,
-        {depth, gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
+        {gpu::buffer_at(shared::kBindPixels, pixels),
+         gpu::texture_at(shared::kBindDepth, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
+         gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
         shared::kPassSet);
     pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
     vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
@@ -89,7 +92,8 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& 
                  std::uint32_t group_tiling) {
     resize(extent);
     const auto pass = profiler.pass(frame.commands, "hiz");
-    dispatch(frame, gpu::buffer_at(shared::kBindPixels, pixels), group_tiling);
+    if (!no_depth_) no_depth_ = make_unread_depth(device_, frame.commands);
+    dispatch(frame, pixels, no_depth_, group_tiling);
     gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume | gpu::kTransferWrite);
 }
 
@@ -100,10 +104,7 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& d
     // Readers of the last pyramid are among the sources: their stages must be over before it is written again.
     gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
                        VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kDepthAttachment | gpu::kConsume, gpu::kCompute);
-    dispatch(
-        frame,
-        gpu::texture_at(shared::kBindDepth, depth.view(), sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL),
-        group_tiling);
+    dispatch(frame, state_, depth, group_tiling);  // no pixels are read: any buffer will do
     // Of all before, draws and this pass: the phase after reads the pyramid, overwrites the lists that the one before
     // drew from (by shaders, and by transfers where draws are zeroed), and draws over both attachments.
     const gpu::Access attachments = gpu::kColorAttachment | gpu::kDepthAttachment;

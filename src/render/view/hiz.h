@@ -52,14 +52,15 @@ class Hiz {
     [[nodiscard]] std::uint64_t bytes() const { return pyramid_.size() + state_.size(); }
 
   private:
-    void dispatch(gpu::Frame& frame, const gpu::Descriptor& depth, std::uint32_t group_tiling);
+    void dispatch(gpu::Frame& frame, const gpu::Buffer& pixels, const gpu::Image& depth, std::uint32_t group_tiling);
 
     gpu::Device& device_;
     std::uint64_t max_bytes_;
     gpu::Pipeline pipeline_;
     gpu::Sampler sampler_;
     gpu::Buffer pyramid_;
-    gpu::Buffer state_;  // counters and results between rounds: hiz.comp
+    gpu::Image no_depth_;  // where pixels are read
+    gpu::Buffer state_;    // counters and results between rounds: hiz.comp
     shared::HizLayout layout_{};
 };
 

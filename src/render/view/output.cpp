@@ -39,6 +39,17 @@ gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) 
              .name = name}};
 }
 
+}  // namespace
+
+gpu::Image make_unread_depth(gpu::Device& device, VkCommandBuffer commands) {
+    gpu::Image out = make_depth(device, kUnread, "no depth");
+    gpu::image_barrier(commands, out, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kNothing,
+                       gpu::kComputeRead);
+    return out;
+}
+
+namespace {
+
 std::uint64_t pixel_bytes(VkExtent2D extent, std::uint32_t layers, std::uint32_t bytes) {
     return std::uint64_t{extent.width} * extent.height * layers * bytes;
 }
@@ -148,23 +159,31 @@ void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
 
 namespace {
 
-// The variants of backends/id.frag for one source of ids.
+// The variants of backends/id.frag for one source of ids. Those of devices without descriptor indexing
+// (DevicePlan::bindless) are left out where no such device has that source.
 struct IdShaders {
-    const std::span<const std::uint32_t>& plain;
-    const std::span<const std::uint32_t>& masked;
-    const std::span<const std::uint32_t>& masked_few_textures;
+    std::span<const std::uint32_t> plain;
+    std::span<const std::uint32_t> masked;
+    std::span<const std::uint32_t> masked_few_textures = {};
 };
 
-// By IdSource's number.
-const std::array kIdShaders{
-    IdShaders{shaders::id_vertex_frag, shaders::id_vertex_masked_frag, shaders::id_vertex_masked_few_textures_frag},
-    IdShaders{shaders::id_primitive_id_frag, shaders::id_primitive_id_masked_frag,
-              shaders::id_primitive_id_masked_few_textures_frag},
-    IdShaders{shaders::id_corners_frag, shaders::id_corners_masked_frag, shaders::id_corners_masked_few_textures_frag},
-    IdShaders{shaders::id_list_frag, shaders::id_list_masked_frag, shaders::id_list_masked_few_textures_frag},
-    IdShaders{shaders::id_per_primitive_frag, shaders::id_per_primitive_masked_frag,
-              shaders::id_per_primitive_masked_few_textures_frag},
-};
+IdShaders id_shaders(IdSource source) {
+    switch (source) {
+        case IdSource::kVertex:
+            return {shaders::id_vertex_frag, shaders::id_vertex_masked_frag,
+                    shaders::id_vertex_masked_few_textures_frag};
+        case IdSource::kPrimitiveId:
+            return {shaders::id_primitive_id_frag, shaders::id_primitive_id_masked_frag,
+                    shaders::id_primitive_id_masked_few_textures_frag};
+        case IdSource::kCorners:
+            return {shaders::id_corners_frag, shaders::id_corners_masked_frag};
+        case IdSource::kList:
+            return {shaders::id_list_frag, shaders::id_list_masked_frag, shaders::id_list_masked_few_textures_frag};
+        case IdSource::kPerPrimitive:
+            return {shaders::id_per_primitive_frag, shaders::id_per_primitive_masked_frag};
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -183,7 +202,7 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, bool ma
     }
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
-    const IdShaders& ids = kIdShaders.at(static_cast<std::size_t>(stages.id));
+    const IdShaders ids = id_shaders(stages.id);
     desc.fragment.spirv = !masked ? ids.plain : plan_.device.bindless ? ids.masked : ids.masked_few_textures;
     if (masked) {
         desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});

@@ -22,6 +22,10 @@ namespace sublet::render {
 
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
+// A texel in DEPTH_READ_ONLY_OPTIMAL, undefined: for a shader that declares a depth image, where it is specialised not
+// to read one.
+[[nodiscard]] gpu::Image make_unread_depth(gpu::Device& device, VkCommandBuffer commands);
+
 // Attachments, or words of the compute rasteriser. What an output does not write is empty, but for a pixel of what
 // shaders declare all the same.
 struct Targets {

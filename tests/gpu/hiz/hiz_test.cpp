@@ -187,11 +187,11 @@ TEST_F(HizTest, LargeSubgroupsEmulated) {
             gpu::submit_and_wait(device(), "building", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                 vkCmdFillBuffer(commands, state.handle(), 0, VK_WHOLE_SIZE, 0);
                 gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-                arena.bind(
-                    commands, pipeline,
-                    {gpu::texture_at(shared::kBindDepth, image.view(), sampler.handle()),
-                     gpu::buffer_at(shared::kBindPyramid, pyramid), gpu::buffer_at(shared::kBindHizState, state)},
-                    shared::kPassSet);
+                arena.bind(commands, pipeline,
+                           {gpu::texture_at(shared::kBindDepth, image.view(), sampler.handle()),
+                            gpu::buffer_at(shared::kBindPixels, state), gpu::buffer_at(shared::kBindPyramid, pyramid),
+                            gpu::buffer_at(shared::kBindHizState, state)},
+                           shared::kPassSet);
                 pipeline.push(commands, shared::HizConstants{layout, 0, 0, 0, 0});
                 vkCmdDispatch(commands, columns, rows, 1);
                 gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kEverything);

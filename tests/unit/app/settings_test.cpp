@@ -173,7 +173,7 @@ gpu::Capabilities runs_device() {
 // One whose mesh shaders take workgroups of 128 lanes.
 gpu::Capabilities mesh_device() {
     gpu::Capabilities device = plain_device();
-    device.mesh_shader = device.task_shader = true;
+    device.mesh_shader = device.task_shader = device.descriptor_indexing = true;
     device.limits.maxStorageBufferRange = 1U << 27U;
     device.device_local_bytes = std::uint64_t{1} << 34U;
     device.mesh.maxMeshWorkGroupInvocations = device.mesh.maxMeshWorkGroupSize[0] = 128;
@@ -349,10 +349,14 @@ TEST(Backends, WhatCantBeHadNamesTheNearestThatWorks) {
     expect(Backend::kTaskHierarchical, "mesh-sublets");
     EXPECT_EQ(backend_unavailable(Backend::kMeshIndirect, device), std::nullopt);
     EXPECT_EQ(backend_unavailable(Backend::kMeshSublets, device), std::nullopt);
-    device.mesh_shader = false;
-    for (const Backend backend : {Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh, Backend::kTaskFlat,
-                                  Backend::kTaskHierarchical}) {
-        expect(backend, "compact");
+    for (bool gpu::Capabilities::*lacking :
+         {&gpu::Capabilities::descriptor_indexing, &gpu::Capabilities::mesh_shader}) {
+        device.*lacking = false;
+        for (const Backend backend : {Backend::kMeshIndirect, Backend::kMeshSublets, Backend::kTaskMesh,
+                                      Backend::kTaskFlat, Backend::kTaskHierarchical}) {
+            expect(backend, "compact");
+        }
+        device.*lacking = true;
     }
     device.limits.maxPerStageDescriptorStorageBuffers = storage_buffers(Backend::kMdi);
     expect(Backend::kTaskFlat, "mdi");
@@ -500,7 +504,7 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
 
 TEST(OcclusionDetail, GoesDownToSubletsWhereTheyAreListed) {
     gpu::Capabilities device = mesh_device();
-    device.shader_int64 = device.int64_atomics = device.descriptor_indexing = true;
+    device.shader_int64 = device.int64_atomics = true;
     FrameSettings settings;
     SceneFacts scene;
     scene.meshlets.add(1000);  // 32 tasks, of 32 bytes of bits each
