@@ -1,16 +1,52 @@
-# sublet_embed_file(<file> <include>): writes the bytes of a file as numbers of 64 bits, the first byte the lowest, with
-# zeros behind its end: what stands between the braces of an array. The size in bytes goes to <include>'s first line, as
-# the macro SUBLET_EMBEDDED_SIZE. Arrays of single bytes would take the compiler ten times as long.
-function(sublet_embed_file file include)
-    file(READ ${file} text HEX)
-    file(SIZE ${file} size)
-    math(EXPR padding "(8 - ${size} % 8) % 8")
-    string(REPEAT "00" ${padding} zeros)
-    string(APPEND text ${zeros})
-    set(byte "(..)")
-    string(
-        REGEX REPLACE "${byte}${byte}${byte}${byte}${byte}${byte}${byte}${byte}" "0x\\8\\7\\6\\5\\4\\3\\2\\1u,\n" text
-        "${text}"
-    )
-    file(CONFIGURE OUTPUT ${include} CONTENT "#define SUBLET_EMBEDDED_SIZE ${size}\n${text}" @ONLY)
+# sublet_embed_files(<include> <packed> <file>...): writes files as an array of 32-bit numbers, in braces: a header of
+# six for each (src/gpu/embedded.cpp), and then all of them one behind the other, if so asked packed together by
+# Zstandard: what is alike packs well together. A file's first byte is the lowest of its number, and behind the last
+# file's end are zeros. All but the last have whole words. Arrays of single bytes would take the compiler ten times as
+# long.
+function(sublet_embed_files include packed)
+    set(all ${include}.all)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E cat ${ARGN} OUTPUT_FILE ${all} COMMAND_ERROR_IS_FATAL ANY)
+    file(SIZE ${all} size)
+    set(packed_size 0)
+    set(embedded ${all})
+    if(packed)
+        set(embedded ${include}.zst)
+        file(ARCHIVE_CREATE OUTPUT ${embedded} PATHS ${all} FORMAT raw COMPRESSION Zstd COMPRESSION_LEVEL 9)
+        file(SIZE ${embedded} packed_size)
+    endif()
+    set(headers "")
+    set(first 0)
+    list(LENGTH ARGN files)
+    foreach(file IN LISTS ARGN)
+        file(SIZE ${file} words)
+        math(EXPR words "(${words} + 3) / 4")
+        math(EXPR distance "6 * ${files}")
+        string(APPEND headers "0x4b434150u,${distance}u,${size}u,${packed_size}u,${first}u,${words}u,\n")
+        math(EXPR first "${first} + ${words}")
+        math(EXPR files "${files} - 1")
+    endforeach()
+    file(READ ${embedded} text HEX)
+    string(LENGTH "${text}" digits)
+    math(EXPR padding "(8 - ${digits} % 8) % 8")
+    string(REPEAT "0" ${padding} zeros)
+    string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1u,\n" text "${text}${zeros}")
+    file(CONFIGURE OUTPUT ${include} CONTENT "{${headers}${text}}\n" @ONLY)
+    file(REMOVE ${all} ${include}.zst)
 endfunction()
+
+# cmake -D INCLUDE=... -D PACKED=... -P Embed.cmake -- FILE...: the same when the project is built.
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+    cmake_minimum_required(VERSION 3.25)
+    set(files "")
+    set(found OFF)
+    math(EXPR last "${CMAKE_ARGC} - 1")
+    foreach(i RANGE 0 ${last})
+        if(found)
+            list(APPEND files ${CMAKE_ARGV${i}})
+        elseif(CMAKE_ARGV${i} STREQUAL "--")
+            set(found ON)
+        endif()
+    endforeach()
+    sublet_embed_files(${INCLUDE} ${PACKED} ${files})
+    file(TOUCH ${INCLUDE})
+endif()

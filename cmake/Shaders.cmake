@@ -1,4 +1,6 @@
-# Shaders: compiled to SPIR-V when the project is built, and embedded in the executable.
+# Shaders: compiled to SPIR-V when the project is built, and embedded in the executable, packed where Zstandard is there
+# to unpack them (third_party/CMakeLists.txt).
+include(Embed)
 
 set(SUBLET_SHADER_CACHE
     ${PROJECT_BINARY_DIR}/shader-cache
@@ -8,7 +10,8 @@ set(SUBLET_SHADER_CACHE
 # sublet_add_shader(<source> [NAME variant] [STAGE vert|frag|comp|task|mesh] [DEFINES A=1 B...])
 #
 # One variant of a shader: <source> is relative to shaders/, and by its extension tells the stage unless STAGE does.
-# NAME (default: the file's name with dots as underscores, cull.comp -> cull_comp) is the C++ name of its SPIR-V.
+# NAME (default: the file's name with dots as underscores, cull.comp -> cull_comp) is its C++ name. Its SPIR-V is
+# generated/shaders/<NAME>.spv in the build's folder.
 # Quoted includes are looked up beside the including file, in shaders/ and in the repository's root.
 function(sublet_add_shader source)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;STAGE" "DEFINES")
@@ -32,8 +35,7 @@ function(sublet_add_shader source)
         message(FATAL_ERROR "sublet_add_shader(${source}): there is a shader named ${arg_NAME} already")
     endif()
 
-    set(folder ${PROJECT_BINARY_DIR}/generated/shaders)
-    set(words ${folder}/${arg_NAME}.inc)
+    set(spirv ${PROJECT_BINARY_DIR}/generated/shaders/${arg_NAME}.spv)
     # Without -O glslc takes a third of the time. Mesa's drivers then compile the largest shader five times as long, though:
     # that one is optimised.
     set(optimise)
@@ -50,57 +52,36 @@ function(sublet_add_shader source)
     # Debug builds keep names and lines for captures and validation messages.
     set(script ${PROJECT_SOURCE_DIR}/cmake/CompileShader.cmake)
     add_custom_command(
-        OUTPUT ${words}
+        OUTPUT ${spirv}
         COMMAND
-            ${CMAKE_COMMAND} -D GLSLC=$<TARGET_FILE:sublet_glslc> -D SOURCE=${path} -D OUTPUT=${words} -D
+            ${CMAKE_COMMAND} -D GLSLC=$<TARGET_FILE:sublet_glslc> -D SOURCE=${path} -D OUTPUT=${spirv} -D
             CACHE=${SUBLET_SHADER_CACHE} -P ${script} -- ${flags} "$<$<CONFIG:Debug>:-g>"
         DEPENDS ${path} ${script} sublet_glslc
-        DEPFILE ${words}.d
+        DEPFILE ${spirv}.d
         COMMENT "Compiling shader ${arg_NAME}"
         COMMAND_EXPAND_LISTS
         VERBATIM
     )
-    file(
-        CONFIGURE
-        OUTPUT ${folder}/${arg_NAME}.cpp
-        CONTENT
-            [[// Generated from shaders/@source@.
-#include <iterator>
-
-#include "shaders/embedded.h"
-
-namespace sublet::shaders {
-namespace {
-constexpr std::uint32_t kWordsOf_@arg_NAME@[] =
-#include "@arg_NAME@.inc"
-    ;
-}  // namespace
-constinit const std::span<const std::uint32_t> @arg_NAME@{kWordsOf_@arg_NAME@, std::size(kWordsOf_@arg_NAME@)};
-}  // namespace sublet::shaders
-]]
-        @ONLY
-    )
     set_property(GLOBAL APPEND PROPERTY sublet_shader_names ${arg_NAME})
-    set_property(GLOBAL APPEND PROPERTY sublet_shader_sources ${folder}/${arg_NAME}.cpp)
-    set_property(GLOBAL APPEND PROPERTY sublet_shader_words ${words})
-    set_source_files_properties(${folder}/${arg_NAME}.cpp PROPERTIES OBJECT_DEPENDS ${words})
+    set_property(GLOBAL APPEND PROPERTY sublet_shader_sources ${source})
+    set_property(GLOBAL APPEND PROPERTY sublet_shaders_of_${source} ${arg_NAME})
 endfunction()
 
-# sublet_embed_shaders(<target>): the library of every variant added so far in this folder. Its header
-# "shaders/embedded.h" declares, in namespace sublet::shaders, one std::span<const std::uint32_t> of SPIR-V per variant.
+# sublet_embed_shaders(<target>): the library of every variant added so far in this folder, those of one source packed
+# together. Its header "shaders/embedded.h" declares, in namespace sublet::shaders, one std::span<const std::uint32_t>
+# per variant: what gpu::Shader takes, and gpu::unpack() makes SPIR-V of.
 function(sublet_embed_shaders target)
+    set(folder ${PROJECT_BINARY_DIR}/generated/shaders)
     get_property(names GLOBAL PROPERTY sublet_shader_names)
-    get_property(sources GLOBAL PROPERTY sublet_shader_sources)
-    get_property(words GLOBAL PROPERTY sublet_shader_words)
     set(declarations "")
     foreach(name IN LISTS names)
         string(APPEND declarations "extern const std::span<const std::uint32_t> ${name};\n")
     endforeach()
     file(
         CONFIGURE
-        OUTPUT ${PROJECT_BINARY_DIR}/generated/shaders/embedded.h
+        OUTPUT ${folder}/embedded.h
         CONTENT
-            [[// Generated from shaders/CMakeLists.txt: the SPIR-V of every shader variant.
+            [[// Generated from shaders/CMakeLists.txt: every shader variant. gpu::unpack() makes SPIR-V of it.
 #pragma once
 
 #include <cstdint>
@@ -111,13 +92,59 @@ namespace sublet::shaders {
 ]]
         @ONLY
     )
-    if(sources)
-        add_library(${target} STATIC ${sources} ${words})
-        target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR}/generated)
-        target_link_libraries(${target} PRIVATE sublet_options)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
-    else()
+    if(NOT names)
         add_library(${target} INTERFACE)
         target_include_directories(${target} INTERFACE ${PROJECT_BINARY_DIR}/generated)
+        return()
     endif()
+    add_library(${target} STATIC)
+    target_include_directories(${target} PUBLIC ${PROJECT_BINARY_DIR}/generated)
+    target_link_libraries(${target} PRIVATE sublet_options)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 24)
+    get_property(sources GLOBAL PROPERTY sublet_shader_sources)
+    list(REMOVE_DUPLICATES sources)
+    foreach(source IN LISTS sources)
+        get_property(variants GLOBAL PROPERTY sublet_shaders_of_${source})
+        list(GET variants 0 name) # of all of them
+        list(TRANSFORM variants REPLACE "(.+)" "${folder}/\\1.spv" OUTPUT_VARIABLE files)
+        set(script ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake)
+        add_custom_command(
+            OUTPUT ${folder}/${name}.inc
+            COMMAND
+                ${CMAKE_COMMAND} -D INCLUDE=${folder}/${name}.inc -D PACKED=$<TARGET_EXISTS:third_party::zstd> -P
+                ${script} -- ${files}
+            DEPENDS ${files} ${script}
+            COMMENT "Packing shaders of ${source}"
+            VERBATIM
+        )
+        set(definitions "")
+        set(header 0)
+        foreach(variant IN LISTS variants)
+            string(
+                APPEND definitions
+                "constinit const std::span<const std::uint32_t> ${variant} = "
+                "std::span<const std::uint32_t>(kPackOf_${name}).subspan(${header});\n"
+            )
+            math(EXPR header "${header} + 6")
+        endforeach()
+        file(
+            CONFIGURE
+            OUTPUT ${folder}/${name}.cpp
+            CONTENT
+                [[// Generated from shaders/@source@.
+#include "shaders/embedded.h"
+
+namespace sublet::shaders {
+namespace {
+constexpr std::uint32_t kPackOf_@name@[] =
+#include "@name@.inc"
+    ;
+}  // namespace
+@definitions@}  // namespace sublet::shaders
+]]
+            @ONLY
+        )
+        set_source_files_properties(${folder}/${name}.cpp PROPERTIES OBJECT_DEPENDS ${folder}/${name}.inc)
+        target_sources(${target} PRIVATE ${folder}/${name}.cpp ${folder}/${name}.inc)
+    endforeach()
 endfunction()

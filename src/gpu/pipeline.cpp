@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu/embedded.h"
 #include "gpu/shader_statistics.h"
 
 namespace sublet::gpu {
@@ -89,8 +90,9 @@ Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFla
     specialization_.pData = values_.data();
 
     auto module = make_struct<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    module.codeSize = shader.spirv.size_bytes();
-    module.pCode = shader.spirv.data();
+    const std::span<const uint32_t> spirv = unpack(shader.spirv);
+    module.codeSize = spirv.size_bytes();
+    module.pCode = spirv.data();
     check(vkCreateShaderModule(device.handle(), &module, nullptr, &info.module), "loading " + what);
     device.set_name(VK_OBJECT_TYPE_SHADER_MODULE, info.module, pipeline + ", " + stage_name(stage));
     info.stage = stage;
@@ -142,7 +144,7 @@ void check_graphics(const Device& device, const GraphicsPipelineDesc& desc) {
 
 void Pipeline::add_interface(const Shader& shader, VkShaderStageFlagBits stage) {
     try {
-        const ShaderInterface own = shader_interface(shader.spirv, stage);
+        const ShaderInterface own = shader_interface(unpack(shader.spirv), stage);
         const uint32_t most = device_->capabilities().limits.maxPerStageDescriptorStorageBuffers;
         if (storage_buffers(own) > most) {
             throw Error(std::string(stage_name(stage)) + " shader: it has " + std::to_string(storage_buffers(own)) +

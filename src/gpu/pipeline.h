@@ -20,7 +20,8 @@ struct Specialization {
     uint32_t value = 0;
 };
 
-// One stage: SPIR-V for vulkan1.3 whose entry point is main, only read while the pipeline is made.
+// One stage: SPIR-V for vulkan1.3 whose entry point is main, or what unpack() makes that of; only read while the
+// pipeline is made.
 struct Shader {
     std::span<const uint32_t> spirv = {};
     std::vector<Specialization> specialization = {};

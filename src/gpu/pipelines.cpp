@@ -11,6 +11,7 @@
 
 #include "base/progress.h"
 #include "base/thread_pool.h"
+#include "gpu/embedded.h"
 
 namespace sublet::gpu {
 namespace {
@@ -21,7 +22,7 @@ class KeyWriter {
   public:
     void add(std::uint64_t word) { words_.push_back(word); }
 
-    // SPIR-V is known by where it lies: it is embedded in the program.
+    // A shader is known by where it lies: it is embedded in the program.
     void add(const Shader& shader) {
         add(reinterpret_cast<std::uintptr_t>(
             shader.spirv.data()));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
@@ -90,7 +91,7 @@ void Pipelines::add_everywhere(Shader& shader) const {
     for (const Specialization& constant : everywhere_) {
         const auto key = std::pair(shader.spirv.data(), constant.id);
         const auto [known, fresh] = reads_.try_emplace(key, false);
-        if (fresh) known->second = reads(shader.spirv, constant.id);
+        if (fresh) known->second = reads(unpack(shader.spirv), constant.id);
         if (known->second) shader.specialization.push_back(constant);
     }
 }

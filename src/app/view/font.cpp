@@ -3,17 +3,18 @@
 #include <imgui.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
+
+#include "gpu/embedded.h"
 
 namespace sublet::app {
 
 namespace {
 
 // Generated (cmake/Embed.cmake).
-constexpr std::uint64_t kFont[] = {
+constexpr std::uint32_t kFont[] =
 #include "generated/font.inc"
-};
+    ;
 
 constexpr std::array<ImWchar, 17> kGlyphs{
     0x0020, 0x024f,  // Latin
@@ -30,7 +31,7 @@ constexpr std::array<ImWchar, 17> kGlyphs{
 }  // namespace
 
 std::span<const std::byte> font_file() {
-    return std::as_bytes(std::span(kFont)).first(SUBLET_EMBEDDED_SIZE);
+    return std::as_bytes(gpu::unpack(kFont));
 }
 
 void add_font(ImFontAtlas& atlas, float pixels, float density) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "gpu/embedded.h"
 #include "gpu/shader_interface.h"
 #include "render/settings/frame_plan.h"
 #include "shaders/embedded.h"
@@ -161,7 +162,7 @@ const std::array kTable{
 std::uint32_t most_storage_buffers(std::span<const std::span<const std::uint32_t>* const> shaders) {
     std::uint32_t most = 0;
     for (const std::span<const std::uint32_t>* spirv : shaders) {
-        most = std::max(most, gpu::storage_buffers(gpu::shader_interface(*spirv, VK_SHADER_STAGE_ALL)));
+        most = std::max(most, gpu::storage_buffers(gpu::shader_interface(gpu::unpack(*spirv), VK_SHADER_STAGE_ALL)));
     }
     return most;
 }
@@ -170,6 +171,7 @@ std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilit
                                    const SceneFacts& scene) {
     if (auto reason = info.lacking(capabilities, scene)) return reason;
     const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
+    if (most >= kEnoughStorageBuffers) return std::nullopt;
     const std::uint32_t needed = storage_buffers(info.backend);
     if (most < needed) {
         return "one of its shaders reads and writes " + std::to_string(needed) +

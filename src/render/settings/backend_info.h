@@ -51,6 +51,9 @@ struct BackendInfo {
 
 [[nodiscard]] const BackendInfo& backend_info(Backend backend);
 
+// A device that binds as many needs no look at the shaders: there are fewer bindings (shaders/shared/bindings.h).
+inline constexpr std::uint32_t kEnoughStorageBuffers = 128;
+
 // Storage buffers of that of its stages which has the most of them.
 [[nodiscard]] std::uint32_t storage_buffers(Backend backend);
 

@@ -7,6 +7,7 @@
 
 #include "gpu/barriers.h"
 #include "gpu/descriptors.h"
+#include "gpu/embedded.h"
 #include "gpu/frame.h"
 #include "gpu/upload.h"
 #include "test_device.h"
@@ -114,6 +115,15 @@ TEST_F(ComputeTest, MisuseIsAnError) {
 }
 
 // Every kind of descriptor, and push constants of every kind of member.
+TEST(Embedded, WhatIsDamagedIsAnError) {
+    const std::array<uint32_t, 8> damaged{0x4b434150, 6, 400, 8, 0, 100, 0xfd2fb528, 0xffffffff};
+    EXPECT_THROW(static_cast<void>(unpack(damaged)), Error);
+    const std::array<uint32_t, 8> as_they_are{0x4b434150, 6, 8, 0, 1, 1, 11, 12};
+    ASSERT_EQ(unpack(as_they_are).size(), 1U);
+    EXPECT_EQ(unpack(as_they_are)[0], 12U);
+    EXPECT_EQ(unpack(test_shaders().scale_comp).data(), test_shaders().scale_comp.data());
+}
+
 TEST_F(ComputeTest, AShaderTellsItsInterface) {
     const ShaderInterface found = shader_interface(test_shaders().interface_comp, VK_SHADER_STAGE_COMPUTE_BIT);
     const std::vector<std::tuple<uint32_t, uint32_t, VkDescriptorType, uint32_t>> expected{
