@@ -32,6 +32,7 @@ else()
             # std::fma() is a product and a sum, rounded twice, in some C libraries (that of mingw-w64).
             -ffp-contract=off
     )
+    target_link_options(sublet_options INTERFACE -Wl,--gc-sections)
 endif()
 if(WIN32)
     target_compile_definitions(sublet_options INTERFACE UNICODE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)

@@ -89,7 +89,9 @@ void add_fallbacks(std::vector<Case>& out) {
         {"full_index", {"full-index-32", "index-uint8"}},
         {"descriptor_indexing", {"descriptor-indexing"}}};
     for (const Backend backend : sublet_backends()) {
+        const bool indexes = backend == Backend::kRaster || render::backend_info(backend).mesh_shader;
         for (const auto& [name, without] : lacks) {
+            if (indexes && name == "descriptor_indexing") continue;  // it is lacking there
             out.push_back({test_name(backend) + "_without_" + name, sublets(backend, std::nullopt), without});
         }
     }
