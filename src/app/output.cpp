@@ -36,7 +36,7 @@ void check_output(const NamedFile& output, std::initializer_list<NamedFile> othe
     if (!folder.empty() && !is_folder(folder)) {
         throw Error(path_text(path), "", "the folder '" + path_text(folder) + "' does not exist; create it first");
     }
-    if (is_folder(path)) throw Error(path_text(path), "", "is a folder; name a file in it");
+    if (is_folder(path)) throw Error(path_text(path), "", "this is a folder; name a file in it");
     for (const NamedFile& other : others) {
         if (other.path.empty() || !same_place(path, other.path)) continue;
         throw Error(path_text(path), "",

@@ -70,7 +70,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tar
     int error = 0;
     const PathKind kind = path_kind(path_, &error);
     if (error != 0) throw_system(path_, "cannot write", error);
-    if (kind == PathKind::kFolder) throw Error(path_text(path_), "cannot write", "is a directory");
+    if (kind == PathKind::kFolder) throw Error(path_text(path_), "cannot write", "this is a directory");
     if (kind == PathKind::kSpecial) {
         if (error = file_.open_special(path_); error != 0) throw_system(path_, "cannot write", error);
         return;

@@ -38,7 +38,7 @@ void read_start(const std::filesystem::path& path, std::span<char> out) {
 FileKind file_kind(const std::filesystem::path& path) {
     const PathKind kind = path_kind(path);
     if (kind == PathKind::kFolder) {
-        throw Error(path_text(path), "", "is a folder; name a .gltf, .glb or .sublet file in it");
+        throw Error(path_text(path), "", "this is a folder; name a .gltf, .glb or .sublet file in it");
     }
     std::array<char, format::kMagic.size()> start{};
     // A pipe is left to its reader: what is read here would be lost to it.
@@ -48,8 +48,9 @@ FileKind file_kind(const std::filesystem::path& path) {
     if (std::equal(kGlbStart.begin(), kGlbStart.end(), start.begin())) return FileKind::kGltf;
     const bool named = has_extension(path, ".gltf") || has_extension(path, ".glb");
     if (named || !readable || start.front() == '{') return FileKind::kGltf;
-    throw Error(path_text(path), "",
-                "is no scene: .gltf, .glb and .sublet files are; convert other models to glTF first, as Blender does");
+    throw Error(
+        path_text(path), "",
+        "this is no scene: .gltf, .glb and .sublet files are; convert other models to glTF first, as Blender does");
 }
 
 }  // namespace sublet::scene

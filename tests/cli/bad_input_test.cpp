@@ -130,12 +130,12 @@ TEST(BadInput, TheWrongKindOfFileSaysWhatToDo) {
     const std::vector<Case> cases{
         {{"decode", "a.gltf", "-o", "b.glb"}, "first: sublet encode a.gltf -o a.sublet"},
         {{"encode", "a.sublet", "-o", "b.sublet"}, "is encoded already; 'sublet info a.sublet'"},
-        {{"info", "notes.txt"}, "notes.txt: is no scene"},
-        {{"encode", "notes.txt"}, "notes.txt: is no scene"},
-        {{"render", "notes.txt", "-o", "b.png"}, "notes.txt: is no scene"},
-        {{"info", "scenes"}, "scenes: is a folder; name a .gltf, .glb or .sublet file in it"},
-        {{"encode", "scenes"}, "scenes: is a folder"},
-        {{"render", "scenes", "-o", "b.png"}, "scenes: is a folder"},
+        {{"info", "notes.txt"}, "notes.txt: this is no scene"},
+        {{"encode", "notes.txt"}, "notes.txt: this is no scene"},
+        {{"render", "notes.txt", "-o", "b.png"}, "notes.txt: this is no scene"},
+        {{"info", "scenes"}, "scenes: this is a folder; name a .gltf, .glb or .sublet file in it"},
+        {{"encode", "scenes"}, "scenes: this is a folder"},
+        {{"render", "scenes", "-o", "b.png"}, "scenes: this is a folder"},
         {{"info", "missing.obj"}, "missing.obj: "},
     };
     for (const Case& one : cases) {

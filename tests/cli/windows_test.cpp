@@ -70,7 +70,7 @@ TEST_F(WindowsPaths, CanBeLong) {
 TEST_F(WindowsPaths, OfDevicesAreNoFiles) {
     const ProcessResult result = run({"encode", "NUL", "-o", "a.sublet"});
     EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(result.err, "error: NUL: is not a regular file\n");
+    EXPECT_EQ(result.err, "error: NUL: this is not a regular file\n");
     EXPECT_EQ(run({"encode", "sphere.gltf", "-o", "NUL"}).status, 0) << "written, and gone";
     EXPECT_EQ(run({"encode", "sphere.gltf", "-o", "a.sublet", "--json", "NUL"}).status, 0);
     EXPECT_EQ(folder_.entry_count(), 2);

@@ -59,9 +59,9 @@ TEST_F(OpenTest, FoldersAndOurOwnListOfFiles) {
     EXPECT_EQ(finish()["scene"], "blue.gltf");
     const ProcessOptions options{folder_.path(), environment_, 60};
     EXPECT_EQ(sublet({"view", "none", "--fresh"}, options).err,
-              "error: none: is a folder without a .gltf, .glb or .sublet file\n");
+              "error: none: this is a folder without a .gltf, .glb or .sublet file\n");
     EXPECT_EQ(sublet({"view", "several", "--fresh"}, options).err,
-              "error: several: is a folder with 2 scenes: name one, a.gltf for example\n");
+              "error: several: this is a folder with 2 scenes: name one, a.gltf for example\n");
 
     // Where no program asks for files, the viewer does, in the folder that the scene is in.
     environment_.push_back("PATH=" + (folder_ / "none").string());

@@ -80,9 +80,10 @@ std::filesystem::path scene_file(const std::filesystem::path& scene) {
         const std::vector<std::filesystem::path> found = scenes_in(scene);
         if (found.size() != 1) {
             throw Error(path_text(scene), "",
-                        found.empty() ? "is a folder without a .gltf, .glb or .sublet file"
-                                      : "is a folder with " + std::to_string(found.size()) + " scenes: name one, " +
-                                            path_text(found.front().filename()) + " for example");
+                        found.empty()
+                            ? "this is a folder without a .gltf, .glb or .sublet file"
+                            : "this is a folder with " + std::to_string(found.size()) + " scenes: name one, " +
+                                  path_text(found.front().filename()) + " for example");
         }
         file = found.front();
     }

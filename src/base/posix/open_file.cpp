@@ -36,8 +36,8 @@ struct Descriptor {
 std::uint64_t regular_size(const std::filesystem::path& path, int file) {
     struct stat status {};
     if (::fstat(file, &status) != 0) throw_system(path, "cannot read", errno);
-    if (S_ISDIR(status.st_mode)) throw Error(path_text(path), "", "is a directory, not a file");
-    if (!S_ISREG(status.st_mode)) throw Error(path_text(path), "", "is not a regular file");
+    if (S_ISDIR(status.st_mode)) throw Error(path_text(path), "", "this is a directory, not a file");
+    if (!S_ISREG(status.st_mode)) throw Error(path_text(path), "", "this is not a regular file");
     return static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
 }
 
@@ -74,14 +74,14 @@ void OpenFile::read(std::span<std::byte> to, std::uint64_t offset) const {
         const ssize_t got = ::pread(static_cast<int>(handle_), to.data(), to.size(), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw_system(path_, "cannot read", errno);
-        if (got == 0) throw Error(path_text(path_), "", "became shorter while it was read");
+        if (got == 0) throw Error(path_text(path_), "", "the file became shorter while it was read");
         to = to.subspan(static_cast<std::size_t>(got));
         offset += static_cast<std::uint64_t>(got);
     }
 }
 
 std::span<const std::byte> OpenFile::map() const {
-    if (size_ == 0) throw Error(path_text(path_), "", "is empty");
+    if (size_ == 0) throw Error(path_text(path_), "", "the file is empty");
     if (size_ > std::numeric_limits<std::size_t>::max()) throw_system(path_, "cannot map", EFBIG);
     const auto size = static_cast<std::size_t>(size_);
     void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, static_cast<int>(handle_), 0);

@@ -21,13 +21,13 @@ HANDLE open(const std::wstring& path) {
 }
 
 std::uint64_t regular_size(const std::filesystem::path& path, HANDLE file) {
-    if (::GetFileType(file) != FILE_TYPE_DISK) throw Error(path_text(path), "", "is not a regular file");
+    if (::GetFileType(file) != FILE_TYPE_DISK) throw Error(path_text(path), "", "this is not a regular file");
     BY_HANDLE_FILE_INFORMATION information{};
     if (::GetFileInformationByHandle(file, &information) == 0) {
         throw_system(path, "cannot read", windows::last_error());
     }
     if ((information.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0) {
-        throw Error(path_text(path), "", "is a directory, not a file");
+        throw Error(path_text(path), "", "this is a directory, not a file");
     }
     return windows::whole(information.nFileSizeHigh, information.nFileSizeLow);
 }
@@ -68,14 +68,14 @@ void OpenFile::read(std::span<std::byte> to, std::uint64_t offset) const {
             const int error = windows::last_error();
             if (error != ERROR_HANDLE_EOF) throw_system(path_, "cannot read", error);
         }
-        if (got == 0) throw Error(path_text(path_), "", "became shorter while it was read");
+        if (got == 0) throw Error(path_text(path_), "", "the file became shorter while it was read");
         to = to.subspan(got);
         offset += got;
     }
 }
 
 std::span<const std::byte> OpenFile::map() const {
-    if (size_ == 0) throw Error(path_text(path_), "", "is empty");
+    if (size_ == 0) throw Error(path_text(path_), "", "the file is empty");
     const windows::Handle mapping(
         ::CreateFileMappingW(windows::handle_of(handle_), nullptr, PAGE_READONLY, 0, 0, nullptr));
     const void* const address = mapping ? ::MapViewOfFile(mapping.get(), FILE_MAP_READ, 0, 0, 0) : nullptr;

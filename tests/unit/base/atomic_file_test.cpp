@@ -81,7 +81,7 @@ TEST(AtomicFile, RefusesWhatItCannotWrite) {
     };
     EXPECT_EQ(refusal(folder / "no/out"),
               path_text(folder / "no/out") + ": cannot write: there is no folder " + path_text(folder / "no"));
-    EXPECT_EQ(refusal(folder.path()), path_text(folder.path()) + ": cannot write: is a directory");
+    EXPECT_EQ(refusal(folder.path()), path_text(folder.path()) + ": cannot write: this is a directory");
     EXPECT_EQ(refusal(""), "cannot write a file: its name is empty");
     test::write_text(folder / "file", "old");
     EXPECT_EQ(refusal(folder / "file/out"),

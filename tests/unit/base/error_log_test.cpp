@@ -14,7 +14,7 @@ namespace {
 TEST(Error, JoinsItsPartsInOneLine) {
     EXPECT_STREQ(Error("kitten.glb", "accessors[3].count", "is 7: must be a multiple of 3").what(),
                  "kitten.glb: accessors[3].count: is 7: must be a multiple of 3");
-    EXPECT_STREQ(Error("kitten.glb", "", "is empty").what(), "kitten.glb: is empty");
+    EXPECT_STREQ(Error("kitten.glb", "", "the file is empty").what(), "kitten.glb: the file is empty");
     EXPECT_STREQ(Error("", "--size", "is 0x0").what(), "--size: is 0x0");
     EXPECT_STREQ(Error("no Vulkan device").what(), "no Vulkan device");
 }

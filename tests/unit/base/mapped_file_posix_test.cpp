@@ -29,7 +29,7 @@ TEST(MappedFile, RefusesAPipeWithoutWaitingForAWriter) {
     const test::TemporaryFolder folder;
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "pipe"); }),
-              (folder / "pipe").string() + ": is not a regular file");
+              (folder / "pipe").string() + ": this is not a regular file");
 }
 
 TEST(MappedFile, HeldToAFolderFollowsLinksWithinItAlone) {
@@ -49,7 +49,7 @@ TEST(MappedFile, HeldToAFolderFollowsLinksWithinItAlone) {
         EXPECT_EQ(message_of<OutsideFolder>([&] { MappedFile(path, folder); }), path + ": lies outside of the folder");
     }
     EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "pipe", folder); }),
-              (folder / "pipe").string() + ": is not a regular file");
+              (folder / "pipe").string() + ": this is not a regular file");
     EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "missing", folder); }),
               (folder / "missing").string() + ": cannot open: No such file or directory");
 }

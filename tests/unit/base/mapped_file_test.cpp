@@ -56,9 +56,9 @@ TEST(MappedFile, RefusesWhatItCannotMap) {
     EXPECT_EQ(refusal("missing"), expected("missing", "cannot open: " + system_message(test::kNoFile)));
     EXPECT_EQ(refusal("no/file"), expected("no/file", "cannot open: " + system_message(test::kNoFolder)));
     test::write_text(folder / "empty", "");
-    EXPECT_EQ(refusal("empty"), expected("empty", "is empty"));
+    EXPECT_EQ(refusal("empty"), expected("empty", "the file is empty"));
     std::filesystem::create_directory(folder / "folder");
-    EXPECT_EQ(refusal("folder"), expected("folder", "is a directory, not a file"));
+    EXPECT_EQ(refusal("folder"), expected("folder", "this is a directory, not a file"));
 }
 
 TEST(MappedFile, HeldToAFolderIsNoFileOfAnother) {
@@ -77,7 +77,7 @@ TEST(MappedFile, HeldToAFolderIsNoFileOfAnother) {
     EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "missing", folder); }),
               path_text(folder / "missing") + ": cannot open: " + system_message(test::kNoFile));
     EXPECT_EQ(message_of<Error>([&] { MappedFile(folder / "deep", folder); }),
-              path_text(folder / "deep") + ": is a directory, not a file");
+              path_text(folder / "deep") + ": this is a directory, not a file");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(OpenFile, SaysWhenAFileIsTooShort) {
     const TemporaryFolder folder;
     write_text(folder / "a", "12345");
     const OpenFile file(folder / "a");
-    const std::string expected = path_text(folder / "a") + ": became shorter while it was read";
+    const std::string expected = path_text(folder / "a") + ": the file became shorter while it was read";
     EXPECT_EQ(message_of<Error>([&] { static_cast<void>(part(file, 3, 3)); }), expected);
     EXPECT_EQ(message_of<Error>([&] { static_cast<void>(part(file, 1, 5)); }), expected);
     EXPECT_EQ(message_of<Error>([&] { static_cast<void>(part(file, 1, 1'000'000)); }), expected);
@@ -60,11 +60,11 @@ TEST(OpenFile, HindersNobody) {
 TEST(OpenFile, RefusesWhatIsNoFile) {
     const TemporaryFolder folder;
     EXPECT_EQ(message_of<Error>([&] { OpenFile file(folder.path()); }),
-              path_text(folder.path()) + ": is a directory, not a file");
+              path_text(folder.path()) + ": this is a directory, not a file");
     EXPECT_EQ(message_of<Error>([&] { OpenFile file(folder / "none"); }),
               path_text(folder / "none") + ": cannot open: " + system_message(test::kNoFile));
     const char* const device = test::kWindows ? "NUL" : "/dev/null";
-    EXPECT_EQ(message_of<Error>([&] { OpenFile file(device); }), std::string(device) + ": is not a regular file");
+    EXPECT_EQ(message_of<Error>([&] { OpenFile file(device); }), std::string(device) + ": this is not a regular file");
 }
 
 TEST(OpenFile, TellsWhichErrorIsOfTheFolder) {
