@@ -213,15 +213,22 @@ vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
     return covered && view_shown() == kShowCulled ? mix(vec3(0.25), color, 0.2) : color;
 }
 
-// Most depths of a scene are near 0.
+// Bands, each from one power of two to the next, of the distance along the line of sight: as readable near as far.
 vec3 depth_color(float depth) {
-    return vec3(pow(depth, 0.25));
+    vec4 row = frame.view.clip[2];
+    float distance = frame.view.eye.w == 0.0
+                         ? row.w / depth
+                         : (dot(row.xyz, frame.view.eye.xyz) + row.w - depth) / length(row.xyz);
+    float octaves = log2(max(distance, 1e-30));
+    vec3 tint = (int(floor(octaves)) & 1) == 0 ? vec3(1.0, 0.96, 0.82) : vec3(0.62, 0.86, 1.0);
+    return tint * (1.0 - 0.75 * fract(octaves));
 }
 
 // Of the pyramid, which may be of a window of another size: that of a frozen camera.
 vec3 hiz_color(ivec2 pixel) {
     uvec2 texel = (uvec2(pixel) * constants.hiz_size / constants.size) >> constants.hiz_level;
-    return depth_color(pyramid[constants.hiz_offset + texel.y * constants.hiz_pitch + texel.x]);
+    // Most depths of a scene are near 0.
+    return vec3(pow(pyramid[constants.hiz_offset + texel.y * constants.hiz_pitch + texel.x], 0.25));
 }
 
 // What is seen far away of light from all around, as microfacets of a roughness mirror it towards a viewer straight

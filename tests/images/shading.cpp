@@ -296,23 +296,44 @@ TEST(ShadingViews, FalseColorsTellNeighboursApart) {
     }
 }
 
+// Bands of two tints, each twice as far away as the one before. Where one ends, either may be right.
+bool shows_distance(const Color& color, float distance) {
+    const float octaves = std::log2(distance);
+    const float within = octaves - std::floor(octaves);
+    if (std::min(within, 1.0F - within) < 1e-3F) return true;
+    const bool even = std::remainder(std::floor(octaves), 2.0F) == 0.0F;
+    const std::array<float, 3> tint = even ? std::array{1.0F, 0.96F, 0.82F} : std::array{0.62F, 0.86F, 1.0F};
+    Color expected{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        expected.at(i) = static_cast<int>(std::lround(255.0F * tint.at(i) * (1.0F - 0.75F * within)));
+    }
+    return near_to(color, expected);
+}
+
 // Values that a picture shows are what they are.
 TEST(ShadingViews, ShowValues) {
     Bench bench;
     bench.set_scene(encode(make_shapes()));
     for (const render::CameraPose& pose : poses()) {
         const render::Picture weights = shoot(bench, reference_settings(Show::kBarycentrics), pose, 1).picture;
-        const render::Picture depth = shoot(bench, reference_settings(Show::kDepth), pose, 1).picture;
+        FrameSettings of_depth = reference_settings(Show::kDepth);
+        const bool last = &pose == &poses().back();
+        of_depth.projection = last ? render::Projection::kOrthographic : render::Projection::kPerspective;
+        const render::Picture depth = shoot(bench, of_depth, pose, 1).picture;
+        const render::View view =
+            render::make_view(pose, kNear, *of_depth.projection, static_cast<float>(kWidth) / kHeight);
         const render::Picture normals = shoot(bench, reference_settings(Show::kNormals), pose, 1).picture;
         std::size_t wrong_sum = 0;
         std::size_t wrong_depth = 0;
         std::size_t wrong_length = 0;
         for (std::size_t i = 0; i < depth.depth.size(); ++i) {
             if (depth.depth[i] == 0.0F) continue;
+            wrong_depth += shows_distance(color_at(depth, i), *render::surface_distance(view, depth.depth[i])) ? 0 : 1;
+        }
+        for (std::size_t i = 0; i < weights.depth.size(); ++i) {
+            if (weights.depth[i] == 0.0F) continue;
             const Color w = color_at(weights, i);
             wrong_sum += std::abs(w[0] + w[1] + w[2] - 255) <= 2 ? 0 : 1;
-            const int gray = static_cast<int>(std::lround(255.0 * std::pow(depth.depth[i], 0.25)));
-            wrong_depth += near_to(color_at(depth, i), {gray, gray, gray}) ? 0 : 1;
             const Color n = color_at(normals, i);
             const glm::dvec3 normal = glm::dvec3(n[0], n[1], n[2]) / 127.5 - 1.0;
             wrong_length += std::abs(glm::length(normal) - 1.0) <= 0.02 ? 0 : 1;
