@@ -152,11 +152,13 @@ class Ui {
     void restore(const Json& state);
 
   private:
+    enum class Tab : std::uint8_t { kSettings, kNumbers, kOutliner };
+
     void keep_sections();
     void draw_menus(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_view_menu(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events);
-    void draw_number_tabs(const UiModel& model, UiEvents& events);
+    void draw_tabs(std::span<const Tab> tabs, const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_file_scenes(const UiModel& model, UiEvents& events);
     void draw_settings(const UiModel& model, render::Settings& settings, UiEvents& events);
     void draw_selection_section(const UiModel& model, UiEvents& events);
@@ -165,6 +167,8 @@ class Ui {
     void draw_status(const UiModel& model);
     [[nodiscard]] bool legend_beside() const;
     void draw_legend(const UiModel& model);
+    // `wrap`: where lines end, from the window's left edge; 0: at its right edge.
+    static void draw_legend_entries(render::Show show, float wrap);
     void draw_over_picture(const UiModel& model);
     void draw_split(const SplitTimes& times);
     void draw_loading(const LoadStatus& loading, UiEvents& events);

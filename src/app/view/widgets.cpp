@@ -1,8 +1,10 @@
 #include "app/view/widgets.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sublet::app {
 
@@ -59,8 +61,9 @@ void tooltip(std::string_view words) {
     }
     // Beside the panel, where there is one: over it, it would hide what one wants next.
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const ImVec2 at = ImGui::GetWindowPos();
-    const float width = ImGui::GetWindowSize().x;
+    const ImGuiWindow& panel = *ImGui::GetCurrentWindow()->RootWindow;
+    const ImVec2 at = panel.Pos;
+    const float width = panel.Size.x;
     const float y = ImGui::GetItemRectMin().y;
     const float gap = ImGui::GetFontSize() * 0.5F;
     const ImVec2 pivot{0.0F, std::clamp(y / screen.y, 0.0F, 1.0F)};
@@ -74,6 +77,22 @@ void tooltip(std::string_view words) {
     text(words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+void splitter(const char* name, float x, float top, float height, float direction, float& width) {
+    const float unit = ImGui::GetFontSize();
+    const float grip = std::round(unit * 0.4F);
+    ImGui::SetNextWindowPos({x - grip * 0.5F, top});
+    ImGui::SetNextWindowSize({grip, height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0F, 0.0F});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0F, 1.0F});
+    if (ImGui::Begin(name, nullptr, kFixed | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav)) {
+        ImGui::InvisibleButton("edge", {grip, height});
+        if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        if (ImGui::IsItemActive()) width += direction * ImGui::GetIO().MouseDelta.x / unit;
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
 }
 
 void dim_row(std::string_view name, std::string_view value) {

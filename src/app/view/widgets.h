@@ -1,6 +1,8 @@
 // What the viewer's panels have in common: rows, tooltips, and a record of where widgets lie.
 #pragma once
 
+#include <imgui.h>
+
 #include <array>
 #include <cstddef>
 #include <string>
@@ -10,6 +12,11 @@
 #include "app/output.h"
 
 namespace sublet::app {
+
+// Of a window that stays where it is.
+inline constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                           ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
+                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 // Where widgets were drawn last, in pixels, for scripts that click on them.
 class WidgetMap {
@@ -41,6 +48,10 @@ void wrapped_text(std::string_view line);
 void wrapped_dim_text(std::string_view line);
 // Of the widget before, after a moment of hovering; also where it is disabled.
 void tooltip(std::string_view words);
+
+// The side's inner edge, which can be dragged. `direction`: 1 where a drag to the right widens it. `width` in font
+// sizes.
+void splitter(const char* name, float x, float top, float height, float direction, float& width);
 
 // Of a table of two columns: a name, and its value at the right edge; `help` is both's tooltip, if there is one.
 void row(std::string_view name, std::string_view value, std::string_view help = {});
