@@ -182,6 +182,14 @@ std::optional<BlankReason> why_blank(const scene::EncodedScene& scene, const ren
     return any_shown ? tally.reason() : BlankReason::kHidden;
 }
 
+std::optional<BlankReason> why_black(const render::FramePlan& plan) {
+    constexpr float kLowest = -9.0F;  // that an exposure which follows the light makes up for
+    const bool lit = plan.show == render::Show::kShaded || plan.show == render::Show::kCulled;
+    const bool sky = plan.environment.kind == render::EnvironmentKind::kSky;
+    if (!lit || !sky || !plan.sun.on || plan.sun.elevation >= (plan.ev ? 0.0F : kLowest)) return std::nullopt;
+    return BlankReason::kNight;
+}
+
 std::string_view blank_text(BlankReason reason) {
     switch (reason) {
         case BlankReason::kNothing:
@@ -198,6 +206,8 @@ std::string_view blank_text(BlankReason reason) {
             return "what lies within the view is too small to cover the middle of a pixel";
         case BlankReason::kAwayOrSmall:
             return "what lies within the view faces away, or is too small to cover the middle of a pixel";
+        case BlankReason::kNight:
+            return "the sun is below the horizon, and its sky is almost black (--sun, --ev)";
     }
     return {};
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "render/settings/settings.h"
+#include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
 #include "scene/animation.h"
 #include "scene/container.h"
@@ -21,6 +21,7 @@ enum class BlankReason : std::uint8_t {
     kAway,         // what lies within the view faces away, and has no back
     kSmall,        // or covers the middle of no pixel
     kAwayOrSmall,  // or the one or the other
+    kNight,        // the sky's sun is too low for the exposure
 };
 
 // Of a picture in which no pixel shows a triangle, where it can be told; else nothing: an alpha mask cuts all away,
@@ -30,6 +31,9 @@ enum class BlankReason : std::uint8_t {
                                                    const render::SceneSettings& settings,
                                                    const scene::AnimationTimes& times, const render::View& view,
                                                    const glm::uvec2& size);
+
+// Of a picture that shows the scene almost black.
+[[nodiscard]] std::optional<BlankReason> why_black(const render::FramePlan& plan);
 
 // "all of the scene lies outside of the view": the end of a sentence about the picture.
 [[nodiscard]] std::string_view blank_text(BlankReason reason);

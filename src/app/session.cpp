@@ -336,9 +336,10 @@ void FrameRunner::describe_last(Run& run) {
     result.environment_ms = environment_ms_;
     result.notes = all_notes(*scene_, renderer_, settings.frame.environment);
     const bool blank = result.counters.funnel && result.counters.funnel->pixels.covered == 0;
-    if (!blank || result.plain || settings.frame.freeze_culling >= 0) return;
-    const auto why =
-        why_blank(*scene_, settings.scene, result.time, run.view, {run.plan.size.width, run.plan.size.height});
+    std::optional<BlankReason> why = why_black(run.frame_plan);
+    if (blank && !result.plain && settings.frame.freeze_culling < 0) {
+        why = why_blank(*scene_, settings.scene, result.time, run.view, {run.plan.size.width, run.plan.size.height});
+    }
     if (!why) return;
     result.notes.push_back("the picture shows nothing of the scene: " + std::string(blank_text(*why)));
     note_once(result.notes.back());

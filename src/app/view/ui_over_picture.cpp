@@ -43,6 +43,8 @@ std::string_view blank_help(BlankReason reason) {
         case BlankReason::kAway:
         case BlankReason::kAwayOrSmall:
             return "F frames it, R goes back to the start. Inside of a closed thing, go out.";
+        case BlankReason::kNight:
+            return "Raise the sun, or let the exposure be auto.";
         case BlankReason::kNothing:
         case BlankReason::kInvisible:
             break;

@@ -123,7 +123,7 @@ UiModel Viewer::model() const {
     model.compiling = gpu_->renderer->compiling();
     model.textures_left = gpu_->renderer->textures_left();
     model.notes = notes_;
-    model.blank = blank_;
+    model.blank = blank_ ? blank_ : why_black(shown_plan());
     model.recent = recent_;
     return model;
 }
@@ -496,7 +496,8 @@ Json Viewer::close() {
                          {"b_ms", optional_json(split_times_.b_ms())}};
     }
     json["free_rectangle"] = ui_.free_rectangle();
-    json["blank"] = blank_ ? Json(blank_text(*blank_)) : Json();
+    const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);
+    json["blank"] = blank ? Json(blank_text(*blank)) : Json();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
     json["animations"] = Json::array();

@@ -140,8 +140,29 @@ TEST(BlankPicture, WhereItsPoseIs) {
     EXPECT_EQ(why(scene, look), BlankReason::kOutside);
 }
 
+// But for an exposure that follows the light, which is there for a while after sunset.
+TEST(BlankPicture, WhereTheSunIsBelowTheHorizonOfTheSky) {
+    render::FramePlan plan;
+    plan.environment.kind = render::EnvironmentKind::kSky;
+    plan.ev = 0.0F;
+    const auto why = [&](float elevation) {
+        plan.sun.elevation = elevation;
+        return why_black(plan);
+    };
+    EXPECT_EQ(why(1.0F), Reason());
+    EXPECT_EQ(why(-5.0F), BlankReason::kNight);
+    plan.ev.reset();
+    EXPECT_EQ(why(-5.0F), Reason());
+    EXPECT_EQ(why(-30.0F), BlankReason::kNight);
+    plan.show = render::Show::kNormals;
+    EXPECT_EQ(why(-30.0F), Reason());
+    plan.show = render::Show::kShaded;
+    plan.environment.kind = render::EnvironmentKind::kNone;
+    EXPECT_EQ(why(-30.0F), Reason()) << "it shines from below";
+}
+
 TEST(BlankPicture, EachReasonHasItsText) {
-    for (auto reason = BlankReason::kNothing; reason <= BlankReason::kAwayOrSmall;
+    for (auto reason = BlankReason::kNothing; reason <= BlankReason::kNight;
          reason = static_cast<BlankReason>(static_cast<int>(reason) + 1)) {
         EXPECT_FALSE(blank_text(reason).empty());
     }
