@@ -19,6 +19,7 @@
 #include "base/path_text.h"
 #include "base/printable.h"
 #include "mesh/mesh.h"
+#include "render/scene/scene_memory.h"
 #include "scene/container.h"
 #include "scene/file_kind.h"
 #include "scene/gltf_summary.h"
@@ -64,11 +65,19 @@ void tell_of_encoded(const InfoArguments& options, const Output& out) {
                 << printable(encoding.source) << " (" << counted(encoding.source_bytes, "byte") << ") by "
                 << printable(encoding.generator) << ", style " << printable(encoding.style) << ", "
                 << position_bits(scene) << '\n';
+    const render::SceneMemory memory = render::scene_memory(scene, {}, false);
+    out.human() << "  drawing takes at least " << byte_text(memory.device()) << " of memory, beside textures ("
+                << byte_text(memory.geometry) << " encoded, " << byte_text(memory.decoded) << " decoded, "
+                << byte_text(memory.instances) << " for instances)\n";
     print_stats(out.human(), scene, true);
     print_details(out.human(), scene);
     Json json{{"file", path_text(options.input)}, {"file_bytes", scene.file_bytes}, {"format", "sublet"}};
     json.update(stats_json(scene));
     add_details_json(json, scene);
+    json["memory"] = {{"geometry", memory.geometry},
+                      {"decoded", memory.decoded},
+                      {"instances", memory.instances},
+                      {"host", memory.host}};
     json["notes"] = scene.notes;
     out.write_json(json);
 }

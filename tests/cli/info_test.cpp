@@ -117,6 +117,16 @@ TEST_F(InfoOfGltf, TellsOfGltfWhatItHolds) {
     EXPECT_EQ(folder_.entry_count(), 2) << "nothing was written";
 }
 
+TEST_F(InfoOfGltf, TellsOnceItIsEncodedWhatDrawingTakes) {
+    write_text(folder_ / "sphere.gltf", sphere_gltf().dump());
+    ASSERT_EQ(sublet({"encode", "sphere.gltf"}, {.folder = folder_.path()}).status, 0);
+    const Json told = json("sphere.sublet");
+    EXPECT_GT(told["memory"]["geometry"], told["totals"]["payload_bytes"]);
+    EXPECT_GT(told["memory"]["decoded"], 8 * told["totals"]["vertices"].get<std::uint64_t>());
+    EXPECT_GT(told["memory"]["instances"], 0);
+    EXPECT_NE(info("sphere.sublet").out.find("  drawing takes at least "), std::string::npos);
+}
+
 // `encode` refuses it.
 TEST_F(InfoOfGltf, TellsOfAFileThatRequiresWhatIsNotSupported) {
     Json gltf = sphere_gltf();
