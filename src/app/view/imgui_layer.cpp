@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_vulkan.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -130,6 +131,10 @@ void ImguiContext::show_cursor() {
 
 void ImguiContext::end_frame() {
     ImGui::Render();
+}
+
+bool ImguiContext::input_waits() {
+    return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
 }
 
 ImguiLayer::ImguiLayer(gpu::Device& device, VkFormat format, std::uint32_t image_count) : device_(device) {

@@ -27,6 +27,8 @@ class ImguiContext {
     // window, in pixels.
     void begin_frame(VkExtent2D extent);
     static void end_frame();
+    // Whether input came that the last frame left to the next: ImGui takes a key's text, and its release, apart.
+    [[nodiscard]] static bool input_waits();
 
   private:
     void show_cursor();

@@ -265,7 +265,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     // Drivers that compile shaders as they first run take long over the next frame: its result would be late.
     if (plain_ && !start_times_.picture_ms) g.renderer->finish();
     if (settings_.frame.count_ties) count_ambiguous_pixels(view);
-    if (!plain_ && std::exchange(picture_asked_, false)) save_picture();
+    if (!plain_ && !plan_before_ && std::exchange(picture_asked_, false)) save_picture();
     if (std::exchange(line_asked_, false)) copy_command_line();
     if (!fits) g.swapchain.resize(extent);
 }
@@ -431,7 +431,10 @@ void Viewer::run() {
         const VkExtent2D shown = gpu_->swapchain.extent();
         if (shown.width != extent.width || shown.height != extent.height) gpu_->swapchain.resize(extent);
         if (scene_ && !look_at_pipelines()) continue;  // the status line tells of this very frame
-        draw_ui(extent);
+        // However long the picture takes: all that was typed and clicked meanwhile comes before the next one.
+        do {
+            draw_ui(extent);
+        } while (!remade_ && ImguiContext::input_waits());
         if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
         if (scene_) {
             capture_.around(*instance_, shown_, [&] { draw_frame(extent); });
