@@ -1,6 +1,7 @@
 // What the viewer keeps: its state from run to run, presets, pictures with their command lines.
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 
@@ -81,6 +82,7 @@ TEST_F(KeepTest, AViewerComesBackAsItWasLeft) {
         EXPECT_TRUE(at >= 0 && at < 600) << line;
     }
     EXPECT_EQ(colors_of(panel).size(), 1U) << "still hidden";
+    EXPECT_GT(colors_of(Json::array({350, 10, 200, 30})).size(), 3U) << "a word of how to show them";
     EXPECT_TRUE(press_until("Tab", [&] { return colors_of(panel).size() > 1; }));
     EXPECT_TRUE(press_until("alt+3", [&] { return camera() == bookmark; }));
     const Json third = quit(window);
@@ -151,6 +153,22 @@ TEST_F(KeepTest, APresetIsSavedAndLoadedByTheMenu) {
     EXPECT_NE(viewer_->wait().err.find("note: --seed has no effect."), std::string::npos) << "as render says it";
 }
 
+TEST_F(KeepTest, AResetWithNothingToResetLeavesTheWayBackOfTheOneBefore) {
+    fresh_ = true;
+    file_menu();
+    Json undo;
+    for (const int resets : {1, 2}) {
+        const std::string window = open_and_point();
+        EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
+        EXPECT_TRUE(choose_until(window, "Reset all settings", [&] { return red(); }));
+        if (resets == 2) {
+            choose_until(window, "Reset all settings", [] { return true; });
+            EXPECT_TRUE(click_until(window, undo, [&] { return !red(); })) << "the other view again";
+        }
+        undo = quit(window)["widgets"]["offer"];
+    }
+}
+
 class PictureTest : public KeptViewerTest {
   protected:
     // Runs the command line that a picture carries, elsewhere; both pictures must be the same to the bit.
@@ -202,6 +220,20 @@ TEST_F(PictureTest, CarriesTheCommandLineThatDrawsItAgain) {
     expect_drawn_again("picture.png");
     EXPECT_NE(app::read_png_command(folder_ / "picture-2.png"), copied);
     expect_drawn_again("picture-2.png");
+}
+
+TEST_F(PictureTest, IsOfAllThatWasPressedWhileTheLastFrameTookLong) {
+    const std::string window = open_and_point();
+    EXPECT_TRUE(press_until("F12", [&] { return fs::exists(folder_ / "picture.png"); }));  // no plain one any more
+    settle();
+    ::kill(viewer_->pid(), SIGSTOP);
+    display_->act({"key", "F12"});
+    display_->act({"key", "2"});
+    ::kill(viewer_->pid(), SIGCONT);
+    EXPECT_TRUE(wait_until([&] { return fs::exists(folder_ / "picture-2.png"); }));
+    quit(window);
+    const std::string line = app::read_png_command(folder_ / "picture-2.png").value_or("");
+    EXPECT_NE(line.find("--view meshlets"), std::string::npos) << line;
 }
 
 // A picture that stays becomes the one that render averages.

@@ -173,7 +173,25 @@ TEST_F(OpenTest, NotesAreDismissedUntilOthersCome) {
     EXPECT_EQ(colors_of(notes), dismissed) << "they do not come back";
     EXPECT_TRUE(drop(window, "other/noted.gltf"));
     EXPECT_TRUE(wait_until([&] { return colors_of(notes) == shown; })) << "the other scene's are shown";
+    // The status bar tells of them too.
+    const Json above = Json::array({20, 690, 500, 50});
+    const auto before = colors_of(above);
+    display_->act({"mousemove", "--window", window, "40", "752"});
+    EXPECT_TRUE(wait_until([&] { return colors_of(above) != before; })) << "a tooltip";
     EXPECT_TRUE(quit(window)["widgets"].contains("notes"));
+}
+
+TEST_F(OpenTest, LettersBelongToAnOpenMenu) {
+    const std::string window = open_and_point();
+    open_file_menu(window);
+    display_->act({"key", "g"});
+    settle();
+    display_->act({"key", "Escape"});
+    point(window);
+    settle();
+    display_->act({"key", "g"});
+    settle();
+    EXPECT_EQ(quit(window)["settings"]["wireframe"], "on") << "the second alone was the scene's";
 }
 
 TEST_F(OpenTest, SlowAndBrokenFilesLeaveTheOldSceneAlone) {

@@ -199,6 +199,43 @@ TEST_F(PanelsTest, PanelsFollowTheWindowAndLeaveRoomForTheScene) {
     }
 }
 
+TEST_F(PanelsTest, TabsStayWhileTheirPanelScrolls) {
+    size_ = "1000x300";
+    start({"--frames", "4"});
+    const Json still = finish()["widgets"];
+    const std::string window = open();
+    display_->act({"mousemove", "--window", window, "100", "150", "click", "--repeat", "5", "5"});
+    settle();
+    display_->act({"mousemove", "--window", window, "600", "150", "key", "ctrl+q"});
+    const Json scrolled = finish()["widgets"];
+    EXPECT_LT(scrolled["wireframe"][1], still["wireframe"][1]);
+    EXPECT_EQ(scrolled["tab Numbers"], still["tab Numbers"]);
+}
+
+TEST_F(PanelsTest, NamesHaveRoomInASmallWindow) {
+    size_ = "700x500";
+    start({"--frames", "4"});
+    const Json tab = finish()["widgets"]["tab Outliner"];
+    const std::string window = open();
+    click_on(window, tab);
+    display_->act({"mousemove", "--window", window, "500", "200", "key", "ctrl+q"});
+    EXPECT_GT(finish()["widgets"]["outliner row plain"][2], 100.0);
+}
+
+// Digit by digit: the first ones alone could be had.
+TEST_F(PanelsTest, ANumberThatIsRefusedLeavesTheOneBefore) {
+    const Json slider = widgets_after("group Light")["sun-strength"];
+    ASSERT_FALSE(slider.is_null());
+    const std::string window = open({"--sun-strength", "1.5"});
+    click_on(window, header_);
+    display_->act({"keydown", "ctrl"});
+    display_->click(window, static_cast<int>(slider[0].get<double>()) + 20, middle(slider).second);
+    display_->act({"keyup", "ctrl", "key", "ctrl+a", "type", "--delay", "80", "999999"});
+    display_->act({"key", "Return"});
+    settle();
+    EXPECT_EQ(quit(window)["settings"]["sun-strength"], 1.5);
+}
+
 TEST_F(PanelsTest, HelpFitsAndEscapeClosesIt) {
     const std::string window = open();
     display_->act({"mousemove", "--window", window, "900", "300"});

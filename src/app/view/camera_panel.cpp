@@ -23,6 +23,7 @@ void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap&
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
         const bool kept = model.bookmarks->at(slot).has_value();
         ImGui::SameLine(0.0F, 3.0F);
+        if (ImGui::GetContentRegionAvail().x < ImGui::GetFontSize()) ImGui::NewLine();
         ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(kept ? ImGuiCol_Text : ImGuiCol_TextDisabled));
         const std::string label = std::to_string(slot);
         if (ImGui::SmallButton(label.c_str())) (kept ? request.recall : request.keep) = slot;

@@ -13,6 +13,7 @@ namespace sublet::app {
 
 namespace {
 
+constexpr float kLeastName = 10.0F;          // font sizes: a narrow panel gives up numbers for it
 constexpr std::uint32_t kMostIndented = 24;  // deeper nodes are not indented further: their names stay in sight
 
 bool is_set(const std::vector<char>* flags, std::uint32_t number) {
@@ -112,8 +113,12 @@ void OutlinerPanel::draw_list(const OutlinerModel& model, OutlineKind kind, Outl
     const float width = ImGui::GetFontSize() * 2.65F;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch | ImGuiTableColumnFlags_NoHide);
+    float room = ImGui::GetWindowSize().x - ImGui::GetFontSize() * kLeastName;
     for (const char* column : {"tri.", "mlets", "inst.", "bytes"}) {
-        ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed, width);
+        room -= width + 4.0F;
+        const bool fits = room >= 0.0F;  // the tooltip has all of them
+        ImGui::TableSetupColumn(column, ImGuiTableColumnFlags_WidthFixed | (fits ? 0 : ImGuiTableColumnFlags_Disabled),
+                                width);
     }
     ImGui::TableHeadersRow();
     ImGuiListClipper clipper;

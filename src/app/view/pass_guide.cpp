@@ -74,7 +74,8 @@ std::string_view pass_sentence(std::string_view pass) {
     if (pass.starts_with(kOtherPasses)) return "Draws the right side of the window, by the settings of B.";
     if (pass.starts_with("reference: ")) return "Draws the picture to compare with.";
     if (pass == gpu::kBetweenPasses) {
-        return "The frame's time without that of its passes: resets, barriers, copies, and what else the device does.";
+        return "The frame's time without that of its passes: resets, barriers, copies, and what else the device does. "
+               "On a software driver (lavapipe), which compiles and draws when it pleases: that too.";
     }
     bool second = false;
     const Sentence* sentence = find(without_phase(pass, second));

@@ -131,6 +131,7 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
     ImGui::PushID(setting.name.data());
     ImGui::BeginDisabled(useless.has_value());
     bool changed = false;
+    std::string refused;  // why a number can't be had
     switch (setting.kind) {
         case render::SettingKind::kSwitch:
             changed = draw_switch(setting, model, useless.has_value(), settings);
@@ -150,9 +151,12 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
         case render::SettingKind::kText:
             if (const SettingSliders* const sliders = sliders_of(setting.name)) {
                 const std::string chosen = setting.get(settings);
+                if (!ImGui::GetIO().WantTextInput) field.text = chosen;
                 const std::string asked =
                     draw_sliders(*sliders, chosen, setting.get(model.running), field_width(), widgets);
-                changed = asked != chosen && try_value(setting, asked, settings, field.error);
+                changed = asked != chosen && try_value(setting, asked, settings, refused);
+                // Digit by digit a number was taken until it was too large: it leaves what was there before it.
+                if (!refused.empty()) changed = try_value(setting, field.text, settings, field.error);
             } else if (setting.name == "variant" || setting.name == "animation") {
                 changed = draw_named(setting, setting.name == "variant" ? model.variants : model.animations, settings,
                                      widgets);
@@ -165,7 +169,7 @@ bool SettingsPanel::draw_setting(const render::Setting& setting, const SettingsM
     ImGui::EndDisabled();
     setting_tooltip(setting, useless);
     draw_docs_menu(setting.docs, widgets);
-    if (changed) field.error.clear();
+    if (changed || !refused.empty()) field.error = refused;
     if (!field.error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(255, 130, 115, 255));
         wrapped_text(field.error);

@@ -220,17 +220,15 @@ void Viewer::take_keys() {
     }
 }
 
-// As modellers have them: 1 is the front, 3 the right side, 7 the top, with Control the opposite. N goes through the
-// three where the keyboard has no number block.
+// The number block's keys, as modellers have them, with Control: the sides opposite to those that they are bound to. N
+// goes through the front, the right side and the top where the keyboard has no number block.
 void Viewer::take_axis_keys(bool opposite, bool back) {
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
     constexpr std::array<ImGuiKey, 3> kKeys{ImGuiKey_Keypad1, ImGuiKey_Keypad3, ImGuiKey_Keypad7};
     for (std::size_t i = 0; i < kKeys.size(); ++i) {
-        if (pressed(kKeys.at(i))) look_along(static_cast<AxisView>(i + (opposite ? kKeys.size() : 0)));
+        if (opposite && pressed(kKeys.at(i))) look_along(static_cast<AxisView>(i + kKeys.size()));
     }
-    if (opposite) return;
-    if (pressed(ImGuiKey_Keypad5)) apply_command(Command::kToggleProjection);
-    if (!pressed(ImGuiKey_N)) return;
+    if (opposite || !pressed(ImGuiKey_N)) return;
     next_axis_ = (next_axis_ + (back ? 2 : 1)) % 3;
     look_along(static_cast<AxisView>(next_axis_));
 }
@@ -263,6 +261,7 @@ void Viewer::step_setting(std::string_view name) {
 void Viewer::set_setting(const render::Setting& setting, std::string_view value) {
     const render::Settings before = settings_;
     setting.set(settings_, value);
+    ui_.settings_panel().clear_error(setting.name);
     apply_change(setting, before);
 }
 
@@ -556,7 +555,6 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
             select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle}, animations_.times());
             show_picked_item();
         }
-        ui_.settings_panel().clear_error(setting.name);
     } catch (const Error& error) {
         settings_ = before;
         ui_.settings_panel().show_error(setting.name, error.what());

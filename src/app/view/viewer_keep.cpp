@@ -166,7 +166,11 @@ void Viewer::load_preset_file(const fs::path& file) {
 // As in a first run; a message offers the way back.
 void Viewer::reset_settings() {
     const render::Settings before = settings_;
-    if (!take_settings(first_settings(before, scene_->scene), "reset")) return;
+    const render::Settings first = first_settings(before, scene_->scene);
+    const auto same = [&](const render::Setting& setting) { return setting.get(before) == setting.get(first); };
+    const std::span<const render::Setting> all = render::settings_table();
+    if (std::all_of(all.begin(), all.end(), same)) return ui_.say("all settings are as in a first run already");
+    if (!take_settings(first, "reset")) return;
     before_reset_ = before;
     ui_.toasts().show("reset", "All settings are as in a first run. The camera and the device stayed.", "Undo",
                       ToastKind::kDone);

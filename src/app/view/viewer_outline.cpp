@@ -59,6 +59,7 @@ void Viewer::set_hidden_text(std::string hide, std::string isolate) {
     const render::Settings before = settings_;
     settings_.scene.hide = std::move(hide);
     settings_.scene.isolate = std::move(isolate);
+    ui_.settings_panel().clear_error("hide");
     apply_change(*render::find_setting("hide"), before);
 }
 
