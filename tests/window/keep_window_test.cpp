@@ -126,14 +126,14 @@ TEST_F(KeepTest, APresetIsSavedAndLoadedByTheMenu) {
     // The desktop's dialog, as a test has it: it answers with the one preset's name.
     install("zenity", "printf '%s\\n' \"${0%/*}/../$(cat \"${0%/*}/answer\")\"\n");
     write_text(folder_ / "bin/answer", "p.json");
-    // More than a device without multi-draw can do, and a setting of the scene before it.
-    write_text(folder_ / "bad.json", R"({"preset": 1, "settings": {"grid": "3x3x1", "backend": "mdi"}})");
-    const std::string window = open_and_point({"--without", "multi-draw"});
+    // More than a device without mesh shaders can do, and a setting of the scene before it.
+    write_text(folder_ / "bad.json", R"({"preset": 1, "settings": {"grid": "3x3x1", "backend": "mesh-sublets"}})");
+    const std::string window = open_and_point({"--without", "mesh-shader"});
     display_->act({"key", "g"});
     EXPECT_TRUE(choose_until(window, "Save a preset...", [&] { return fs::exists(folder_ / "p.json"); }));
     Json saved = Json::parse(read_text(folder_ / "p.json"));
     for (const char* const own : {"validation", "environment"}) saved["settings"].erase(own);  // of all tests here
-    const Json expected{{"preset", 1}, {"settings", {{"wireframe", "on"}, {"without", "multi-draw"}}}};
+    const Json expected{{"preset", 1}, {"settings", {{"wireframe", "on"}, {"without", "mesh-shader"}}}};
     EXPECT_EQ(saved, expected);
     EXPECT_TRUE(press_until("8", [&] { return !red(); })) << "another view";
     EXPECT_TRUE(choose_until(window, "Load a preset...", [&] { return red(); })) << "the view is the preset's";
