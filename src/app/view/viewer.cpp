@@ -112,11 +112,11 @@ UiModel Viewer::model() const {
     model.animation = {animation_names_, animations_chosen_, animation_selected_, &animations_};
     model.picked = picked_ ? &*picked_ : nullptr;
     model.picked_late = animations_.playing() && placing_takes_ > kMostOfPlacing;
-    model.other = other_ ? &*other_ : nullptr;
-    model.other_shown = other_plan_.has_value();
-    model.compared = compared_;
-    model.split = split_shown();
-    model.split_times = &split_times_;
+    model.other = comparison_.settings();
+    model.other_shown = comparison_.shown() != nullptr;
+    model.compared = comparison_.times();
+    model.split = comparison_.right() != nullptr;
+    model.split_times = &comparison_.split_times();
     model.extent = gpu_->swapchain.extent();
     model.loading = loading_ ? &*loading_ : nullptr;
     model.stand_in = plain_ ? StandIn::kPlainPicture : plan_before_ ? StandIn::kSettingsBefore : StandIn::kNone;
@@ -166,8 +166,8 @@ void Viewer::draw_ui(VkExtent2D extent) {
     context_.begin_frame(extent);
     const render::Settings before = settings_;
     // While the other settings are shown, the panels show them too, for reading.
-    const bool other = other_plan_.has_value();
-    if (other) settings_ = *other_;
+    const bool other = comparison_.shown() != nullptr;
+    if (other) settings_ = *comparison_.settings();
     UiEvents events = ui_.draw(shown, settings_);
     dialog_.draw(ui_.widgets());
     if (other) {
@@ -200,7 +200,8 @@ bool Viewer::look_at_pipelines() {
             plan_before_.reset();
             forget_times();
         }
-        plain_ = gpu_->renderer->plain(shown_plan()) || (split_shown() && gpu_->renderer->plain(*split_plan_));
+        plain_ = gpu_->renderer->plain(shown_plan()) ||
+                 (comparison_.right() != nullptr && gpu_->renderer->plain(*comparison_.right()));
         return true;
     } catch (const Error& error) {
         take_settings_back(error);
@@ -232,9 +233,9 @@ void Viewer::draw_frame(VkExtent2D extent) {
         g.renderer->set_time(animations_.times());
         g.renderer->begin(frame);
         if (g.renderer->textures_left() != textures_left) take_textures();
-        if (split_shown()) {
+        if (const render::FramePlan* right = comparison_.right()) {
             g.renderer->set_pass_prefix(std::string(kOtherPasses));
-            g.renderer->draw(view, *split_plan_, size.width, size.height, kSplitView);
+            g.renderer->draw(view, *right, size.width, size.height, kSplitView);
             g.renderer->set_pass_prefix({});
         }
         // The last one: what is saved, counted and copied is of these settings.
@@ -274,8 +275,8 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const render::FramePlan& plan = shown_plan();
     refinement_.set_samples(ui_.refine() ? std::max(options_.samples, 1U) : 1);
     // What is measured is of one frame, and so is what a frozen camera saw. A picture that is saved can be drawn again.
-    const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference && !split_shown() &&
-                        !settings_.frame.count_ties && plan.freeze_culling < 0;
+    const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference &&
+                        comparison_.right() == nullptr && !settings_.frame.count_ties && plan.freeze_culling < 0;
     if (!wanted) {
         refinement_.restart();
         return {};
@@ -339,7 +340,7 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
     if (drawn) {
         const std::uint32_t width = g.swapchain.extent().width;
         std::uint32_t end = width;  // of what these settings drew
-        if (split_shown()) {
+        if (comparison_.right() != nullptr) {
             end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
             g.renderer->draw_window_part(window, {end, width}, kSplitView);
         }
@@ -381,7 +382,7 @@ void Viewer::update_title() {
 void Viewer::take_results() {
     for (const render::FrameResult& result : gpu_->renderer->take_results()) {
         history_.add(result, gpu_->device.capabilities().timestamps);
-        split_times_.add(result);
+        comparison_.split_times().add(result);
         if (!start_times_.picture_ms) start_times_.picture_ms = clock_.milliseconds();
         if (!start_times_.full_picture_ms && !result.plain) start_times_.full_picture_ms = clock_.milliseconds();
         results_.push_back(result);
@@ -391,22 +392,23 @@ void Viewer::take_results() {
 
 // Whether the sides of a split window have no times yet: they come some frames late.
 bool Viewer::times_due() const {
-    return split_shown() && gpu_->device.capabilities().timestamps && !split_times_.a_ms();
+    return comparison_.right() != nullptr && gpu_->device.capabilities().timestamps &&
+           !comparison_.split_times().a_ms();
 }
 
 bool Viewer::wants_frame() {
     const bool moved = camera_.pose() != last_pose_;
     last_pose_ = camera_.pose();
-    const FramePacing::Decision decision =
-        pacing_.next({.now = clock_.seconds(),
-                      .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = camera_.animating() || player_.playing() || animations_.playing() ||
-                                  recorder_.recording() || other_plan_ || (scene_ && refinement_.underway()),
-                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
-                               gpu_->renderer->textures_left() > 0,
-                      .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
-                      .focused = window_.focused(),
-                      .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
+    const FramePacing::Decision decision = pacing_.next(
+        {.now = clock_.seconds(),
+         .active = window_.take_activity() || std::exchange(changed_, false) || moved,
+         .animated = camera_.animating() || player_.playing() || animations_.playing() || recorder_.recording() ||
+                     comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
+         .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
+                  gpu_->renderer->textures_left() > 0,
+         .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
+         .focused = window_.focused(),
+         .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
     if (decision.draw) return true;
     frame_ended_ = -1;  // what passes until the next one is not its time
     window_.wait(decision.wait_seconds);
@@ -491,12 +493,12 @@ Json Viewer::close() {
     json["ui_cpu_ms"] = ui_ms();
     json["floor_grid"] = Json();
     if (ui_.floor_grid()) json["floor_grid"] = {{"height", floor_grid_.height}, {"spacing", floor_grid_.spacing}};
-    json["compared"] = compared_json(compared_);
+    json["compared"] = compared_json(comparison_.times());
     json["split"] = Json();
-    if (split_shown()) {
+    if (comparison_.right() != nullptr) {
         json["split"] = {{"divider", ui_.split_at()},
-                         {"a_ms", optional_json(split_times_.a_ms())},
-                         {"b_ms", optional_json(split_times_.b_ms())}};
+                         {"a_ms", optional_json(comparison_.split_times().a_ms())},
+                         {"b_ms", optional_json(comparison_.split_times().b_ms())}};
     }
     json["free_rectangle"] = ui_.free_rectangle();
     const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);

@@ -23,6 +23,7 @@
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
 #include "app/view/camera_rules.h"
+#include "app/view/comparison.h"
 #include "app/view/docs.h"
 #include "app/view/environment_loader.h"
 #include "app/view/file_dialog.h"
@@ -34,7 +35,6 @@
 #include "app/view/refinement.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
-#include "app/view/split_times.h"
 #include "app/view/ui.h"
 #include "app/view/window.h"
 #include "base/error.h"
@@ -141,15 +141,13 @@ class Viewer {
     void docs_not_shown(const std::string& what);
     void show_other(bool shown);
     void swap_other();
-    [[nodiscard]] render::FramePlan plan_of_other();
+    [[nodiscard]] Comparison::MakePlan plan_maker();
     void drop_other(const Error& error);
     void toggle_split();
     void plan_split();
-    // Whether the window shows the other settings beside these.
-    [[nodiscard]] bool split_shown() const { return split_plan_ && !other_plan_; }
     void export_frames(const std::string& extension, const std::string& text);
     [[nodiscard]] const render::FramePlan& shown_plan() const {
-        return other_plan_ ? *other_plan_ : plan_before_ ? *plan_before_ : plan_;
+        return comparison_.shown() != nullptr ? *comparison_.shown() : plan_before_ ? *plan_before_ : plan_;
     }
     void take_keys();
     void choose_view(std::size_t number);
@@ -286,7 +284,6 @@ class Viewer {
     double placing_takes_ = 0;                // seconds
     static constexpr double kMostOfPlacing = 0.02;
     std::vector<render::SceneCamera> scene_cameras_;
-    std::optional<render::FramePlan> other_plan_;  // while the other settings are shown
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
@@ -326,12 +323,7 @@ class Viewer {
     // What is asked of the next picture: a key may come in the frame that moves the camera.
     bool picture_asked_ = false, line_asked_ = false;
     std::optional<render::Settings> before_reset_;  // while its message offers to undo it
-    std::optional<render::Settings> other_;         // of A/B
-    FrameSummary times_before_other_;               // of these settings, when the other ones were shown
-    std::vector<ComparedTime> compared_;            // of both, while neither their plans nor the window changes
-    bool split_ = false;                            // the window, between these settings and the other ones
-    std::optional<render::FramePlan> split_plan_;   // of the other ones, while it is
-    SplitTimes split_times_;
+    Comparison comparison_;
     std::vector<std::string> notes_;    // on the scene that is shown
     std::optional<BlankReason> blank_;  // why the picture shows nothing of it
     std::string blank_seen_;            // from where that was found out, and of what; empty: it shows some

@@ -317,58 +317,51 @@ void Viewer::docs_not_shown(const std::string& what) {
     ui_.say("nothing here opens it; copied: " + what);
 }
 
-// While it is, frames are drawn by the settings that were kept; nothing else changes. Afterwards both are timed.
+// While it is, frames are drawn by B; nothing else changes. Afterwards both are timed.
 void Viewer::show_other(bool shown) {
-    if (shown == other_plan_.has_value() || (shown && !other_)) return;
+    if (shown == (comparison_.shown() != nullptr) || (shown && comparison_.settings() == nullptr)) return;
     changed_ = true;
     const FrameSummary times = history_.summary();
     history_.clear();
     if (!shown) {
-        other_plan_.reset();
-        compared_ = compare_times(times_before_other_, times);
+        comparison_.hide(times);
         return;
     }
-    times_before_other_ = times;
     try {
-        other_plan_ = plan_of_other();
+        comparison_.show(times, plan_maker());
     } catch (const Error& error) {
         drop_other(error);
     }
 }
 
-// How the other settings draw what is shown now. Throws Error.
-render::FramePlan Viewer::plan_of_other() {
-    render::FrameSettings other = other_->frame;
-    other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
-    const render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
-    gpu_->renderer->prepare(plan, true, preparing());
-    return plan;
+// How B draws what is shown now.
+Comparison::MakePlan Viewer::plan_maker() {
+    return [this](render::FrameSettings other) {
+        other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
+        render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
+        gpu_->renderer->prepare(plan, true, preparing());
+        return plan;
+    };
 }
 
 void Viewer::drop_other(const Error& error) {
     ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
-    other_.reset();
-    split_ = false;
+    comparison_.drop();
 }
 
 // Where no settings were kept, those of now are B: both sides are the same until some are changed.
 void Viewer::toggle_split() {
-    split_ = !split_;
+    comparison_.set_split(!comparison_.splits());
     changed_ = true;
-    if (split_ && !other_) other_ = settings_;
+    if (comparison_.splits() && comparison_.settings() == nullptr) comparison_.keep(settings_);
     plan_split();
-    if (split_) ui_.say("left: the settings; right: B. Drag the line between them.");
+    if (comparison_.splits()) ui_.say("left: the settings; right: B. Drag the line between them.");
 }
 
 // Once the settings, B, the scene or the window have changed.
 void Viewer::plan_split() {
-    split_plan_.reset();
-    split_times_.clear();
-    if (!split_) return;
     try {
-        split_plan_ = plan_of_other();
-        split_plan_->difference = false;  // its own count would be added to that of the left side
-        if (split_plan_->freeze_culling >= 0) split_plan_->freeze_culling = 0;  // this view has frames of its own
+        comparison_.plan_split(plan_maker());
     } catch (const Error& error) {
         drop_other(error);
     }
@@ -376,11 +369,12 @@ void Viewer::plan_split() {
 
 // Settings of the scene and the device stay: only those of frames change at once.
 void Viewer::swap_other() {
-    const render::FrameSettings before = std::exchange(settings_.frame, at_time_of(other_->frame, settings_.frame));
+    render::FrameSettings before =
+        std::exchange(settings_.frame, at_time_of(comparison_.settings()->frame, settings_.frame));
     try {
         settings_.frame.freeze_culling = before.freeze_culling;
         make_plan();
-        other_->frame = before;
+        comparison_.exchange(before);
         plan_split();
         changed_ = true;
     } catch (const Error& error) {
@@ -480,8 +474,7 @@ void Viewer::apply_command(Command command) {
             reset_settings();
             break;
         case Command::kKeepOther:
-            other_ = settings_;
-            compared_.clear();
+            comparison_.keep(settings_);
             plan_split();
             changed_ = true;
             break;
@@ -489,8 +482,7 @@ void Viewer::apply_command(Command command) {
             toggle_split();
             break;
         case Command::kSwapOther:
-            if (!other_) break;
-            swap_other();
+            if (comparison_.settings() != nullptr) swap_other();
             break;
         case Command::kOpen:
             dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());

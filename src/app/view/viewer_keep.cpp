@@ -89,8 +89,8 @@ std::string Viewer::command_line() const {
     source.file_scene = request_.import.scene;
     source.allow_outside = request_.import.allow_outside;
     source.settings = settings_;
-    if (other_plan_) {
-        source.settings.frame = at_time_of(other_->frame, settings_.frame);
+    if (comparison_.shown() != nullptr) {
+        source.settings.frame = at_time_of(comparison_.settings()->frame, settings_.frame);
         source.settings.frame.freeze_culling = settings_.frame.freeze_culling;
     }
     source.settings.frame.camera = camera_.pose();

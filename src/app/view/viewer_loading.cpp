@@ -101,9 +101,7 @@ void Viewer::make_plan() {
 // Times of another plan or window say nothing of this one.
 void Viewer::forget_times() {
     history_.clear();
-    times_before_other_ = {};
-    compared_.clear();
-    split_times_.clear();
+    comparison_.forget_times();
 }
 
 // What a plan must know of the scene and the window.
@@ -162,8 +160,7 @@ void Viewer::forget_frames() {
     memory_seen_at_ = -1.0;
     history_.clear();
     results_.clear();
-    other_plan_.reset();
-    split_plan_.reset();
+    comparison_.forget_plans();
     plan_before_.reset();
     scene_frame_ = 0;
     blank_.reset();

@@ -1,0 +1,60 @@
+// The settings B beside those of now: shown in their place while a key is held, or on the right side of the window.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/frame_history.h"
+#include "app/view/compared_times.h"
+#include "app/view/split_times.h"
+#include "render/settings/frame_plan.h"
+#include "render/settings/settings.h"
+
+namespace sublet::app {
+
+class Comparison {
+  public:
+    // Plans frames by these settings, and has their pipelines made. Throws Error where the device can't draw them.
+    using MakePlan = std::function<render::FramePlan(const render::FrameSettings& settings)>;
+
+    // B; null where none was kept.
+    [[nodiscard]] const render::Settings* settings() const { return settings_ ? &*settings_ : nullptr; }
+    void keep(const render::Settings& settings);
+    // B's settings of frames, in exchange for these.
+    void exchange(render::FrameSettings& frame) { std::swap(settings_->frame, frame); }
+    void drop();
+
+    // The plan that is shown in place of the settings'; null while it is not.
+    [[nodiscard]] const render::FramePlan* shown() const { return shown_ ? &*shown_ : nullptr; }
+    // From now on it is, or no longer. `times`: what frames took until now. Throws what `make_plan` does.
+    void show(const FrameSummary& times, const MakePlan& make_plan);
+    void hide(const FrameSummary& times);
+    // Both sides' times, once both were shown.
+    [[nodiscard]] const std::vector<ComparedTime>& times() const { return times_; }
+
+    // The window is to be split.
+    [[nodiscard]] bool splits() const { return splits_; }
+    void set_split(bool splits) { splits_ = splits; }
+    // Once the settings, B, the scene or the window have changed. Throws what `make_plan` does.
+    void plan_split(const MakePlan& make_plan);
+    // The plan of the right side; null where the window is not split, or shows B alone.
+    [[nodiscard]] const render::FramePlan* right() const { return right_ && !shown_ ? &*right_ : nullptr; }
+    [[nodiscard]] SplitTimes& split_times() { return split_times_; }
+    [[nodiscard]] const SplitTimes& split_times() const { return split_times_; }
+
+    // Of another plan or window times say nothing of this one; of another scene plans neither.
+    void forget_times();
+    void forget_plans();
+
+  private:
+    std::optional<render::Settings> settings_;
+    std::optional<render::FramePlan> shown_, right_;
+    bool splits_ = false;
+    FrameSummary times_before_;  // of the settings, when B was shown
+    std::vector<ComparedTime> times_;
+    SplitTimes split_times_;
+};
+
+}  // namespace sublet::app
