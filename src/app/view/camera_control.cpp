@@ -35,7 +35,8 @@ constexpr float kNothingAhead = 0.5F;
 constexpr float kSlowingSeconds = 0.1F;
 constexpr float kHasteningSeconds = 0.6F;
 
-// A wheel turns in bursts. Within one, under a cursor that rests, it zooms to the same point.
+// A wheel turns in bursts. Within one, under a cursor that rests, it zooms to the same point, once that was seen: the
+// picture that tells of it comes late.
 constexpr float kAnchorSeconds = 0.5F;
 constexpr float kAnchorPixels = 2.0F;
 
@@ -240,9 +241,10 @@ void CameraControl::pan(const CameraInput& input) {
 glm::vec3 CameraControl::zoom_centre(const CameraInput& input) {
     const bool rests = anchor_ && anchor_->idle_seconds < kAnchorSeconds &&
                        glm::distance(anchor_->cursor, input.cursor) <= kAnchorPixels;
-    if (!rests) {
-        anchor_ = Anchor{{}, input.cursor, 0.0F};
-        if (input.surface && glm::dot(*input.surface - state_.eye, state_.forward()) > 0.0F) {
+    const bool seen = input.surface && glm::dot(*input.surface - state_.eye, state_.forward()) > 0.0F;
+    if (!rests || (seen && !anchor_->seen)) {
+        anchor_ = Anchor{{}, input.cursor, 0.0F, seen};
+        if (seen) {
             anchor_->point = *input.surface;
         } else {
             // Nothing is there: as far away as the pivot.

@@ -99,6 +99,7 @@ class CameraControl {
         glm::vec3 point{0.0F};
         glm::vec2 cursor{0.0F};
         float idle_seconds = 0.0F;
+        bool seen = false;  // it lies on a surface; else it was guessed
     };
 
     [[nodiscard]] static State state_of(const render::CameraPose& pose);

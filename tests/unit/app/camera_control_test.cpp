@@ -148,6 +148,20 @@ TEST(CameraControl, ZoomOverNothingGoesToThePivotsPlane) {
     expect_near(camera.pose().eye, {0.12F * 5.0F, 0.12F * 5.0F, 8.8F}, 1e-3F);
 }
 
+// No picture has told yet where the surface is when a burst begins.
+TEST(CameraControl, ABurstThatBeganBlindlyStopsAtASurfaceThatIsSeenLater) {
+    const glm::vec3 surface{0.0F, 0.0F, 4.0F};  // before the pivot
+    CameraControl camera = control({{0.0F, 0.0F, 10.0F}, {0.0F, 0.0F, 0.0F}, 90.0F});
+    CameraInput wheel = input();
+    wheel.seconds = 0.1F;
+    wheel.wheel = 1.0F;
+    camera.apply(wheel);
+    wheel.surface = surface;
+    for (int i = 0; i < 64; ++i) camera.apply(wheel);
+    EXPECT_GT(camera.pose().eye.z, surface.z);
+    EXPECT_LT(camera.pose().eye.z, surface.z + 0.01F);
+}
+
 // The picture that tells where a surface is comes late: the first one of a burst counts.
 TEST(CameraControl, ABurstOfStepsZoomsToOnePoint) {
     const glm::vec3 surface{2.0F, 1.5F, -1.0F};
