@@ -3,16 +3,8 @@
 # Compiles a shader, or copies what it became before: several builds of one tree have the same shaders. What is kept has
 # the name of a hash of all that it was made of: the compiler, its flags, the source with its includes.
 cmake_minimum_required(VERSION 3.25)
-set(flags "")
-set(of_compiler OFF)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 0 ${last})
-    if(of_compiler)
-        list(APPEND flags ${CMAKE_ARGV${i}})
-    elseif(CMAKE_ARGV${i} STREQUAL "--")
-        set(of_compiler ON)
-    endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/ScriptArguments.cmake)
+sublet_script_arguments(flags)
 
 execute_process(
     COMMAND ${GLSLC} ${flags} -E -MD -MF ${OUTPUT}.d -MT ${OUTPUT} ${SOURCE} OUTPUT_VARIABLE text

@@ -1,8 +1,8 @@
 // Where a bound lies in the window, and how near it comes: for spheres and boxes, in perspective and orthographic
 // views.
 //
-// C++ compiles this too (src/base/glsl.h), in the same float arithmetic: `precise` throughout, no contraction. Tests prove
-// it on the CPU, and hold a device's results to it.
+// C++ compiles this too (src/base/glsl.h), in the same float arithmetic: `precise` throughout, no contraction. Tests
+// prove it on the CPU, and hold a device's results to it.
 //
 // Rounding. A vertex goes to the world and to clip space by sums of three products and a constant, in float
 // (scene/vertex.glsl); so do bounds. With u = 2^-24 and S the sum of the absolute terms, each such sum is off by at most 5 u

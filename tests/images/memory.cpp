@@ -30,7 +30,8 @@ TEST(Memory, IsKnownFromTheSizesOfAScene) {
             EXPECT_EQ(need.decoded, is->decoded_bytes);
             EXPECT_LE(need.instances, is->instance_bytes);
             EXPECT_GE(static_cast<double>(need.instances), 0.8 * static_cast<double>(is->instance_bytes));
-            EXPECT_GE(need.host, is->instance_data.size() * sizeof(shared::Instance));
+            EXPECT_GE(need.host, is->instance_data.size() * sizeof(shared::Instance) +
+                                     is->meshlet_bound_data.size() * sizeof(shared::Bound));
         }
     }
 }

@@ -66,11 +66,11 @@ struct GpuScene {
     // file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
-    std::vector<std::uint32_t> instance_nodes;  // that place them; none of a grid
-    std::vector<glm::vec4> instance_spheres;    // world space: centre, radius
-    glm::vec4 bounds{0.0F};                     // a sphere around them all, as the file has them
-    std::vector<shared::Bound> meshlet_bound_data;
-    std::vector<std::uint16_t> meshlet_triangles;  // of each meshlet
+    std::vector<std::uint32_t> instance_nodes;      // that place them; none of a grid
+    std::vector<glm::vec4> instance_spheres;        // world space: centre, radius
+    glm::vec4 bounds{0.0F};                         // a sphere around them all, as the file has them
+    std::vector<shared::Bound> meshlet_bound_data;  // the file's, in object space
+    std::vector<std::uint16_t> meshlet_triangles;   // of each meshlet
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 

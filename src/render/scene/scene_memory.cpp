@@ -76,7 +76,8 @@ SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& 
     const std::uint64_t blocks = std::min(placed.sublets, 2 * placed.instances) * kWord;
     out.instances = placed.instances * sizeof(shared::Instance) + lists + blocks;
     // While they are placed; and while they are uploaded.
-    const std::uint64_t kept = placed.instances * (sizeof(shared::Instance) + sizeof(glm::vec4));
+    const std::uint64_t kept = placed.instances * (sizeof(shared::Instance) + sizeof(glm::vec4)) +
+                               geometry.meshlet_bounds.size() * (sizeof(shared::Bound) + sizeof(std::uint16_t));
     out.host = kept + std::max(placed.instances * sizeof(scene::Instance) + 2 * placed.tasks * sizeof(shared::Task),
                                placed.instances * sizeof(shared::Instance) + lists);
     return out;

@@ -16,7 +16,7 @@ struct SceneMemory {
     std::uint64_t geometry = 0;   // on the device: the encoded sections
     std::uint64_t decoded = 0;    // on the device: vertices that are unpacked from them
     std::uint64_t instances = 0;  // on the device: instances, and lists of their meshlets
-    std::uint64_t host = 0;       // beside the device, at the peak: copies of instances
+    std::uint64_t host = 0;       // beside the device, at the peak: copies of instances, bounds of meshlets
 
     [[nodiscard]] std::uint64_t device() const { return geometry + decoded + instances; }
 };
