@@ -22,6 +22,7 @@ struct ProgressWatch::Stage {
     std::atomic<std::uint64_t> done{0};
     std::shared_ptr<Stage> before;  // that it lies within
 
+    [[nodiscard]] ProgressState state() const { return {name, unit, total, fraction()}; }
     [[nodiscard]] double fraction() const {
         if (total == 0) return 0.0;
         return std::min(1.0, static_cast<double>(done.load(std::memory_order_relaxed)) /
@@ -29,12 +30,12 @@ struct ProgressWatch::Stage {
     }
 };
 
-ProgressWatch::ProgressWatch() = default;
+ProgressWatch::ProgressWatch(Observer observer) : observer_(std::move(observer)) {}
 ProgressWatch::~ProgressWatch() = default;
 
 ProgressState ProgressWatch::state() const {
     const std::lock_guard lock(mutex_);
-    return stage_ ? ProgressState{stage_->name, stage_->unit, stage_->total, stage_->fraction()} : ProgressState{};
+    return stage_ ? stage_->state() : ProgressState{};
 }
 
 ProgressWatch::Scope::Scope(ProgressWatch& watch) : before_(std::exchange(current_watch, &watch)) {}
@@ -54,6 +55,7 @@ Progress::Progress(std::string stage, std::uint64_t total, std::string unit, std
         const std::lock_guard lock(watch_->mutex_);
         state_->before = std::exchange(watch_->stage_, state_);
     }
+    if (watch_ != nullptr && watch_->observer_) watch_->observer_(state_->state());
     if (shown_) draw();
 }
 
@@ -69,6 +71,7 @@ void Progress::advance(std::uint64_t amount) {
     if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
     if (watch_ == nullptr && !shown_) return;
     state_->done.fetch_add(amount, std::memory_order_relaxed);
+    if (watch_ != nullptr && watch_->observer_) watch_->observer_(state_->state());
     if (!shown_) return;
     // Whoever finds the bar being drawn leaves it at that: work never waits for it.
     const std::unique_lock lock(mutex_, std::try_to_lock);

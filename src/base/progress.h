@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,7 +29,10 @@ struct ProgressState {
 /// thread may ask and cancel.
 class ProgressWatch {
   public:
-    ProgressWatch();
+    using Observer = std::function<void(const ProgressState&)>;
+
+    /// `observer` is called for each stage as it begins and at every step of it, by the thread that works.
+    explicit ProgressWatch(Observer observer = {});
     ~ProgressWatch();
     ProgressWatch(const ProgressWatch&) = delete;
     ProgressWatch& operator=(const ProgressWatch&) = delete;
@@ -56,6 +60,7 @@ class ProgressWatch {
     friend class Progress;
     struct Stage;
 
+    const Observer observer_;
     mutable std::mutex mutex_;
     std::shared_ptr<Stage> stage_;
     std::atomic<bool> cancelled_{false};

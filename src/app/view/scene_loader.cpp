@@ -86,7 +86,8 @@ LoadedScene& LoadedScene::operator=(LoadedScene&& other) noexcept {
     return *this;
 }
 
-SceneLoader::SceneLoader() : thread_([this] { work(); }) {}
+SceneLoader::SceneLoader(ProgressWatch::Observer observer)
+    : observer_(std::move(observer)), thread_([this] { work(); }) {}
 
 SceneLoader::~SceneLoader() {
     cancel();
@@ -100,7 +101,7 @@ SceneLoader::~SceneLoader() {
 
 void SceneLoader::request(SceneRequest request, SceneUse use) {
     cancel();
-    auto job = std::make_shared<Job>();
+    auto job = std::make_shared<Job>(observer_);
     job->loaded.request = std::move(request);
     job->use = std::move(use);
     {

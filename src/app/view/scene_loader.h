@@ -69,7 +69,8 @@ struct LoadStatus {
 
 class SceneLoader {
   public:
-    SceneLoader();
+    // `observer` follows the progress of all requests: ProgressWatch.
+    explicit SceneLoader(ProgressWatch::Observer observer = {});
     // Cancels what is going on, and waits for its end.
     ~SceneLoader();
     SceneLoader(const SceneLoader&) = delete;
@@ -94,6 +95,8 @@ class SceneLoader {
   private:
     // One request on its way.
     struct Job {
+        explicit Job(const ProgressWatch::Observer& observer) : reading(observer), preparing(observer) {}
+
         LoadedScene loaded;
         SceneUse use;
         ProgressWatch reading, preparing;  // the latter ends with the device too
@@ -102,6 +105,7 @@ class SceneLoader {
     void work();
     void run(const std::shared_ptr<Job>& job, std::unique_lock<std::mutex>& lock);
 
+    const ProgressWatch::Observer observer_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::shared_ptr<Job> waiting_, running_;

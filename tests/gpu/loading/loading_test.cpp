@@ -3,13 +3,15 @@
 
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "app/view/scene_loader.h"
 #include "gpu/device.h"
@@ -63,10 +65,44 @@ std::filesystem::path write_sheet(const test::TemporaryFolder& folder, std::uint
     return folder / "sheet.gltf";
 }
 
+// Holds the loader where a stage begins.
+class Stop {
+  public:
+    void at(const std::string& stage) {
+        const std::lock_guard lock(mutex_);
+        stage_ = stage;
+        held_ = false;
+    }
+    // Called by the loader's thread.
+    void pass(const ProgressState& state) {
+        std::unique_lock lock(mutex_);
+        if (state.stage != stage_) return;
+        held_ = true;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return stage_.empty(); });
+    }
+    [[nodiscard]] bool reached() {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::minutes(2), [this] { return held_; });
+    }
+    void go_on() {
+        const std::lock_guard lock(mutex_);
+        stage_.clear();
+        changed_.notify_all();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string stage_;
+    bool held_ = false;
+};
+
 class Loading : public testing::Test {
   protected:
     void SetUp() override { open(); }
     void TearDown() override {
+        stop_.go_on();
         loader_.reset();
         close();
         EXPECT_EQ(messages_, 0U);
@@ -85,25 +121,23 @@ class Loading : public testing::Test {
         instance_.reset();
     }
 
-    void request(const std::filesystem::path& path) {  // Not plain pictures, in which pixels are not counted.
-        loader_->request({path},
+    // Without the cache of scenes, or the second request of a file is not encoded; and with all of the pipelines, since
+    // plain pictures don't count their pixels.
+    void request(const std::filesystem::path& path) {
+        SceneRequest scene{path};
+        scene.import.cache = false;
+        loader_->request(std::move(scene),
                          {.settings = {}, .width = kSize, .height = kSize, .preparing = render::Preparing::kAll});
     }
 
-    // Without a pause: stages may be short.
-    static bool wait_until(const std::function<bool()>& condition) {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-        while (std::chrono::steady_clock::now() < end) {
-            if (condition()) return true;
-            std::this_thread::yield();
-        }
-        return false;
-    }
-
     LoadedScene result() {
-        std::optional<LoadedScene> out;
-        EXPECT_TRUE(wait_until([&] { return (out = loader_->take()).has_value(); }));
-        return out ? std::move(*out) : LoadedScene{};
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        while (std::chrono::steady_clock::now() < end) {
+            if (std::optional<LoadedScene> out = loader_->take()) return std::move(*out);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ADD_FAILURE() << "nothing came of the request";
+        return {};
     }
 
     // Draws a frame with it; how many pixels something covers.
@@ -129,7 +163,9 @@ class Loading : public testing::Test {
     std::unique_ptr<gpu::Instance> instance_;
     std::unique_ptr<gpu::Device> device_;
     std::uint64_t messages_ = 0;
-    std::unique_ptr<SceneLoader> loader_ = std::make_unique<SceneLoader>();
+    Stop stop_;
+    std::unique_ptr<SceneLoader> loader_ =
+        std::make_unique<SceneLoader>([this](const ProgressState& state) { stop_.pass(state); });
 };
 
 TEST_F(Loading, GivesARendererThatDrawsAtOnce) {
@@ -165,18 +201,15 @@ TEST_F(Loading, CanBeCancelledAtEveryStage) {
     const std::filesystem::path sheet = write_sheet(folder_, 150);
     for (const std::string stage : {"import", "encode", "upload", "compile"}) {
         SCOPED_TRACE(stage);
-        bool seen = false;
-        for (int attempt = 0; attempt < 20 && !seen; ++attempt) {
-            request(sheet);
-            wait_until([&] {
-                const std::optional<LoadStatus> status = loader_->status();
-                seen = status && status->progress.stage == stage;
-                return seen || !status;
-            });
-            loader_->cancel();
-        }
-        EXPECT_TRUE(seen) << "it was never caught there";
+        stop_.at(stage);
+        request(sheet);
+        ASSERT_TRUE(stop_.reached());
+        ASSERT_TRUE(loader_->status().has_value());
+        EXPECT_EQ(loader_->status()->progress.stage, stage);
+        loader_->cancel();
         EXPECT_FALSE(loader_->status().has_value());
+        stop_.go_on();
+        EXPECT_TRUE(loader_->stop_within(60.0));
         EXPECT_FALSE(loader_->take().has_value());
     }
     // The last one is let through, and nothing of the others comes in its place.
@@ -184,25 +217,25 @@ TEST_F(Loading, CanBeCancelledAtEveryStage) {
     const LoadedScene loaded = result();
     ASSERT_NE(loaded.scene, nullptr) << loaded.error;
     EXPECT_EQ(loaded.scene->scene.mesh_groups[0].source_triangles, 1800U);
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_FALSE(loader_->take().has_value());
 }
 
 TEST_F(Loading, ProgressRisesWithinOneMesh) {
-    request(write_sheet(folder_, 250));
+    std::mutex mutex;
     std::set<std::string> stages;
     std::set<int> percents;
-    ASSERT_TRUE(wait_until([&] {
-        const std::optional<LoadStatus> status = loader_->status();
-        if (!status) return true;
-        stages.insert(status->progress.stage);
-        if (status->progress.stage == "encode") percents.insert(static_cast<int>(status->progress.fraction * 100));
-        return false;
-    }));
+    loader_ = std::make_unique<SceneLoader>([&](const ProgressState& state) {
+        const std::lock_guard lock(mutex);
+        stages.insert(state.stage);
+        if (state.stage == "encode") percents.insert(static_cast<int>(state.fraction * 100));
+    });
+    loader_->lend_device(*device_);
+    request(write_sheet(folder_, 250));
+    EXPECT_NE(result().renderer, nullptr);
+    loader_.reset();
     EXPECT_TRUE(stages.contains("import"));
     EXPECT_TRUE(stages.contains("encode"));
     EXPECT_GE(percents.size(), 5U) << "one mesh moves too";
-    EXPECT_NE(result().renderer, nullptr);
 }
 
 // What a sanitizer can't see, the device tells: how much of its memory is in use.
@@ -211,13 +244,12 @@ TEST_F(Loading, TwentyScenesLeaveNothingBehind) {
     std::uint64_t used = 0;
     for (int i = 0; i < 20; ++i) {
         SCOPED_TRACE(i);
+        if (i % 4 == 3) stop_.at("encode");
         request(sheet);
         if (i % 4 == 3) {
-            wait_until([&] {
-                const std::optional<LoadStatus> status = loader_->status();
-                return !status || status->progress.stage == "encode";
-            });
+            ASSERT_TRUE(stop_.reached());
             loader_->cancel();
+            stop_.go_on();
             continue;
         }
         LoadedScene loaded = result();
@@ -235,12 +267,14 @@ TEST_F(Loading, OutlivesItsDevice) {
     const std::filesystem::path sheet = write_sheet(folder_, 150);
     for (const std::string stage : {"encode", "upload", "compile"}) {
         SCOPED_TRACE(stage);
+        stop_.at(stage);
         request(sheet);
-        EXPECT_TRUE(wait_until([&] {
-            const std::optional<LoadStatus> status = loader_->status();
-            return !status || status->progress.stage == stage;
-        }));
-        loader_->take_device_back();
+        ASSERT_TRUE(stop_.reached());
+        // What uses the device has to go on to give it back.
+        std::thread owner([this] { loader_->take_device_back(); });
+        if (stage == "encode") owner.join();
+        stop_.go_on();
+        if (owner.joinable()) owner.join();
         close();
         open();
         const LoadedScene loaded = result();

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
@@ -47,6 +50,17 @@ TEST(ProgressWatch, TellsTheNewestStageOfItsThread) {
     EXPECT_EQ(watch.state().stage, "");
     Progress after("after", 1);
     EXPECT_EQ(watch.state().stage, "");
+}
+
+TEST(ProgressWatch, ItsObserverIsToldEachStep) {
+    std::vector<std::pair<std::string, double>> told;
+    ProgressWatch watch([&](const ProgressState& state) { told.emplace_back(state.stage, state.fraction); });
+    const ProgressWatch::Scope scope(watch);
+    Progress progress("encode", 4);
+    progress.advance();
+    progress.advance(3);
+    const std::vector<std::pair<std::string, double>> expected{{"encode", 0.0}, {"encode", 0.25}, {"encode", 1.0}};
+    EXPECT_EQ(told, expected);
 }
 
 TEST(ProgressWatch, CancelsWhatItsThreadBegan) {
