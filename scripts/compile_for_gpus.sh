@@ -175,26 +175,34 @@ as_gpu() {
         XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true "$program" "${@:2}"
 }
 
+# compile GPU NUMBER ARGUMENT...: makes what a frame with these arguments needs.
+compile() {
+    local log=$work/$1.log.$2
+    as_gpu "$1" bench --shader-statistics on --size 64x64 --frames 1 --warmup 0 "${@:3}" >/dev/null 2>"$log" </dev/null ||
+        echo "fails: $1, ${*:3}: $(tail -n 1 "$log")" >"$log.failed"
+}
+
 status=0
 for gpu in "$@"; do
     devices=$(as_gpu "$gpu" devices 2>&1) || true
     # Another device would mean that the shim did not take, or that its list of names has changed.
     grep -qi "^0: .*(RADV $gpu)" <<<"$devices" || die "$gpu: drm-shim has no such GPU: ${devices##*$'\n'}"
     log=$work/$gpu.log
-    : >"$log"
+    runs=0
     while IFS=' :' read -r _ backend has reason; do
         if [ "$has" != yes ]; then
             echo "$gpu: $backend is not for this GPU: $reason"
             continue
         fi
         while read -r -a arguments; do
-            as_gpu "$gpu" bench --shader-statistics on --backend "$backend" --size 64x64 --frames 1 --warmup 0 \
-                "${arguments[@]}" >/dev/null 2>>"$log" </dev/null || {
-                echo "fails: $gpu, $backend ${arguments[*]}: $(tail -n 1 "$log")"
-                status=1
-            }
+            [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
+            runs=$((runs + 1))
+            compile "$gpu" "$runs" --backend "$backend" "${arguments[@]}" &
         done < <(combinations "$backend" "$gpu")
     done < <(sed -n 's/^ *backend /- /p' <<<"$devices")
+    wait
+    for ((run = 1; run <= runs; run++)); do cat "$log.$run"; done >"$log"
+    ! cat "$log".*.failed 2>/dev/null || status=1
     echo "$header"
     judge "$gpu" <"$log" || status=1
 done

@@ -1,5 +1,6 @@
-// Every backend that works on sublets, and mdi, gives the reference's picture, with each value of each setting that it
-// uses, and under each fallback. Counters prove that the path under test really ran.
+// Every backend that works on sublets, and mdi, gives the reference's picture, whatever is culled, and under each
+// fallback. Counters prove that the path under test really ran. (The exactness program goes through each value of each
+// setting.)
 //
 // lavapipe's vertex pipeline fuses the multiply and add of the viewport transform where the CPU has such an
 // instruction, and its mesh pipeline does not: window coordinates then differ in the last bit before any of our code
@@ -102,29 +103,6 @@ void add_fallbacks(std::vector<Case>& out) {
     }
 }
 
-// Every size of a mesh shader's workgroup, its outputs written by either lane.
-void add_workgroups(std::vector<Case>& out) {
-    for (const Backend backend : sublet_backends()) {
-        if (!render::backend_info(backend).mesh_shader) {
-            continue;
-        }
-        for (const std::uint32_t lanes : {32U, 64U, 128U, 256U}) {
-            for (const bool local : {false, true}) {
-                if (lanes == 32 && !local) {
-                    continue;
-                }
-                FrameSettings settings = sublets(backend, lanes == 64 ? Payload::kEncoded : Payload::kDecoded);
-                settings.meshlet_workgroup = lanes;
-                settings.local_invocation_output = local;
-                out.push_back(
-                    {test_name(backend) + "_workgroup_" + std::to_string(lanes) + (local ? "_local_output" : ""),
-                     settings,
-                     {}});
-            }
-        }
-    }
-}
-
 // Lists of survivors for a fraction of the scene.
 render::SceneSettings short_lists() {
     render::SceneSettings settings;
@@ -162,7 +140,6 @@ std::vector<Case> cases() {
     std::vector<Case> out;
     add_switches(out);
     add_fallbacks(out);
-    add_workgroups(out);
     FrameSettings rounds = sublets(Backend::kCompact, Payload::kEncoded);
     rounds.compact_budget = 20000;  // some fifty sublets: a dozen rounds
     out.push_back({"compact_rounds", rounds, {}});
@@ -197,9 +174,6 @@ TEST_P(SubletBackends, SamePicture) {
     Bench bench(test.without);
     if (const auto reason = render::backend_unavailable(*test.settings.backend, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
-    }
-    if (test.settings.meshlet_workgroup.value_or(0) > bench.device().capabilities().mesh.maxMeshWorkGroupInvocations) {
-        GTEST_SKIP() << "workgroups of this device's mesh shaders are smaller";
     }
     static const scene::EncodedScene shapes = encode(make_shapes());
     static References references;
