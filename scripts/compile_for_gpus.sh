@@ -175,11 +175,11 @@ as_gpu() {
         XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true "$program" "${@:2}"
 }
 
-# compile GPU NUMBER ARGUMENT...: makes what a frame with these arguments needs.
+# compile GPU NUMBER BACKEND ARGUMENT...: makes what a frame with these arguments needs.
 compile() {
     local log=$work/$1.log.$2
-    as_gpu "$1" bench --shader-statistics on --size 64x64 --frames 1 --warmup 0 "${@:3}" >/dev/null 2>"$log" </dev/null ||
-        echo "fails: $1, ${*:3}: $(tail -n 1 "$log")" >"$log.failed"
+    as_gpu "$1" bench --shader-statistics on --backend "$3" --size 64x64 --frames 1 --warmup 0 "${@:4}" \
+        >/dev/null 2>"$log" </dev/null || echo "fails: $1, ${*:3}: $(tail -n 1 "$log")" >"$log.failed"
 }
 
 status=0
@@ -197,7 +197,7 @@ for gpu in "$@"; do
         while read -r -a arguments; do
             [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
             runs=$((runs + 1))
-            compile "$gpu" "$runs" --backend "$backend" "${arguments[@]}" &
+            compile "$gpu" "$runs" "$backend" "${arguments[@]}" &
         done < <(combinations "$backend" "$gpu")
     done < <(sed -n 's/^ *backend /- /p' <<<"$devices")
     wait

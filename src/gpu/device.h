@@ -150,6 +150,8 @@ class Device {
     [[nodiscard]] uint64_t last_submission() const { return last_submission_.load(); }
     // Presents a swapchain's image after what was submitted; the result is vkQueuePresentKHR's.
     VkResult present(const VkPresentInfoKHR& info);
+    // For a library that submits by itself: other threads' submissions wait while the result lives.
+    [[nodiscard]] std::unique_lock<std::mutex> lock_queue() { return std::unique_lock(queue_mutex_); }
     [[nodiscard]] uint64_t completed_submission() const;
     // Waits for all submissions, then destroys all that was retired.
     void wait_idle();

@@ -187,6 +187,7 @@ void ImguiLayer::destroy() noexcept {
 
 void ImguiLayer::upload_font() {
     device_.wait_idle();
+    const std::unique_lock lock = device_.lock_queue();  // a scene may be on its way to the device meanwhile
     if (!ImGui_ImplVulkan_CreateFontsTexture()) throw Error("view: the user interface's font can't be uploaded");
 }
 
