@@ -28,10 +28,6 @@ namespace {
 // The only stage that touches a window's image before the panels are drawn over it.
 constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
-constexpr double kMemoryEverySeconds = 0.25;
-constexpr double kTimesEverySeconds = 0.2;      // nobody reads faster
-constexpr std::size_t kFramesWithoutPause = 8;  // of a new plan or window: each shows its times at once
-constexpr std::size_t kResultsKept = 512;       // frames that close() tells of
 
 // In an image that is a colour attachment.
 void clear(VkCommandBuffer commands, const gpu::SwapchainImage& target, VkExtent2D extent) {
@@ -85,18 +81,13 @@ UiModel Viewer::model() const {
     settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     settings.variants = variant_values_;
     settings.animations = animation_values_;
-    settings.frame = scene_frame_;
+    settings.frame = measurements_.scene_frames();
     NumbersModel& numbers = model.numbers;
+    numbers = measurements_.model();
     numbers.device = settings.device;
-    numbers.history = &history_;
-    numbers.times = &times_;
     numbers.counters = &gpu_->renderer->counters();
     numbers.totals = gpu_->renderer->totals();
-    numbers.memory = memory_;
-    numbers.device_memory = device_memory_;
-    numbers.ui_ms = ui_ms();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
-    numbers.ambiguous = ambiguous_pixels_ ? &*ambiguous_pixels_ : nullptr;
     CameraModel& camera = model.camera;
     camera.flying = camera_.mode() == CameraMode::kFirstPerson;
     camera.speed = camera_.speed();
@@ -128,35 +119,10 @@ UiModel Viewer::model() const {
     return model;
 }
 
-double Viewer::ui_ms() const {
-    const std::size_t count = std::min<std::size_t>(shown_, ui_times_.size());
-    if (count == 0) return 0.0;
-    std::array<double, kUiTimes> sorted = ui_times_;
-    auto* const middle = sorted.begin() + count / 2;
-    std::nth_element(sorted.begin(), middle, sorted.begin() + count);
-    return *middle;
-}
-
-// Now and then: some drivers take long to tell.
-void Viewer::look_at_memory() {
-    const double now = clock_.seconds();
-    if (now < memory_seen_at_ + kMemoryEverySeconds) return;
-    memory_seen_at_ = now;
-    memory_ = gpu_->renderer->memory();
-    device_memory_ = gpu_->device.memory_usage();
-}
-
-void Viewer::look_at_times() {
-    const double now = clock_.seconds();
-    if (history_.size() > kFramesWithoutPause && now < times_seen_at_ + kTimesEverySeconds) return;
-    times_seen_at_ = now;
-    times_ = history_.summary();
-}
-
 void Viewer::draw_ui(VkExtent2D extent) {
-    look_at_memory();
+    measurements_.look_at_memory(*gpu_->renderer, gpu_->device, clock_.seconds());
     const ThreadStopwatch watch;
-    look_at_times();
+    measurements_.look_at_times(clock_.seconds());
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
@@ -178,7 +144,7 @@ void Viewer::draw_ui(VkExtent2D extent) {
     if (scene_) take_pointer();
     take_keys();
     ImguiContext::end_frame();
-    ui_times_[shown_ % ui_times_.size()] = watch.milliseconds();
+    measurements_.add_panels(watch.milliseconds());
     apply_events(events, before);
 }
 
@@ -254,17 +220,11 @@ void Viewer::draw_frame(VkExtent2D extent) {
     }
     if (!plain_ && !plan_before_) unproven_.reset();
     g.ring.submit(image->sync(kAcquired.stages));
-    const double cpu_ms = watch.milliseconds();
-    const double ended = clock_.seconds();
-    const bool timed = frame_ended_ >= 0 && cold_frames_ == 0;
-    history_.submitted(frame.number, timed ? std::optional((ended - frame_ended_) * 1e3) : std::nullopt, cpu_ms);
-    frame_ended_ = ended;
-    cold_frames_ = g.device.fresh_pipelines() != pipelines ? gpu::kFramesInFlight : std::max(cold_frames_ - 1, 0);
-    ++scene_frame_;
-    ++shown_;
+    measurements_.submitted(frame.number, clock_.seconds(), watch.milliseconds(),
+                            g.device.fresh_pipelines() != pipelines);
     const bool fits = g.swapchain.present(*image);
     // Drivers that compile shaders as they first run take long over the next frame: its result would be late.
-    if (plain_ && !start_times_.picture_ms) g.renderer->finish();
+    if (plain_ && !measurements_.start.picture_ms) g.renderer->finish();
     if (settings_.frame.count_ties) count_ambiguous_pixels(view);
     if (!plain_ && !plan_before_ && std::exchange(picture_asked_, false)) save_picture();
     if (std::exchange(line_asked_, false)) copy_command_line();
@@ -366,7 +326,7 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
 
 void Viewer::count_ambiguous_pixels(const render::View& view) {
     try {
-        ambiguous_pixels_ = gpu_->renderer->count_ambiguous_pixels(view);
+        measurements_.ambiguous = gpu_->renderer->count_ambiguous_pixels(view);
     } catch (const Error& error) {
         settings_.frame.count_ties = false;
         ui_.toasts().show("count-ties", error.what());
@@ -374,19 +334,15 @@ void Viewer::count_ambiguous_pixels(const render::View& view) {
 }
 
 void Viewer::update_title() {
-    const std::optional<double> interval = history_.median(FrameHistory::Time::kInterval);
+    const std::optional<double> interval = measurements_.history().median(FrameHistory::Time::kInterval);
     window_.set_title("Sublet - " + scene_name(request_.path) + (interval ? " - " + fixed(*interval, 1) + " ms" : ""));
     titled_at_ = clock_.seconds();
 }
 
 void Viewer::take_results() {
     for (const render::FrameResult& result : gpu_->renderer->take_results()) {
-        history_.add(result, gpu_->device.capabilities().timestamps);
+        measurements_.add(result, gpu_->device.capabilities().timestamps, clock_.seconds());
         comparison_.split_times().add(result);
-        if (!start_times_.picture_ms) start_times_.picture_ms = clock_.milliseconds();
-        if (!start_times_.full_picture_ms && !result.plain) start_times_.full_picture_ms = clock_.milliseconds();
-        results_.push_back(result);
-        if (results_.size() > kResultsKept) results_.pop_front();
     }
 }
 
@@ -410,13 +366,13 @@ bool Viewer::wants_frame() {
          .focused = window_.focused(),
          .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
     if (decision.draw) return true;
-    frame_ended_ = -1;  // what passes until the next one is not its time
+    measurements_.sleep();
     window_.wait(decision.wait_seconds);
     return false;
 }
 
 void Viewer::run() {
-    while (!window_.should_close() && (options_.frames == 0 || shown_ < options_.frames)) {
+    while (!window_.should_close() && (options_.frames == 0 || measurements_.shown() < options_.frames)) {
         window_.poll();
         take_dropped();
         take_chosen();
@@ -439,7 +395,7 @@ void Viewer::run() {
         } while (!remade_ && ImguiContext::input_waits());
         if (std::exchange(remade_, false)) continue;  // what the panels drew belongs to the old device
         if (scene_) {
-            capture_.around(*instance_, shown_, [&] { draw_frame(extent); });
+            capture_.around(*instance_, measurements_.shown(), [&] { draw_frame(extent); });
         } else {
             draw_empty_frame(extent);
         }
@@ -462,15 +418,8 @@ Json Viewer::close() {
     run.settings.frame.projection = projection();
     set_budgets(run.settings, gpu_->renderer->budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
-    run.frames = static_cast<std::uint32_t>(shown_);
     take_results();
-    for (const render::FrameResult& frame : results_) {
-        add_pass_times(frame, run.passes);
-        if (frame.fresh_pipelines) continue;
-        ++run.frames_timed;
-        add_gpu_times(frame.times, run);
-    }
-    if (const auto cpu = history_.median(FrameHistory::Time::kCpu)) run.cpu_ms.push_back(*cpu);
+    measurements_.add_to(run);
     run.counters = gpu_->renderer->counters();
     run.totals = gpu_->renderer->totals();
     run.animation = gpu_->renderer->animation();
@@ -478,19 +427,14 @@ Json Viewer::close() {
     if (settings_.frame.difference) run.differing_pixels = gpu_->renderer->differing_pixels();
     run.memory = gpu_->renderer->memory();
     run.device_memory = gpu_->device.memory_usage();
-    run.ambiguous = ambiguous_pixels_;
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json["file_scene"] = scene_ ? Json(scene_->scene.name) : Json();
     json.update(run_json(run, gpu_->device.capabilities()));
     json["window_system"] = system_.name();
-    json["start_ms"] = {{"window", optional_json(start_times_.window_ms)},
-                        {"read", optional_json(start_times_.read_ms)},
-                        {"scene", optional_json(start_times_.scene_ms)},
-                        {"picture", optional_json(start_times_.picture_ms)},
-                        {"full_picture", optional_json(start_times_.full_picture_ms)}};
+    json["start_ms"] = measurements_.start.json();
     json["widgets"] = ui_.widgets_json();
-    json["ui_cpu_ms"] = ui_ms();
+    json["ui_cpu_ms"] = measurements_.panels_ms();
     json["floor_grid"] = Json();
     if (ui_.floor_grid()) json["floor_grid"] = {{"height", floor_grid_.height}, {"spacing", floor_grid_.spacing}};
     json["compared"] = compared_json(comparison_.times());

@@ -1,9 +1,7 @@
 // The interactive viewer: a window, a scene in it, and the panels over it.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,7 +11,6 @@
 #include "app/blank_picture.h"
 #include "app/followed_camera.h"
 #include "app/frame_capture.h"
-#include "app/frame_history.h"
 #include "app/keep/load_options.h"
 #include "app/keep/viewer_state.h"
 #include "app/output.h"
@@ -29,6 +26,7 @@
 #include "app/view/file_dialog.h"
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
+#include "app/view/measurements.h"
 #include "app/view/outline.h"
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
@@ -197,9 +195,6 @@ class Viewer {
     [[nodiscard]] render::Projection projection() const;
     [[nodiscard]] UiModel model() const;
     void draw_ui(VkExtent2D extent);
-    void look_at_memory();
-    void look_at_times();
-    [[nodiscard]] double ui_ms() const;  // median
     void draw_frame(VkExtent2D extent);
     bool look_at_pipelines();
     void take_settings_back(const Error& error);
@@ -245,14 +240,8 @@ class Viewer {
 
     Ui ui_;
     FramePacing pacing_;
-    // When what came first was there, by clock_: the window, the scene in memory, the scene ready to be drawn on the
-    // device, the end of its first frame, and of the first that was not plain.
-    struct {
-        std::optional<double> window_ms, read_ms, scene_ms, picture_ms, full_picture_ms;
-    } start_times_;
+    Measurements measurements_;                    // by clock_
     bool changed_ = true;                          // what is shown, since the last frame was asked for
-    int cold_frames_ = 0;                          // still to come: what compiling held up is not their time
-    double frame_ended_ = -1;                      // seconds of clock_; below 0: it slept since
     render::CameraPose last_pose_;                 // that a frame was asked for with
     std::optional<render::CameraPose> good_pose_;  // that a frame was drawn with
     CameraControl camera_;
@@ -302,21 +291,7 @@ class Viewer {
     bool plain_ = false;                            // the last frame: render::Renderer::plain()
     std::optional<render::Settings> unproven_;      // the settings before those that no frame was drawn with yet
     VkExtent2D planned_for_{};                      // the window that the plan is for
-    std::optional<render::AmbiguousPixels> ambiguous_pixels_;
-    std::uint64_t scene_frame_ = 0;  // frames of this scene, as the renderer counts them
-    std::uint64_t shown_ = 0;        // frames shown in all
-    FrameHistory history_;
-    FrameSummary times_;                       // of it, as it is shown
-    double times_seen_at_ = -1;                // seconds of clock_
-    std::deque<render::FrameResult> results_;  // the newest
-    static constexpr std::size_t kUiTimes = 60;
-    // What the last frames' panels took, in ms that the CPU worked for this thread: other threads and programs, the
-    // GPU among them where a CPU plays one, interrupt it without being counted.
-    std::array<double, kUiTimes> ui_times_{};
     double titled_at_ = 0;
-    render::MemoryUse memory_;
-    gpu::MemoryUsage device_memory_;
-    double memory_seen_at_ = -1;  // seconds of clock_
     bool full_speed_ = false;
     bool fit_to_panels_ = false;  // once they are laid out
     bool remade_ = false;         // the device, since the last frame

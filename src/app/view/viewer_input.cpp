@@ -81,7 +81,7 @@ void Viewer::take_pointer() {
     camera_.set_projection(projection());
     if (camera_.apply(input)) take_camera_over();
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
-    const double passed = frame_ended_ < 0 ? 0.0 : static_cast<double>(io.DeltaTime);
+    const double passed = measurements_.slept() ? 0.0 : static_cast<double>(io.DeltaTime);
     if (const auto pose = player_.advance(passed)) {
         follow({});
         camera_.show(*pose);
@@ -243,7 +243,7 @@ void Viewer::toggle_setting(std::string_view name) {
     const render::Setting& setting = *render::find_setting(name);
     const std::string now = setting.get(settings_);
     if (setting.kind == render::SettingKind::kFrameNumber) {
-        set_setting(setting, now.empty() ? std::to_string(scene_frame_) : "");
+        set_setting(setting, now.empty() ? std::to_string(measurements_.scene_frames()) : "");
     } else {
         set_setting(setting, now == "on" ? "off" : "on");
     }
@@ -321,8 +321,8 @@ void Viewer::docs_not_shown(const std::string& what) {
 void Viewer::show_other(bool shown) {
     if (shown == (comparison_.shown() != nullptr) || (shown && comparison_.settings() == nullptr)) return;
     changed_ = true;
-    const FrameSummary times = history_.summary();
-    history_.clear();
+    const FrameSummary times = measurements_.history().summary();
+    measurements_.forget_times();
     if (!shown) {
         comparison_.hide(times);
         return;
@@ -509,10 +509,10 @@ void Viewer::apply_command(Command command) {
             dialog_.ask(FilePurpose::kSavePreset, ".");
             break;
         case Command::kExportCsv:
-            export_frames(".csv", history_.csv());
+            export_frames(".csv", measurements_.history().csv());
             break;
         case Command::kExportJson:
-            export_frames(".json", history_.json().dump(2) + "\n");
+            export_frames(".json", measurements_.history().json().dump(2) + "\n");
             break;
         case Command::kQuit:
             window_.close();
@@ -542,7 +542,7 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         const render::FrameSettings& now = settings_.frame;
         const render::FrameSettings& then = before.frame;
         if (now.camera != then.camera) reset_camera();
-        if (now.count_ties != then.count_ties) ambiguous_pixels_.reset();
+        if (now.count_ties != then.count_ties) measurements_.ambiguous.reset();
         if (now.pick_level != then.pick_level && picked_) {
             select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle}, animations_.times());
             show_picked_item();

@@ -84,7 +84,7 @@ std::string Viewer::command_line() const {
     PictureSource source;
     source.scene = request_.path;
     source.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
-    source.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(scene_frame_, kSettledFrames));
+    source.frames = static_cast<std::uint32_t>(std::min<std::uint64_t>(measurements_.scene_frames(), kSettledFrames));
     source.samples = refinement_.complete() ? refinement_.samples() : 1;
     source.file_scene = request_.import.scene;
     source.allow_outside = request_.import.allow_outside;

@@ -44,7 +44,7 @@ Viewer::Viewer(const ViewerOptions& options)
       context_(window_.handle(), window_.scale(), window_.density()) {
     window_.place(state_.position, state_.maximized);
     window_.poll();  // it is there before the device is
-    start_times_.window_ms = clock_.milliseconds();
+    measurements_.start.window_ms = clock_.milliseconds();
     ui_.restore(state_.panels);
     recent_ = recent_scenes(state_);
     read_new_environment({});
@@ -91,7 +91,7 @@ void Viewer::make_plan() {
     gpu_->renderer->prepare(plan, true, preparing());
     // A picture that is there stays until the new one can take its place.
     std::optional<render::FramePlan> before;
-    if (scene_frame_ > 0 && !plain_ && !resized && gpu_->renderer->plain(plan)) before = shown_plan();
+    if (measurements_.scene_frames() > 0 && !plain_ && !resized && gpu_->renderer->plain(plan)) before = shown_plan();
     plan_before_ = std::move(before);
     plan_ = plan;
     forget_times();
@@ -100,7 +100,7 @@ void Viewer::make_plan() {
 
 // Times of another plan or window say nothing of this one.
 void Viewer::forget_times() {
-    history_.clear();
+    measurements_.forget_times();
     comparison_.forget_times();
 }
 
@@ -157,12 +157,9 @@ void Viewer::forget_frames() {
     picked_.reset();
     picked_item_.reset();
     inspection_.frozen_bounds.reset();
-    memory_seen_at_ = -1.0;
-    history_.clear();
-    results_.clear();
+    measurements_.forget_scene();
     comparison_.forget_plans();
     plan_before_.reset();
-    scene_frame_ = 0;
     blank_.reset();
     blank_seen_.clear();
     if (settings_.frame.freeze_culling >= 0) settings_.frame.freeze_culling = 0;  // frames are counted anew
@@ -410,8 +407,8 @@ void Viewer::take_loaded() {
         ui_.toasts().clear("scene");
         save_state();
         if (first) {
-            start_times_.read_ms = read_ms;
-            start_times_.scene_ms = clock_.milliseconds();
+            measurements_.start.read_ms = read_ms;
+            measurements_.start.scene_ms = clock_.milliseconds();
             note_useless_settings();
         } else {
             ui_.hide_hint();

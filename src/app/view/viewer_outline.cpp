@@ -25,7 +25,7 @@ void Viewer::hide_again() {
     gpu_->renderer->set_hidden(hidden_);
     gpu_->renderer->prepare(plan_, true, preparing());
     refinement_.restart();
-    history_.clear();
+    measurements_.forget_times();
     changed_ = true;
 }
 
@@ -33,7 +33,7 @@ void Viewer::hide_again() {
 // the scene is seen.
 void Viewer::look_at_blank_picture() {
     const std::optional<render::Funnel>& funnel = gpu_->renderer->counters().funnel;
-    const bool counted = !results_.empty() && !results_.back().plain && funnel && !plain_;
+    const bool counted = measurements_.newest() != nullptr && !measurements_.newest()->plain && funnel && !plain_;
     if (!counted) return;
     if (funnel->pixels.covered != 0 || settings_.frame.freeze_culling >= 0) {
         changed_ = changed_ || blank_.has_value();
