@@ -77,10 +77,10 @@ UiModel Viewer::model() const {
     settings.running.frame.camera = camera_.pose();
     settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();
-    settings.moves = !animation_names_.empty();
+    settings.moves = animations_.scene_has_some();
     settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
-    settings.variants = variant_values_;
-    settings.animations = animation_values_;
+    settings.variants = values_.variants;
+    settings.animations = values_.animations;
     settings.frame = measurements_.scene_frames();
     NumbersModel& numbers = model.numbers;
     numbers = measurements_.model();
@@ -100,7 +100,7 @@ UiModel Viewer::model() const {
     camera.player = &player_;
     camera.recording = recorder_.recording();
     camera.recorded_seconds = recorder_.seconds();
-    model.animation = {animation_names_, animations_chosen_, animation_selected_, &animations_};
+    model.animation = animations_.model();
     model.picked = picked_ ? &*picked_ : nullptr;
     model.picked_late = animations_.playing() && placing_takes_ > kMostOfPlacing;
     model.other = comparison_.settings();
@@ -449,16 +449,7 @@ Json Viewer::close() {
     json["blank"] = blank ? Json(blank_text(*blank)) : Json();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
     json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
-    json["animations"] = Json::array();
-    for (std::size_t i = 0; i < animations_.all().size(); ++i) {
-        const AnimationPlayer& player = animations_.all()[i];
-        json["animations"].push_back({{"name", animation_names_[i]},
-                                      {"chosen", animations_chosen_[i] != 0},
-                                      {"playing", player.playing()},
-                                      {"loop", player.loop()},
-                                      {"speed", player.speed()},
-                                      {"time", player.time()}});
-    }
+    json["animations"] = animations_.json();
     json["follows_camera"] = followed_.has_value();
     json["samples"] = refinement_.reached();
     json["camera_speed_factor"] = camera_.speed_factor();

@@ -16,7 +16,6 @@
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
-#include "app/view/animation_player.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
 #include "app/view/camera_rules.h"
@@ -31,6 +30,7 @@
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
 #include "app/view/refinement.h"
+#include "app/view/scene_animations.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
@@ -188,8 +188,6 @@ class Viewer {
     void toggle_playing();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
-    void name_values();
-    void advance_animations(double seconds);
     void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
     [[nodiscard]] render::Projection projection() const;
@@ -276,13 +274,10 @@ class Viewer {
     Bookmarks bookmarks_;
     PathRecorder recorder_;
     PathPlayer player_;
-    AnimationPlayers animations_;
-    std::optional<FollowedCamera> followed_;                     // until the user moves the camera
-    std::optional<std::size_t> followed_node_;                   // of it, or of one of the file's that stands still
-    std::vector<std::string> animation_names_;                   // of the scene that is shown
-    std::vector<SceneValue> variant_values_, animation_values_;  // that the settings may have with it
-    std::vector<char> animations_chosen_;                        // of each: the setting names it
-    std::optional<std::size_t> animation_selected_;
+    SceneAnimations animations_;
+    SceneValues values_;
+    std::optional<FollowedCamera> followed_;    // until the user moves the camera
+    std::optional<std::size_t> followed_node_;  // of it, or of one of the file's that stands still
     Refinement refinement_{options_.samples};
     FileOpener opener_;
     render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to

@@ -250,37 +250,11 @@ void Viewer::toggle_playing() {
 
 // `of`: what the controls are of; nothing: all that play.
 void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
-    if (request.select) animation_selected_ = *request.select;
     if (request.choose) {
-        set_setting(*render::find_setting("animation"),
-                    scene::animation_choice(scene_->scene, chosen_after(*request.choose, animations_chosen_)));
-        if (request.choose->plays) {
-            animations_.change(request.choose->animation, [](AnimationPlayer& player) { player.set_playing(true); });
-        }
+        set_setting(*render::find_setting("animation"), animations_.choice(*request.choose, scene_->scene));
     }
-    if (request.toggle && animations_.of(of) == nullptr) {
-        ui_.say("nothing in the scene moves");
-    } else if (request.toggle) {
-        const bool play = of ? !animations_.of(of)->playing() : !animations_.playing();
-        animations_.change(of, [&](AnimationPlayer& player) { player.set_playing(play); });
-    }
-    animations_.change({}, [](AnimationPlayer& player) { player.set_held(false); });
-    animations_.change(of, [&](AnimationPlayer& player) {
-        player.set_held(request.held);
-        if (request.step != 0) player.set_time(player.place() + request.step / 60.0);
-        if (request.time) player.set_time(*request.time);
-        if (request.step != 0) player.set_playing(false);
-        if (request.loop) player.set_loop(*request.loop);
-        if (request.speed) player.set_speed(std::round(*request.speed * 100.0) / 100.0);
-    });
-    changed_ = changed_ || request.toggle || request.step != 0 || request.time || request.loop || request.speed;
-}
-
-// The settings have a time and a speed for all, which a person may change too.
-void Viewer::advance_animations(double seconds) {
-    animations_.take(settings_.frame.time, settings_.frame.speed);
-    animations_.advance(seconds);
-    animations_.tell(settings_.frame.time, settings_.frame.speed);
+    if (request.toggle && animations_.players().of(of) == nullptr) ui_.say("nothing in the scene moves");
+    if (animations_.apply(request, of)) changed_ = true;
 }
 
 void Viewer::open_path(const std::filesystem::path& file) {

@@ -86,7 +86,7 @@ void Viewer::take_pointer() {
         follow({});
         camera_.show(*pose);
     }
-    advance_animations(passed);
+    animations_.advance(settings_.frame, passed);
     follow_camera();
     recorder_.add(camera_.pose(), passed);
     adapt_near_plane(input.seconds);
@@ -288,7 +288,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         gpu_->swapchain.set_vsync(!full_speed_);
     }
     apply_camera(events.camera);
-    apply_animation(events.animation, animation_selected_);
+    apply_animation(events.animation, animations_.selected());
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
     if (events.selection) {
@@ -297,7 +297,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     }
     apply_outliner(events.outliner);
     if (events.changed != nullptr) apply_change(*events.changed, before);
-    advance_animations(0.0);  // settings or requests may have put them elsewhere
+    animations_.advance(settings_.frame, 0.0);  // settings or requests may have put them elsewhere
     follow_camera();
     place_picked();
 }

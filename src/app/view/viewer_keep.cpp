@@ -98,14 +98,14 @@ std::string Viewer::command_line() const {
     source.settings.frame.projection = projection();
     source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
     source.clicked = picked_.has_value();
-    source.times_apart = !animations_.together();
+    source.times_apart = !animations_.players().together();
     return picture_command(source);
 }
 
 void Viewer::copy_command_line() {
     window_.set_clipboard(command_line());
-    ui_.say(animations_.together() ? "copied: a command line that draws this picture"
-                                   : "copied: a command line, which has one time for all animations");
+    ui_.say(animations_.players().together() ? "copied: a command line that draws this picture"
+                                             : "copied: a command line, which has one time for all animations");
     changed_ = true;
 }
 

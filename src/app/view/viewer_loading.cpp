@@ -214,11 +214,9 @@ void Viewer::show_scene(LoadedScene loaded) {
     outline_ = Outline(*scene_);
     find_hidden();
     typed_.clear();
-    if (!request_.reload) {
-        animations_ = {};
-        animation_selected_.reset();
-    }
-    animations_.take(settings_.frame.time, settings_.frame.speed);
+    values_ = scene_values(scene_->scene);
+    if (!request_.reload) animations_ = {};
+    animations_.advance(settings_.frame, 0.0);
     scene_cameras_ = render::scene_cameras(*placed_scene(*scene_, settings_.scene, settings_.frame.time));
     take_animations();
     watch_.follow(std::move(loaded.files));
@@ -232,44 +230,8 @@ void Viewer::show_scene(LoadedScene loaded) {
     changed_ = true;
 }
 
-// What lists offer of variants and animations.
-void Viewer::name_values() {
-    const scene::Scene& scene = scene_->scene;
-    variant_values_.clear();
-    animation_values_.clear();
-    if (!scene.variants.empty()) variant_values_.push_back({"none: the meshes' own", ""});
-    for (const scene::Variant& variant : scene.variants) variant_values_.push_back({variant.name, variant.name});
-    if (scene.animations.empty()) return;
-    for (const std::string_view word : {scene::kAllAnimations, scene::kNoAnimation}) {
-        animation_values_.push_back({std::string(word), std::string(word)});
-    }
-    for (std::size_t i = 0; scene.animations.size() > 1 && i < scene.animations.size(); ++i) {
-        animation_values_.push_back({animation_names_[i], scene::animation_choice(scene, {i})});
-    }
-}
-
-// Those that the settings name, of the scene that is shown, play where they move what is drawn or a camera.
 void Viewer::take_animations() {
-    const scene::Scene& scene = scene_->scene;
-    const std::vector<std::size_t> chosen = scene::chosen_animations(scene, settings_.scene.animation);
-    const std::vector<char> moved = scene::moved_nodes(scene, scene::played_channels(scene, chosen));
-    const bool cameras =
-        settings_.scene.grid.empty() && std::any_of(scene_cameras_.begin(), scene_cameras_.end(),
-                                                    [&](const auto& camera) { return moved[*camera.view.node] != 0; });
-    const bool moves = cameras || gpu_->renderer->animation().length > 0.0;
-    animation_names_.clear();
-    for (std::size_t i = 0; i < scene.animations.size(); ++i) {
-        animation_names_.push_back(scene::animation_name(scene, i));
-    }
-    name_values();
-    animations_chosen_.assign(scene.animations.size(), 0);
-    std::vector<double> lengths(scene.animations.size(), 0.0);
-    for (const std::size_t animation : chosen) {
-        animations_chosen_[animation] = 1;
-        if (moves) lengths[animation] = scene::animation_length(scene.animations[animation]);
-    }
-    animations_.set_lengths(lengths);
-    if (animation_selected_ && *animation_selected_ >= lengths.size()) animation_selected_.reset();
+    animations_.take(scene_->scene, settings_.scene, scene_cameras_, gpu_->renderer->animation().length > 0.0);
 }
 
 void Viewer::take_dropped() {
@@ -339,7 +301,7 @@ void Viewer::note_useless_settings() const {
     if (options_.frames != 0) situation.frames = options_.frames;
     situation.builtin_scene = request_.path.empty();
     situation.camera_path = options_.camera_path.has_value();
-    situation.moves = !animation_names_.empty();
+    situation.moves = animations_.scene_has_some();
     situation.joints = facts().joints;
     situation.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
