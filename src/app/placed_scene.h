@@ -1,6 +1,7 @@
 // A scene as its animations place it: what cameras and bounds go by.
 #pragma once
 
+#include <glm/vec4.hpp>
 #include <memory>
 
 #include "render/settings/settings.h"
@@ -15,5 +16,15 @@ namespace sublet::app {
 [[nodiscard]] std::shared_ptr<const scene::EncodedScene> placed_scene(const scene::EncodedScene& scene,
                                                                       const render::SceneSettings& settings,
                                                                       const scene::AnimationTimes& times);
+
+// A scene by its settings, at these times of its animations. What it names must live as long.
+struct SceneNow {
+    const scene::EncodedScene& scene;
+    const render::SceneSettings& settings;
+    scene::AnimationTimes times;
+};
+// As above; and a sphere around it: its centre and radius.
+[[nodiscard]] std::shared_ptr<const scene::EncodedScene> placed_scene(const SceneNow& scene);
+[[nodiscard]] glm::vec4 placed_bounds(const SceneNow& scene);
 
 }  // namespace sublet::app

@@ -11,12 +11,17 @@ namespace sublet::app {
 
 namespace {
 
-bool button(const char* label, std::string_view help, WidgetMap& widgets) {
-    const bool pressed = ImGui::Button(label);
-    widgets.note(label);
-    tooltip(help);
-    return pressed;
-}
+// A button for a command.
+struct CommandButtons {
+    std::vector<Command>& commands;
+    WidgetMap& widgets;
+
+    void operator()(const char* label, std::string_view help, Command command) const {
+        if (ImGui::Button(label)) commands.push_back(command);
+        widgets.note(label);
+        tooltip(help);
+    }
+};
 
 void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap& widgets) {
     text("Bookmarks");
@@ -34,34 +39,30 @@ void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap&
     }
 }
 
-void draw_path(const CameraModel& model, CameraRequest& request, WidgetMap& widgets) {
+void draw_path(const CameraModel& model, CameraRequest& request, const CommandButtons& button, WidgetMap& widgets) {
     const PathPlayer& player = *model.player;
     if (model.recording) {
-        if (button("Stop", "Ends the recording, and keeps it in a file (K).", widgets)) request.record = true;
+        button("Stop", "Ends the recording, and keeps it in a file (K).", Command::kRecordPath);
         ImGui::SameLine();
         text("recording, " + fixed(model.recorded_seconds, 1) + " s");
         return;
     }
-    if (button("Record", "Records how the camera moves from now on (K).", widgets)) request.record = true;
+    button("Record", "Records how the camera moves from now on (K).", Command::kRecordPath);
     ImGui::SameLine();
     ImGui::BeginDisabled(model.bookmarks->poses().size() < 2);
-    if (button("Of bookmarks", "A path through the bookmarks, in their order.", widgets)) {
-        request.through_bookmarks = true;
-    }
+    button("Of bookmarks", "A path through the bookmarks, in their order.", Command::kPathThroughBookmarks);
     ImGui::EndDisabled();
     if (!player.has_path()) {
         wrapped_dim_text("No path: record one, make one of bookmarks, or drop a path's .json here.");
         return;
     }
-    if (button(player.playing() ? "Pause" : "Play", "Plays the path, or pauses it (Space).", widgets)) {
-        request.play = true;
-    }
+    button(player.playing() ? "Pause" : "Play", "Plays the path, or pauses it (Space).", Command::kPlayPath);
     ImGui::SameLine();
     bool loop = player.loop();
     if (ImGui::Checkbox("Loop", &loop)) request.loop = loop;
     widgets.note("Loop");
     ImGui::SameLine();
-    if (button("Save", "Writes the path as JSON, for --camera-path.", widgets)) request.save = true;
+    button("Save", "Writes the path as JSON, for --camera-path.", Command::kSavePath);
     auto seconds = static_cast<float>(player.seconds());
     ImGui::SetNextItemWidth(-1.0F);
     if (ImGui::SliderFloat("##time", &seconds, 0.0F, static_cast<float>(player.length_seconds()), "%.2f s")) {
@@ -72,25 +73,26 @@ void draw_path(const CameraModel& model, CameraRequest& request, WidgetMap& widg
 
 }  // namespace
 
-CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets) {
-    CameraRequest request;
-    if (ImGui::RadioButton("Orbit", !model.flying) && model.flying) request.toggle_flying = true;
+void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::vector<Command>& commands,
+                       WidgetMap& widgets) {
+    const CommandButtons button{commands, widgets};
+    if (ImGui::RadioButton("Orbit", !model.flying) && model.flying) commands.push_back(Command::kToggleFlying);
     widgets.note("orbit");
     tooltip("A drag turns the camera around a point: for objects (O).");
     ImGui::SameLine();
-    if (ImGui::RadioButton("First person", model.flying) && !model.flying) request.toggle_flying = true;
+    if (ImGui::RadioButton("First person", model.flying) && !model.flying) commands.push_back(Command::kToggleFlying);
     widgets.note("first person");
     tooltip("A drag looks around: for rooms and landscapes (O).");
     dim_text("keys move by " + significant(model.speed, 2) + " a second" +
              (model.speed_factor == 1.0F ? std::string() : ", x" + significant(model.speed_factor, 2)));
     tooltip("The speed follows the distance to what is ahead. In first person the wheel changes it; Shift hurries.");
-    if (button("Frame", "Shows all of what is picked, else of the scene (F).", widgets)) request.frame = true;
+    button("Frame", "Shows all of what is picked, else of the scene (F).", Command::kFrame);
     ImGui::SameLine();
-    if (button("Reset", "Back to the start (R).", widgets)) request.reset = true;
+    button("Reset", "Back to the start (R).", Command::kResetCamera);
     ImGui::SameLine();
-    if (button("Copy", "Copies the camera as an argument of the command line (C).", widgets)) request.copy = true;
+    button("Copy", "Copies the camera as an argument of the command line (C).", Command::kCopyCamera);
     ImGui::SameLine();
-    if (button("Paste", "Goes where a copied camera is (V).", widgets)) request.paste = true;
+    button("Paste", "Goes where a copied camera is (V).", Command::kPasteCamera);
     draw_bookmarks(model, request, widgets);
     if (!model.cameras.empty()) {
         ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
@@ -111,8 +113,7 @@ CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets) {
         widgets.note("file cameras");
         tooltip("Cameras that the file has. One that moves is followed until you move the camera.");
     }
-    draw_path(model, request, widgets);
-    return request;
+    draw_path(model, request, button, widgets);
 }
 
 }  // namespace sublet::app

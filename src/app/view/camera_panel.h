@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/view/bookmarks.h"
+#include "app/view/command.h"
 #include "app/view/path_player.h"
 #include "app/view/widgets.h"
 #include "render/view/camera.h"
@@ -18,7 +19,6 @@ struct CameraModel {
     bool flying = false;
     float speed = 0;  // units a second
     float speed_factor = 1;
-    float near_plane = 0;
     const Bookmarks* bookmarks = nullptr;
     std::span<const render::SceneCamera> cameras;  // of the file
     std::optional<std::size_t> chosen;             // node of the one that shows the picture, until the user moves it,
@@ -28,19 +28,18 @@ struct CameraModel {
     double recorded_seconds = 0;
 };
 
-// What a user asks for of the camera by a widget.
+// What a user asks for of the camera that is no command.
 struct CameraRequest {
-    bool toggle_flying = false, frame = false, reset = false, copy = false, paste = false;
     int keep = 0, recall = 0;  // slots of bookmarks; 0: none
-    std::optional<std::size_t> file_camera;
-    bool record = false, play = false, save = false, through_bookmarks = false;
-    std::optional<bool> loop;
-    std::optional<double> scrub;  // seconds
+    std::optional<std::size_t> file_camera = {};
+    std::optional<bool> loop = {};
+    std::optional<double> scrub = {};  // seconds
 
     bool operator==(const CameraRequest&) const = default;
 };
 
-// Within a window.
-[[nodiscard]] CameraRequest draw_camera_panel(const CameraModel& model, WidgetMap& widgets);
+// Within a window. Adds what the user asks for.
+void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::vector<Command>& commands,
+                       WidgetMap& widgets);
 
 }  // namespace sublet::app

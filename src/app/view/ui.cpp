@@ -10,6 +10,7 @@
 #include "app/view/help.h"
 #include "app/view/selection_panel.h"
 #include "base/count_text.h"
+#include "base/error.h"
 
 namespace sublet::app {
 
@@ -75,8 +76,20 @@ bool Ui::escape() {
 
 void Ui::say(std::string line) {
     constexpr double kSeconds = 4.0;
+    if (line.empty()) return;
     said_ = std::move(line);
     said_until_ = ImGui::GetTime() + kSeconds;
+}
+
+bool Ui::attempt(const char* cause, const std::function<std::string()>& action) {
+    try {
+        say(action());
+        toasts_.clear(cause);
+        return true;
+    } catch (const Error& error) {
+        toasts_.show(cause, error.what());
+        return false;
+    }
 }
 
 void Ui::draw_sides(const UiModel& model, render::Settings& settings, UiEvents& events) {
@@ -181,11 +194,7 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     if (settings_panel_.take_file_asked()) events.commands.push_back(Command::kOpenEnvironment);
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
-    if (camera) {
-        const CameraRequest by_menu = events.camera;
-        events.camera = draw_camera_panel(model.camera, widgets_);
-        if (by_menu != CameraRequest{}) events.camera = by_menu;
-    }
+    if (camera) draw_camera_panel(model.camera, events.camera, events.commands, widgets_);
     draw_other(model, settings, events);
     draw_notes(model);
 }

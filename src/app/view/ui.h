@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include "app/pick_report.h"
 #include "app/view/animation_panel.h"
 #include "app/view/camera_panel.h"
+#include "app/view/command.h"
 #include "app/view/compared_times.h"
 #include "app/view/compiling_text.h"
 #include "app/view/numbers_panel.h"
@@ -57,47 +59,6 @@ struct UiModel {
     std::optional<BlankReason> blank;   // why the picture shows nothing of the scene
 };
 
-// What a user asks for by a key, a menu or a button.
-enum class Command : std::uint8_t {
-    kResetCamera,
-    kCopyCamera,
-    kPasteCamera,
-    kFrame,  // what is picked, else the scene
-    kHide,   // what is picked
-    kIsolate,
-    kShowAll,
-    kFront,  // looks along an axis
-    kRight,
-    kTop,
-    kToggleProjection,
-    kToggleFlying,
-    kRecordPath,  // starts it, or ends it
-    kPlayPath,    // or pauses it
-    kPathThroughBookmarks,
-    kPlayAnimation,  // or pauses it
-    kWireframe,      // on or off, as are the next
-    kJoints,
-    kFloorGrid,
-    kFreezeCulling,
-    kNextBounds,
-    kHelp,
-    kHidePanels,
-    kSwapOther,
-    kOpen,
-    kOpenEnvironment,
-    kReload,
-    kSavePicture,
-    kCopyCommandLine,
-    kLoadPreset,
-    kSavePreset,
-    kExportCsv,  // the last frames' times and counters
-    kExportJson,
-    kResetSettings,
-    kSplit,      // the window, between the settings of now and the other ones of A/B; or not any more
-    kKeepOther,  // the settings of now are the other ones of A/B
-    kQuit,
-};
-
 // What the user asked for in one frame.
 struct UiEvents {
     const render::Setting* changed = nullptr;
@@ -121,8 +82,11 @@ class Ui {
     [[nodiscard]] Toasts& toasts() { return toasts_; }
     [[nodiscard]] SettingsPanel& settings_panel() { return settings_panel_; }
     [[nodiscard]] OutlinerPanel& outliner() { return outliner_panel_; }
-    // A line over the picture, for some seconds: something was done that can't be seen.
+    // A line over the picture, for some seconds: something was done that can't be seen. Empty: nothing is said.
     void say(std::string line);
+    // Says what `action` returns. Where it throws Error, a message under `cause` tells why, which stays until it is
+    // done again without one. False: it threw.
+    bool attempt(const char* cause, const std::function<std::string()>& action);
     void toggle_hidden() {
         hidden_ = !hidden_;
         hidden_at_start_ = false;

@@ -53,10 +53,6 @@ float Viewer::aspect() const {
     return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
 }
 
-render::Projection Viewer::projection() const {
-    return settings_.frame.projection.value_or(scene_projection_);
-}
-
 UiModel Viewer::model() const {
     UiModel model;
     model.has_scene = scene_ != nullptr;
@@ -70,12 +66,10 @@ UiModel Viewer::model() const {
     settings.plan = &shown_plan();
     settings.running = settings_;
     settings.running.frame = render::as_planned(settings_.frame, plan_);
-    settings.running.frame.projection = projection();
+    camera_.name_in(settings.running.frame, settings_.frame);
     if (const std::optional<float> ev = gpu_->renderer->counters().ev; !plan_.ev && ev) {
         settings.running.frame.ev = std::round(*ev * 100.0F) / 100.0F;
     }
-    settings.running.frame.camera = camera_.pose();
-    settings.running.frame.near_plane = near_plane_;
     settings.builtin_scene = request_.path.empty();
     settings.moves = animations_.scene_has_some();
     settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
@@ -88,18 +82,7 @@ UiModel Viewer::model() const {
     numbers.counters = &gpu_->renderer->counters();
     numbers.totals = gpu_->renderer->totals();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
-    CameraModel& camera = model.camera;
-    camera.flying = camera_.mode() == CameraMode::kFirstPerson;
-    camera.speed = camera_.speed();
-    camera.speed_factor = camera_.speed_factor();
-    camera.near_plane = near_plane_;
-    camera.bookmarks = &bookmarks_;
-    camera.cameras = scene_cameras_;
-    camera.chosen = followed_node_;
-    camera.followed = followed_.has_value();
-    camera.player = &player_;
-    camera.recording = recorder_.recording();
-    camera.recorded_seconds = recorder_.seconds();
+    model.camera = camera_.model();
     model.animation = animations_.model();
     model.picked = picked_ ? &*picked_ : nullptr;
     model.picked_late = animations_.playing() && placing_takes_ > kMostOfPlacing;
@@ -140,7 +123,10 @@ void Viewer::draw_ui(VkExtent2D extent) {
         settings_ = before;
         events = {};
     }
-    if (std::exchange(fit_to_panels_, false) && !player_.playing()) fit_start_to_panels();
+    if (camera_.take_fit_to_panels()) {
+        frame_scene();
+        camera_.jump();
+    }
     if (scene_) take_pointer();
     take_keys();
     ImguiContext::end_frame();
@@ -189,7 +175,9 @@ void Viewer::draw_frame(VkExtent2D extent) {
     }
     const VkExtent2D size = g.swapchain.extent();
     const Refinement::Frame refined = next_refinement(size);
-    render::View view = view_of_camera(refined.shift);
+    std::string camera_fault;
+    render::View view = camera_.next_view(settings_.frame, aspect(), refined.shift, camera_fault);
+    if (!camera_fault.empty()) ui_.toasts().show("camera", camera_fault);
     view.averaged = refined.averaged;
     view.repeated = refined.repeated;
     const Stopwatch watch;
@@ -245,8 +233,8 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const bool clicked = click_ && click_->frame == 0;  // on what lies in the middle of a pixel
     if (clicked || (kept && !refinement_.complete())) refinement_.restart();
     return refinement_.next({camera_.pose(),
-                             near_plane_,
-                             projection(),
+                             camera_.near_plane(),
+                             camera_.projection(settings_.frame),
                              {size.width, size.height},
                              plan,
                              inspection_.selection,
@@ -258,22 +246,6 @@ void Viewer::take_textures() {
     refinement_.restart();
     notes_ = all_notes(*scene_, *gpu_->renderer, settings_.frame.environment);
     changed_ = true;
-}
-
-// Motions may lead where nothing can be computed any more: so far out that eye and target become one, say. Then the
-// camera goes back to where it was.
-render::View Viewer::view_of_camera(const glm::vec2& shift) {
-    try {
-        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect(), shift);
-        good_pose_ = camera_.pose();
-        return view;
-    } catch (const Error& error) {
-        if (!good_pose_) throw;
-        ui_.toasts().show("camera", error.what() + std::string("; the camera is back where it was"));
-        take_camera_over();
-        camera_.reset(*good_pose_, scene_radius_, camera_.mode());
-        return render::make_view(*good_pose_, near_plane_, projection(), aspect());
-    }
 }
 
 // The panels alone, where there is no scene yet.
@@ -310,8 +282,7 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
     }
     if (drawn && ui_.floor_grid()) {
         // Without the shift of a frame that refines the picture: lines stay where they are.
-        const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
-        g.renderer->draw_floor_grid(floor_grid_, view, window);
+        g.renderer->draw_floor_grid(camera_.floor_grid(), camera_.view(settings_.frame, aspect()), window);
     }
     const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
     if (drawn) {
@@ -353,18 +324,17 @@ bool Viewer::times_due() const {
 }
 
 bool Viewer::wants_frame() {
-    const bool moved = camera_.pose() != last_pose_;
-    last_pose_ = camera_.pose();
-    const FramePacing::Decision decision = pacing_.next(
-        {.now = clock_.seconds(),
-         .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-         .animated = camera_.animating() || player_.playing() || animations_.playing() || recorder_.recording() ||
-                     comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
-         .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
-                  gpu_->renderer->textures_left() > 0,
-         .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
-         .focused = window_.focused(),
-         .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
+    const bool moved = camera_.moved();
+    const FramePacing::Decision decision =
+        pacing_.next({.now = clock_.seconds(),
+                      .active = window_.take_activity() || std::exchange(changed_, false) || moved,
+                      .animated = !camera_.resting() || animations_.playing() || camera_.recording() ||
+                                  comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
+                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
+                               gpu_->renderer->textures_left() > 0,
+                      .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
+                      .focused = window_.focused(),
+                      .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
     if (decision.draw) return true;
     measurements_.sleep();
     window_.wait(decision.wait_seconds);
@@ -413,9 +383,7 @@ Json Viewer::close() {
     RunResult run;
     run.settings = settings_;
     run.settings.frame = render::as_planned(settings_.frame, plan_);
-    run.settings.frame.camera = camera_.pose();
-    run.settings.frame.near_plane = near_plane_;
-    run.settings.frame.projection = projection();
+    camera_.name_in(run.settings.frame, settings_.frame);
     set_budgets(run.settings, gpu_->renderer->budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
     take_results();
@@ -436,7 +404,10 @@ Json Viewer::close() {
     json["widgets"] = ui_.widgets_json();
     json["ui_cpu_ms"] = measurements_.panels_ms();
     json["floor_grid"] = Json();
-    if (ui_.floor_grid()) json["floor_grid"] = {{"height", floor_grid_.height}, {"spacing", floor_grid_.spacing}};
+    if (ui_.floor_grid()) {
+        const render::FloorGrid& grid = camera_.floor_grid();
+        json["floor_grid"] = {{"height", grid.height}, {"spacing", grid.spacing}};
+    }
     json["compared"] = compared_json(comparison_.times());
     json["split"] = Json();
     if (comparison_.right() != nullptr) {
@@ -448,11 +419,12 @@ Json Viewer::close() {
     const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);
     json["blank"] = blank ? Json(blank_text(*blank)) : Json();
     json["picked"] = picked_ ? pick_json(*picked_) : Json();
-    json["camera_mode"] = camera_.mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
+    const CameraModel camera = camera_.model();
+    json["camera_mode"] = camera.flying ? "first person" : "orbit";
     json["animations"] = animations_.json();
-    json["follows_camera"] = followed_.has_value();
+    json["follows_camera"] = camera.followed;
     json["samples"] = refinement_.reached();
-    json["camera_speed_factor"] = camera_.speed_factor();
+    json["camera_speed_factor"] = camera.speed_factor;
     const bool validated = instance_->validation();
     end_device();
     if (validated || messages_before_ > 0) validation_messages_ = messages_before_;

@@ -3,22 +3,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/blank_picture.h"
-#include "app/followed_camera.h"
 #include "app/frame_capture.h"
 #include "app/keep/load_options.h"
 #include "app/keep/viewer_state.h"
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
-#include "app/view/bookmarks.h"
-#include "app/view/camera_control.h"
-#include "app/view/camera_rules.h"
 #include "app/view/comparison.h"
 #include "app/view/docs.h"
 #include "app/view/environment_loader.h"
@@ -27,13 +24,12 @@
 #include "app/view/imgui_layer.h"
 #include "app/view/measurements.h"
 #include "app/view/outline.h"
-#include "app/view/path_player.h"
-#include "app/view/path_recorder.h"
 #include "app/view/refinement.h"
 #include "app/view/scene_animations.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
 #include "app/view/ui.h"
+#include "app/view/viewer_camera.h"
 #include "app/view/window.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
@@ -60,9 +56,6 @@ struct ViewerOptions {
     std::vector<const render::Setting*> written;  // on the command line
     std::vector<const render::Setting*> typed;    // those, and those of its preset
 };
-
-// "frames.csv", or, where there is such a file, "frames-2.csv" and so on.
-[[nodiscard]] std::filesystem::path free_file_name(const std::string& stem, const std::string& extension);
 
 class Viewer {
   public:
@@ -134,7 +127,6 @@ class Viewer {
     void take_seen();
     void select(const render::Selection& selection, const scene::AnimationTimes& times);
     void place_picked();
-    void apply_camera(const CameraRequest& request);
     void show_docs(std::string_view docs);
     void docs_not_shown(const std::string& what);
     void show_other(bool shown);
@@ -143,7 +135,8 @@ class Viewer {
     void drop_other(const Error& error);
     void toggle_split();
     void plan_split();
-    void export_frames(const std::string& extension, const std::string& text);
+    void write_here(const char* cause, const std::string& stem, const std::string& extension,
+                    const std::function<void(const std::filesystem::path&)>& write);
     [[nodiscard]] const render::FramePlan& shown_plan() const {
         return comparison_.shown() != nullptr ? *comparison_.shown() : plan_before_ ? *plan_before_ : plan_;
     }
@@ -155,12 +148,9 @@ class Viewer {
     void apply_events(const UiEvents& events, const render::Settings& before);
     void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
+    void apply_camera(const CameraRequest& request);
     void reset_camera();
-    void toggle_camera_mode();
-    void look_along(AxisView view);
     void take_axis_keys(bool opposite, bool back);
-    void fit_start_to_panels();
-    void adapt_near_plane(float seconds);
     void clear_selection();
     void look_at_blank_picture();
     void find_hidden();
@@ -174,30 +164,16 @@ class Viewer {
     [[nodiscard]] std::optional<glm::vec4> bounds_of_nodes() const;
     [[nodiscard]] OutlinerModel outliner_model();
     void frame_scene();
-    void copy_camera();
-    void paste_camera();
-    void keep_bookmark(int slot);
-    void recall(int slot);
-    void make_path_of_bookmarks();
-    void toggle_recording();
-    void save_path();
-    void go_to(const render::DefaultView& view);
-    void follow(std::optional<std::size_t> node);
-    void follow_camera();
-    void take_camera_over();
-    void toggle_playing();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
-    void open_path(const std::filesystem::path& file);
     [[nodiscard]] float aspect() const;
-    [[nodiscard]] render::Projection projection() const;
+    [[nodiscard]] SceneNow now() const { return {*scene_, settings_.scene, animations_.times()}; }
     [[nodiscard]] UiModel model() const;
     void draw_ui(VkExtent2D extent);
     void draw_frame(VkExtent2D extent);
     bool look_at_pipelines();
     void take_settings_back(const Error& error);
     void take_textures();
-    [[nodiscard]] render::View view_of_camera(const glm::vec2& shift);
     // How the next frame refines the picture.
     [[nodiscard]] Refinement::Frame next_refinement(VkExtent2D size);
     void take_results();
@@ -238,14 +214,9 @@ class Viewer {
 
     Ui ui_;
     FramePacing pacing_;
-    Measurements measurements_;                    // by clock_
-    bool changed_ = true;                          // what is shown, since the last frame was asked for
-    render::CameraPose last_pose_;                 // that a frame was asked for with
-    std::optional<render::CameraPose> good_pose_;  // that a frame was drawn with
-    CameraControl camera_;
-    int next_axis_ = 2;              // that N showed last: the front comes first
-    float near_plane_ = 0.1F;        // of the next picture
-    float start_near_plane_ = 0.1F;  // the camera's own
+    Measurements measurements_;  // by clock_
+    bool changed_ = true;        // what is shown, since the last frame was asked for
+    ViewerCamera camera_;
     // What late pictures are asked, and the last answer.
     render::Inspection inspection_;
     std::optional<render::InspectionResult> seen_;
@@ -256,9 +227,6 @@ class Viewer {
         scene::AnimationTimes times = {};  // of that frame
     };
     std::optional<Click> click_;
-    glm::vec4 scene_bounds_{0.0F, 0.0F, 0.0F, 1.0F};  // when the camera was reset
-    float scene_radius_ = 1.0F;
-    render::FloorGrid floor_grid_;     // when the camera was reset
     bool pressed_on_picture_ = false;  // the left button
     render::Selection selection_;
     std::optional<PickReport> picked_;        // what is known of it
@@ -270,26 +238,18 @@ class Viewer {
     double placed_at_ = 0;                    // seconds of clock_: when that was found out
     double placing_takes_ = 0;                // seconds
     static constexpr double kMostOfPlacing = 0.02;
-    std::vector<render::SceneCamera> scene_cameras_;
-    Bookmarks bookmarks_;
-    PathRecorder recorder_;
-    PathPlayer player_;
     SceneAnimations animations_;
     SceneValues values_;
-    std::optional<FollowedCamera> followed_;    // until the user moves the camera
-    std::optional<std::size_t> followed_node_;  // of it, or of one of the file's that stands still
     Refinement refinement_{options_.samples};
     FileOpener opener_;
-    render::Projection scene_projection_ = render::Projection::kPerspective;  // what auto comes to
-    render::FramePlan plan_;                                                  // what they come to
+    render::FramePlan plan_;                        // what they come to
     std::optional<render::FramePlan> plan_before_;  // that is drawn while pipelines of plan_ are being compiled
     bool plain_ = false;                            // the last frame: render::Renderer::plain()
     std::optional<render::Settings> unproven_;      // the settings before those that no frame was drawn with yet
     VkExtent2D planned_for_{};                      // the window that the plan is for
     double titled_at_ = 0;
     bool full_speed_ = false;
-    bool fit_to_panels_ = false;  // once they are laid out
-    bool remade_ = false;         // the device, since the last frame
+    bool remade_ = false;  // the device, since the last frame
     // What is asked of the next picture: a key may come in the frame that moves the camera.
     bool picture_asked_ = false, line_asked_ = false;
     std::optional<render::Settings> before_reset_;  // while its message offers to undo it

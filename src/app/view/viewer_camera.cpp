@@ -1,27 +1,11 @@
-// The viewer's camera: where it starts, bookmarks, paths, and what is copied and pasted.
-#include <array>
-#include <cmath>
-#include <filesystem>
-#include <iostream>
-#include <utility>
-#include <vector>
+#include "app/view/viewer_camera.h"
 
-#include "app/placed_scene.h"
-#include "app/view/camera_rules.h"
-#include "app/view/viewer.h"
+#include <utility>
+
 #include "base/error.h"
-#include "base/files.h"
-#include "base/path_text.h"
 #include "render/settings/camera_text.h"
-#include "scene/animation.h"
 
 namespace sublet::app {
-
-std::filesystem::path free_file_name(const std::string& stem, const std::string& extension) {
-    std::filesystem::path file = text_path(stem + extension);
-    for (int i = 2; path_exists(file); ++i) file = text_path(stem + "-" + std::to_string(i) + extension);
-    return file;
-}
 
 namespace {
 
@@ -29,242 +13,266 @@ constexpr double kSecondsBetweenBookmarks = 3.0;
 
 }  // namespace
 
-void Viewer::reset_camera() {
-    render::FrameSettings automatic = settings_.frame;
-    automatic.projection.reset();
-    const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
-    const render::DefaultView view = render::default_view(*placed, settings_.scene.grid, automatic, aspect());
-    scene_bounds_ = render::scene_bounds(*placed, settings_.scene.grid);
-    scene_radius_ = scene_bounds_.w > 0.0F ? scene_bounds_.w : 1.0F;
-    const render::Box box = render::scene_box(*placed, settings_.scene.grid);
+void ViewerCamera::reset(const SceneNow& scene, render::FrameSettings settings, float aspect) {
+    settings.projection.reset();
+    const auto placed = placed_scene(scene);
+    const render::DefaultView view = render::default_view(*placed, scene.settings.grid, settings, aspect);
+    bounds_ = render::scene_bounds(*placed, scene.settings.grid);
+    radius_ = bounds_.w > 0.0F ? bounds_.w : 1.0F;
+    const render::Box box = render::scene_box(*placed, scene.settings.grid);
     floor_grid_ = render::floor_grid(box);
-    camera_.reset(view.pose, scene_radius_, start_mode(view.pose, box, view.framed));
+    control_.reset(view.pose, radius_, start_mode(view.pose, box, view.framed));
     near_plane_ = start_near_plane_ = view.near_plane;
     fit_to_panels_ = view.framed;
-    scene_projection_ = view.projection;
+    projection_ = view.projection;
     player_.pause();
     recorder_.cut();
-    follow(view.node);
+    follow(view.node, scene);
 }
 
-// Where none was asked for by name.
-void Viewer::adapt_near_plane(float seconds) {
-    if (settings_.frame.near_plane) {
-        near_plane_ = *settings_.frame.near_plane;
-        return;
-    }
-    std::optional<float> nearest;
-    // Frames that refine a picture look a little aside: what they see is not to change it.
-    if (seen_ && seen_->nearest_depth && seen_->view.shift == glm::vec2(0.0F))
-        nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
-    near_plane_ = app::near_plane(nearest, start_near_plane_, scene_radius_, near_plane_, seconds);
+void ViewerCamera::restore(const SceneState& left, render::FrameSettings& settings) {
+    follow_none();
+    control_.reset(*left.camera, radius_, left.mode);
+    if (left.projection) settings.projection = left.projection;
+    if (left.near_plane) settings.near_plane = left.near_plane;
+    fit_to_panels_ = false;
 }
 
-void Viewer::apply_camera(const CameraRequest& request) {
-    if (request.toggle_flying) toggle_camera_mode();
-    if (request.frame) frame_scene();
-    if (request.reset) reset_camera();
-    if (request.copy) copy_camera();
-    if (request.paste) paste_camera();
-    if (request.keep != 0) keep_bookmark(request.keep);
-    if (request.recall != 0) recall(request.recall);
-    if (request.file_camera) go_to(scene_cameras_[*request.file_camera].view);
-    if (request.record) toggle_recording();
-    if (request.play) toggle_playing();
-    if (request.save) save_path();
-    if (request.through_bookmarks) make_path_of_bookmarks();
-    if (request.loop) player_.set_loop(*request.loop);
-    if (request.scrub) {
-        take_camera_over();
-        player_.scrub(*request.scrub);
-        camera_.show(player_.pose());
-        changed_ = true;
-    }
+void ViewerCamera::leave(SceneState& scene, const render::FrameSettings& settings) const {
+    scene.camera = pose();
+    if (followed_) scene.camera.reset();  // it has its own place at every time
+    scene.mode = control_.mode();
+    scene.projection = settings.projection;
+    scene.near_plane = settings.near_plane;
+    scene.bookmarks = bookmarks_;
 }
 
-// A camera of the file's, with all that it has. One that moves is followed from now on.
-void Viewer::go_to(const render::DefaultView& view) {
-    player_.pause();
-    camera_.move_to(view.pose);
-    follow(view.node);
-    start_near_plane_ = view.near_plane;
-    scene_projection_ = view.projection;
-    settings_.frame.projection.reset();
-    changed_ = true;
+void ViewerCamera::forget_kept() {
+    bookmarks_ = {};
+    player_.set_path({});
 }
 
-// The camera at this node of the scene that is shown; nothing: none.
-void Viewer::follow(std::optional<std::size_t> node) {
-    followed_.reset();
-    followed_node_ = settings_.scene.grid.empty() ? node : std::nullopt;
-    if (!followed_node_) return;
-    followed_.emplace(*scene_, settings_.scene, *followed_node_, scene_bounds_);
+bool ViewerCamera::take_fit_to_panels() {
+    return std::exchange(fit_to_panels_, false) && !player_.playing();
+}
+
+void ViewerCamera::find_cameras(const SceneNow& scene) {
+    cameras_ = render::scene_cameras(*placed_scene(scene));
+}
+
+void ViewerCamera::follow(std::optional<std::size_t> node, const SceneNow& scene) {
+    follow_none();
+    if (!node || !scene.settings.grid.empty()) return;
+    followed_node_ = node;
+    followed_.emplace(scene.scene, scene.settings, *node, bounds_);
     if (!followed_->moves()) followed_.reset();
 }
 
-// To where it is by now.
-void Viewer::follow_camera() {
+void ViewerCamera::follow_none() {
+    followed_.reset();
+    followed_node_.reset();
+}
+
+void ViewerCamera::follow_to(const scene::AnimationTimes& times) {
     if (!followed_) return;
-    if (const auto view = followed_->at(animations_.times())) camera_.show(view->pose);
+    if (const auto view = followed_->at(times)) control_.show(view->pose);
 }
 
-// From a path or a camera that was followed: the user or a command moves it.
-void Viewer::take_camera_over() {
+void ViewerCamera::advance(const CameraInput& input, double seconds, const render::FrameSettings& settings,
+                           const scene::AnimationTimes& times) {
+    control_.set_projection(projection(settings));
+    if (control_.apply(input)) take_over();
+    if (const auto pose = player_.advance(seconds)) {
+        follow_none();
+        control_.show(*pose);
+    }
+    follow_to(times);
+    recorder_.add(pose(), seconds);
+}
+
+void ViewerCamera::adapt_near_plane(const render::FrameSettings& settings, std::optional<float> nearest,
+                                    float seconds) {
+    near_plane_ = settings.near_plane ? *settings.near_plane
+                                      : app::near_plane(nearest, start_near_plane_, radius_, near_plane_, seconds);
+}
+
+void ViewerCamera::take_over() {
     player_.pause();
-    follow({});
+    follow_none();
 }
 
-// The projection stays: 5 changes that.
-void Viewer::look_along(AxisView view) {
-    take_camera_over();
-    camera_.move_to(axis_pose(camera_.pose(), camera_.pivot(), view));
-    changed_ = true;
-}
-
-void Viewer::toggle_camera_mode() {
-    changed_ = true;
-    const bool orbit = camera_.mode() == CameraMode::kFirstPerson;
-    ui_.say(orbit ? "a drag turns around the object" : "first person: a drag looks about, the wheel sets the speed");
-    camera_.set_mode(camera_.mode() == CameraMode::kOrbit ? CameraMode::kFirstPerson : CameraMode::kOrbit);
-}
-
-// The default camera shows the scene in all of the window: this one in what the panels leave of it, at once.
-void Viewer::fit_start_to_panels() {
-    frame_scene();
-    CameraInput later;
-    later.seconds = 1.0F;
-    camera_.apply(later);
-}
-
-// Of what is picked, else of the scene.
-void Viewer::frame_scene() {
-    const std::array<float, 4> part = ui_.free_rectangle();
-    const auto placed = placed_scene(*scene_, settings_.scene, animations_.times());
-    glm::vec4 sphere = render::scene_bounds(*placed, settings_.scene.grid);
-    if (picked_ && animations_.any()) picked_ = describe(*scene_, settings_.scene, selection_, animations_.times());
-    if (const std::optional<glm::vec4> nodes = bounds_of_nodes()) {
-        sphere = *nodes;
-    } else if (picked_) {
-        const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
-                               : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
-                                                                                      : picked_->of_sublet;
-        sphere = glm::vec4(of.bound.world_center, of.bound.world_radius);
+std::string ViewerCamera::apply(const CameraRequest& request, const SceneNow& scene, render::FrameSettings& settings) {
+    if (request.loop) player_.set_loop(*request.loop);
+    if (request.scrub) {
+        take_over();
+        player_.scrub(*request.scrub);
+        control_.show(player_.pose());
     }
-    take_camera_over();
-    camera_.frame(sphere, aspect(), {part[0], part[1], part[2], part[3]});
+    if (request.file_camera) go_to(cameras_[*request.file_camera].view, scene, settings);
+    if (request.keep != 0) return keep_bookmark(request.keep, settings);
+    return request.recall != 0 ? recall(request.recall, settings) : std::string();
 }
 
-// What shows the same from the command line: a camera that is named has its own near plane and projection.
-void Viewer::copy_camera() {
-    render::Settings settings;
-    settings.frame.camera = camera_.pose();
-    const render::DefaultView named = render::default_view(*placed_scene(*scene_, settings_.scene, animations_.times()),
-                                                           settings_.scene.grid, settings.frame, aspect());
-    if (near_plane_ != named.near_plane) settings.frame.near_plane = near_plane_;
-    if (projection() != named.projection) settings.frame.projection = projection();
-    const std::string arguments = render::camera_arguments(settings);
-    window_.set_clipboard(arguments);
-    ui_.say("copied: " + arguments);
-    std::cout << arguments << std::endl;
+// A camera of the file's, with all that it has. One that moves is followed from now on.
+void ViewerCamera::go_to(const render::DefaultView& view, const SceneNow& scene, render::FrameSettings& settings) {
+    player_.pause();
+    control_.move_to(view.pose);
+    follow(view.node, scene);
+    start_near_plane_ = view.near_plane;
+    projection_ = view.projection;
+    settings.projection.reset();
 }
 
-// Goes where the clipboard's camera is. Nothing else changes but a near plane and a projection that it names.
-void Viewer::paste_camera() {
-    render::Settings pasted = settings_;
-    pasted.frame.camera.reset();
-    try {
-        render::set_camera_text(pasted, window_.clipboard());
-        if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
-    } catch (const Error& error) {
-        ui_.toasts().show("camera", error.what());
-        return;
-    }
-    ui_.toasts().clear("camera");
-    take_camera_over();
-    camera_.move_to(*pasted.frame.camera);
-    settings_.frame.near_plane = pasted.frame.near_plane;
-    settings_.frame.projection = pasted.frame.projection;
-    near_plane_ = settings_.frame.near_plane.value_or(near_plane_);
+std::string ViewerCamera::keep_bookmark(int slot, const render::FrameSettings& settings) {
+    bookmarks_.set(slot, Bookmark{{}, pose(), projection(settings)});
+    return "kept: Alt+" + std::to_string(slot) + " comes back here";
 }
 
-void Viewer::keep_bookmark(int slot) {
-    bookmarks_.set(slot, Bookmark{{}, camera_.pose(), projection()});
-    ui_.say("kept: Alt+" + std::to_string(slot) + " comes back here");
-    changed_ = true;
-}
-
-void Viewer::recall(int slot) {
+std::string ViewerCamera::recall(int slot, render::FrameSettings& settings) {
     const std::optional<Bookmark>& bookmark = bookmarks_.at(slot);
     if (!bookmark) {
         const std::string key = std::to_string(slot);
-        ui_.say("there is no bookmark " + key + " yet: Ctrl+" + key + " keeps this camera as one");
-        return;
+        return "there is no bookmark " + key + " yet: Ctrl+" + key + " keeps this camera as one";
     }
-    take_camera_over();
-    if (bookmark->projection != projection()) settings_.frame.projection = bookmark->projection;
-    camera_.move_to(bookmark->pose);
+    take_over();
+    if (bookmark->projection != projection(settings)) settings.projection = bookmark->projection;
+    control_.move_to(bookmark->pose);
+    return {};
 }
 
-// What was recorded is played next, and kept in a file of its own.
-void Viewer::toggle_recording() {
-    changed_ = true;
+std::string ViewerCamera::toggle_mode() {
+    const bool orbit = control_.mode() == CameraMode::kFirstPerson;
+    control_.set_mode(orbit ? CameraMode::kOrbit : CameraMode::kFirstPerson);
+    return orbit ? "a drag turns around the object" : "first person: a drag looks about, the wheel sets the speed";
+}
+
+void ViewerCamera::toggle_projection(render::FrameSettings& settings) const {
+    settings.projection = projection(settings) == render::Projection::kOrthographic ? render::Projection::kPerspective
+                                                                                    : render::Projection::kOrthographic;
+}
+
+void ViewerCamera::look_along(AxisView view) {
+    take_over();
+    control_.move_to(axis_pose(pose(), control_.pivot(), view));
+}
+
+void ViewerCamera::look_along_next(bool back) {
+    next_axis_ = (next_axis_ + (back ? 2 : 1)) % 3;
+    look_along(static_cast<AxisView>(next_axis_));
+}
+
+void ViewerCamera::set_pivot(const glm::vec3& point) {
+    take_over();
+    control_.set_pivot(point);
+}
+
+void ViewerCamera::frame(const glm::vec4& sphere, float aspect, const WindowPart& part) {
+    take_over();
+    control_.frame(sphere, aspect, part);
+}
+
+void ViewerCamera::jump() {
+    CameraInput later;
+    later.seconds = 1.0F;
+    control_.apply(later);
+}
+
+std::string ViewerCamera::arguments(const SceneNow& scene, const render::FrameSettings& settings, float aspect) const {
+    render::Settings named;
+    named.frame.camera = pose();
+    const render::DefaultView usual =
+        render::default_view(*placed_scene(scene), scene.settings.grid, named.frame, aspect);
+    if (near_plane_ != usual.near_plane) named.frame.near_plane = near_plane_;
+    if (projection(settings) != usual.projection) named.frame.projection = projection(settings);
+    return render::camera_arguments(named);
+}
+
+void ViewerCamera::paste(const std::string& text, render::Settings& settings) {
+    render::Settings pasted = settings;
+    pasted.frame.camera.reset();
+    render::set_camera_text(pasted, text);
+    if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
+    take_over();
+    control_.move_to(*pasted.frame.camera);
+    settings.frame.near_plane = pasted.frame.near_plane;
+    settings.frame.projection = pasted.frame.projection;
+    near_plane_ = settings.frame.near_plane.value_or(near_plane_);
+}
+
+bool ViewerCamera::toggle_recording() {
     if (!recorder_.recording()) {
         player_.pause();
         recorder_.start();
-        return;
+        return false;
     }
     CameraPath path = recorder_.finish();
-    if (path.keys.empty()) return;
+    if (path.keys.empty()) return false;
     player_.set_path(std::move(path));
-    save_path();
+    return true;
 }
 
-void Viewer::save_path() {
-    const std::filesystem::path file = free_file_name("camera-path", ".json");
-    try {
-        write_camera_path(file, player_.path());
-        ui_.toasts().clear("path");
-        ui_.say("written: " + path_text(absolute_path(file)));
-    } catch (const Error& error) {
-        ui_.toasts().show("path", error.what());
-    }
-}
-
-void Viewer::make_path_of_bookmarks() {
-    const std::vector<render::CameraPose> poses = bookmarks_.poses();
-    if (poses.empty()) return;
-    player_.set_path(path_through(poses, kSecondsBetweenBookmarks));
-    player_.play();
-    changed_ = true;
-}
-
-void Viewer::toggle_playing() {
-    if (!player_.has_path() && !recorder_.recording()) {
-        ui_.say("there is no path yet: K records one");
-    } else if (player_.playing()) {
+std::string ViewerCamera::toggle_playing() {
+    if (!player_.has_path() && !recorder_.recording()) return "there is no path yet: K records one";
+    if (player_.playing()) {
         player_.pause();
     } else if (!recorder_.recording()) {
         player_.play();
     }
+    return {};
 }
 
-// `of`: what the controls are of; nothing: all that play.
-void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
-    if (request.choose) {
-        set_setting(*render::find_setting("animation"), animations_.choice(*request.choose, scene_->scene));
-    }
-    if (request.toggle && animations_.players().of(of) == nullptr) ui_.say("nothing in the scene moves");
-    if (animations_.apply(request, of)) changed_ = true;
+void ViewerCamera::play(CameraPath path) {
+    player_.set_path(std::move(path));
+    player_.play();
 }
 
-void Viewer::open_path(const std::filesystem::path& file) {
+void ViewerCamera::play_bookmarks() {
+    const std::vector<render::CameraPose> poses = bookmarks_.poses();
+    if (!poses.empty()) play(path_through(poses, kSecondsBetweenBookmarks));
+}
+
+render::View ViewerCamera::view(const render::FrameSettings& settings, float aspect, const glm::vec2& shift) const {
+    return render::make_view(pose(), near_plane_, projection(settings), aspect, shift);
+}
+
+render::View ViewerCamera::next_view(const render::FrameSettings& settings, float aspect, const glm::vec2& shift,
+                                     std::string& fault) {
     try {
-        player_.set_path(read_camera_path(file));
-        player_.play();
-        ui_.toasts().clear("path");
+        const render::View next = view(settings, aspect, shift);
+        good_pose_ = pose();
+        return next;
     } catch (const Error& error) {
-        ui_.toasts().show("path", error.what());
+        if (!good_pose_) throw;
+        fault = error.what() + std::string("; the camera is back where it was");
+        take_over();
+        control_.reset(*good_pose_, radius_, control_.mode());
+        return view(settings, aspect);
     }
+}
+
+void ViewerCamera::name_in(render::FrameSettings& frame, const render::FrameSettings& settings) const {
+    frame.projection = projection(settings);
+    frame.camera = pose();
+    frame.near_plane = near_plane_;
+}
+
+bool ViewerCamera::moved() {
+    return std::exchange(last_pose_, pose()) != pose();
+}
+
+CameraModel ViewerCamera::model() const {
+    CameraModel model;
+    model.flying = control_.mode() == CameraMode::kFirstPerson;
+    model.speed = control_.speed();
+    model.speed_factor = control_.speed_factor();
+    model.bookmarks = &bookmarks_;
+    model.cameras = cameras_;
+    model.chosen = followed_node_;
+    model.followed = followed_.has_value();
+    model.player = &player_;
+    model.recording = recorder_.recording();
+    model.recorded_seconds = recorder_.seconds();
+    return model;
 }
 
 }  // namespace sublet::app

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <iostream>
 #include <utility>
 
 #include "app/placed_scene.h"
@@ -78,18 +79,16 @@ void Viewer::take_pointer() {
         }
         input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
     }
-    camera_.set_projection(projection());
-    if (camera_.apply(input)) take_camera_over();
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
     const double passed = measurements_.slept() ? 0.0 : static_cast<double>(io.DeltaTime);
-    if (const auto pose = player_.advance(passed)) {
-        follow({});
-        camera_.show(*pose);
-    }
     animations_.advance(settings_.frame, passed);
-    follow_camera();
-    recorder_.add(camera_.pose(), passed);
-    adapt_near_plane(input.seconds);
+    camera_.advance(input, passed, settings_.frame, animations_.times());
+    std::optional<float> nearest;
+    // Frames that refine a picture look a little aside: what they see is not to change it.
+    if (seen_ && seen_->nearest_depth && seen_->view.shift == glm::vec2(0.0F)) {
+        nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
+    }
+    camera_.adapt_near_plane(settings_.frame, nearest, input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
     inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
     if (click_) inspection_.probes.push_back(click_->pixel);
@@ -98,8 +97,7 @@ void Viewer::take_pointer() {
     if (!settings_.frame.frustum || settings_.frame.freeze_culling < 0) {
         inspection_.frozen_bounds.reset();
     } else if (!inspection_.frozen_bounds) {
-        inspection_.frozen_bounds =
-            render::scene_bounds(*placed_scene(*scene_, settings_.scene, animations_.times()), settings_.scene.grid);
+        inspection_.frozen_bounds = placed_bounds(now());
     }
 }
 
@@ -127,7 +125,6 @@ void Viewer::take_seen() {
         const glm::vec2 at = (glm::vec2(probe.pixel) + 0.5F) / glm::vec2(seen_->size);
         const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
         if (probe.covered && point) {
-            take_camera_over();
             camera_.set_pivot(*point);
             ui_.say("the camera turns around this point now");
         }
@@ -203,8 +200,8 @@ void Viewer::take_keys() {
     if (list) return;
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
         if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
-        if (control) keep_bookmark(slot);
-        if (!control && alt) recall(slot);
+        if (control) apply_camera({.keep = slot});
+        if (!control && alt) apply_camera({.recall = slot});
     }
     show_other(!control && !alt && ImGui::IsKeyDown(ImGuiKey_X));
     if (!alt) take_axis_keys(control, io.KeyShift);
@@ -226,11 +223,9 @@ void Viewer::take_axis_keys(bool opposite, bool back) {
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
     constexpr std::array<ImGuiKey, 3> kKeys{ImGuiKey_Keypad1, ImGuiKey_Keypad3, ImGuiKey_Keypad7};
     for (std::size_t i = 0; i < kKeys.size(); ++i) {
-        if (opposite && pressed(kKeys.at(i))) look_along(static_cast<AxisView>(i + kKeys.size()));
+        if (opposite && pressed(kKeys.at(i))) camera_.look_along(static_cast<AxisView>(i + kKeys.size()));
     }
-    if (opposite || !pressed(ImGuiKey_N)) return;
-    next_axis_ = (next_axis_ + (back ? 2 : 1)) % 3;
-    look_along(static_cast<AxisView>(next_axis_));
+    if (!opposite && pressed(ImGuiKey_N)) camera_.look_along_next(back);
 }
 
 // By its place in the setting's list.
@@ -287,7 +282,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         full_speed_ = ui_.full_speed();
         gpu_->swapchain.set_vsync(!full_speed_);
     }
-    apply_camera(events.camera);
+    if (events.camera != CameraRequest{}) apply_camera(events.camera);
     apply_animation(events.animation, animations_.selected());
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
@@ -298,7 +293,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     apply_outliner(events.outliner);
     if (events.changed != nullptr) apply_change(*events.changed, before);
     animations_.advance(settings_.frame, 0.0);  // settings or requests may have put them elsewhere
-    follow_camera();
+    camera_.follow_to(animations_.times());
     place_picked();
 }
 
@@ -383,27 +378,58 @@ void Viewer::swap_other() {
     }
 }
 
-void Viewer::export_frames(const std::string& extension, const std::string& text) {
-    const std::filesystem::path file = free_file_name("frames", extension);
-    try {
-        write_file(file, text);
-        ui_.toasts().clear("export");
-        ui_.say("written: " + path_text(absolute_path(file)));
-    } catch (const Error& error) {
-        ui_.toasts().show("export", error.what());
+void Viewer::apply_camera(const CameraRequest& request) {
+    ui_.say(camera_.apply(request, now(), settings_.frame));
+    changed_ = true;
+}
+
+void Viewer::reset_camera() {
+    camera_.reset(now(), settings_.frame, aspect());
+}
+
+// Of what is picked, else of the scene.
+void Viewer::frame_scene() {
+    const std::array<float, 4> part = ui_.free_rectangle();
+    glm::vec4 sphere = placed_bounds(now());
+    if (picked_ && animations_.any()) picked_ = describe(*scene_, settings_.scene, selection_, animations_.times());
+    if (const std::optional<glm::vec4> nodes = bounds_of_nodes()) {
+        sphere = *nodes;
+    } else if (picked_) {
+        const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
+                               : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
+                                                                                      : picked_->of_sublet;
+        sphere = glm::vec4(of.bound.world_center, of.bound.world_radius);
     }
+    camera_.frame(sphere, aspect(), {part[0], part[1], part[2], part[3]});
+}
+
+// `of`: what the controls are of; nothing: all that play.
+void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
+    if (request.choose) {
+        set_setting(*render::find_setting("animation"), animations_.choice(*request.choose, scene_->scene));
+    }
+    if (request.toggle && animations_.players().of(of) == nullptr) ui_.say("nothing in the scene moves");
+    if (animations_.apply(request, of)) changed_ = true;
 }
 
 void Viewer::apply_command(Command command) {
+    changed_ = true;
     switch (command) {
         case Command::kResetCamera:
             reset_camera();
             break;
-        case Command::kCopyCamera:
-            copy_camera();
+        case Command::kCopyCamera: {
+            const std::string arguments = camera_.arguments(now(), settings_.frame, aspect());
+            window_.set_clipboard(arguments);
+            ui_.say("copied: " + arguments);
+            std::cout << arguments << std::endl;
             break;
+        }
         case Command::kPasteCamera:
-            paste_camera();
+            ui_.attempt("camera", [&] {
+                camera_.paste(window_.clipboard(), settings_);
+                return std::string();
+            });
             break;
         case Command::kFrame:
             frame_scene();
@@ -418,28 +444,25 @@ void Viewer::apply_command(Command command) {
             apply_outliner({.show_all = true});
             break;
         case Command::kFront:
-            look_along(AxisView::kFront);
+            camera_.look_along(AxisView::kFront);
             break;
         case Command::kRight:
-            look_along(AxisView::kRight);
+            camera_.look_along(AxisView::kRight);
             break;
         case Command::kTop:
-            look_along(AxisView::kTop);
+            camera_.look_along(AxisView::kTop);
             break;
         case Command::kToggleProjection:
-            settings_.frame.projection = projection() == render::Projection::kOrthographic
-                                             ? render::Projection::kPerspective
-                                             : render::Projection::kOrthographic;
-            changed_ = true;
+            camera_.toggle_projection(settings_.frame);
             break;
         case Command::kToggleFlying:
-            toggle_camera_mode();
+            ui_.say(camera_.toggle_mode());
             break;
         case Command::kRecordPath:
-            toggle_recording();
+            if (camera_.toggle_recording()) apply_command(Command::kSavePath);
             break;
         case Command::kPlayPath:
-            toggle_playing();
+            ui_.say(camera_.toggle_playing());
             break;
         case Command::kPlayAnimation:
             apply_animation({.toggle = true}, std::nullopt);
@@ -452,7 +475,6 @@ void Viewer::apply_command(Command command) {
             break;
         case Command::kFloorGrid:
             ui_.toggle_floor_grid();
-            changed_ = true;
             break;
         case Command::kFreezeCulling:
             toggle_setting("freeze-culling");
@@ -468,7 +490,11 @@ void Viewer::apply_command(Command command) {
             ui_.toggle_hidden();
             break;
         case Command::kPathThroughBookmarks:
-            make_path_of_bookmarks();
+            camera_.play_bookmarks();
+            break;
+        case Command::kSavePath:
+            write_here("path", "camera-path", ".json",
+                       [&](const std::filesystem::path& file) { write_camera_path(file, camera_.path()); });
             break;
         case Command::kResetSettings:
             reset_settings();
@@ -476,7 +502,6 @@ void Viewer::apply_command(Command command) {
         case Command::kKeepOther:
             comparison_.keep(settings_);
             plan_split();
-            changed_ = true;
             break;
         case Command::kSplit:
             toggle_split();
@@ -509,10 +534,13 @@ void Viewer::apply_command(Command command) {
             dialog_.ask(FilePurpose::kSavePreset, ".");
             break;
         case Command::kExportCsv:
-            export_frames(".csv", measurements_.history().csv());
+            write_here("export", "frames", ".csv",
+                       [&](const std::filesystem::path& file) { write_file(file, measurements_.history().csv()); });
             break;
         case Command::kExportJson:
-            export_frames(".json", measurements_.history().json().dump(2) + "\n");
+            write_here("export", "frames", ".json", [&](const std::filesystem::path& file) {
+                write_file(file, measurements_.history().json().dump(2) + "\n");
+            });
             break;
         case Command::kQuit:
             window_.close();

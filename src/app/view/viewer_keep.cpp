@@ -27,17 +27,13 @@ SceneState Viewer::left(const fs::path& scene) const {
 void Viewer::restore_scene() {
     if (request_.path.empty()) return;
     const SceneState left = this->left(request_.path);
-    bookmarks_ = left.bookmarks;
+    camera_.set_bookmarks(left.bookmarks);
     if (!std::exchange(options_.restore_camera, true) || !left.camera) return;
     if (const auto fault = render::pose_fault(*left.camera)) {
         ui_.toasts().show("kept", "The camera that was kept is dropped: " + *fault);
         return;
     }
-    follow({});
-    camera_.reset(*left.camera, scene_radius_, left.mode);
-    if (left.projection) settings_.frame.projection = left.projection;
-    if (left.near_plane) settings_.frame.near_plane = left.near_plane;
-    fit_to_panels_ = false;
+    camera_.restore(left, settings_.frame);
 }
 
 void Viewer::remember_scene() {
@@ -58,15 +54,7 @@ void Viewer::remember_scene() {
     state_.settings.device = {};
     if (!scene_ || request_.path.empty()) return;
     SceneState& scene = use_scene(state_, request_.path);
-    if (followed_) {
-        scene.camera.reset();  // it has its own place at every time
-    } else {
-        scene.camera = camera_.pose();
-    }
-    scene.mode = camera_.mode();
-    scene.projection = settings_.frame.projection;
-    scene.near_plane = settings_.frame.near_plane;
-    scene.bookmarks = bookmarks_;
+    camera_.leave(scene, settings_.frame);
     scene.file_scene = request_.import.scene;
     scene.settings = scene_texts(settings_);
 }
@@ -77,6 +65,18 @@ void Viewer::save_state() {
     if (options_.state_file.empty()) return;
     const std::string fault = app::save_state(options_.state_file, state_);
     if (!fault.empty()) ui_.toasts().show("state", fault);
+}
+
+// Writes a file "STEM.EXTENSION", or, where there is such a file, "STEM-2.EXTENSION" and so on, and tells of it.
+void Viewer::write_here(const char* cause, const std::string& stem, const std::string& extension,
+                        const std::function<void(const fs::path&)>& write) {
+    fs::path file = text_path(stem + extension);
+    for (int i = 2; path_exists(file); ++i) file = text_path(stem + "-" + std::to_string(i) + extension);
+    ui_.attempt(cause, [&] {
+        write(file);
+        return "written: " + path_text(absolute_path(file));
+    });
+    changed_ = true;
 }
 
 // Of the picture that was just drawn: nothing has moved since.
@@ -93,9 +93,7 @@ std::string Viewer::command_line() const {
         source.settings.frame = at_time_of(comparison_.settings()->frame, settings_.frame);
         source.settings.frame.freeze_culling = settings_.frame.freeze_culling;
     }
-    source.settings.frame.camera = camera_.pose();
-    source.settings.frame.near_plane = near_plane_;
-    source.settings.frame.projection = projection();
+    camera_.name_in(source.settings.frame, settings_.frame);
     source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
     source.clicked = picked_.has_value();
     source.times_apart = !animations_.players().together();
@@ -111,16 +109,10 @@ void Viewer::copy_command_line() {
 
 // The picture without the panels, with the command line that draws it.
 void Viewer::save_picture() {
-    const fs::path file = free_file_name("picture", ".png");
-    try {
+    write_here("picture", "picture", ".png", [&](const fs::path& file) {
         const render::Picture picture = gpu_->renderer->read_picture(false);
         write_png(file, picture.width, picture.height, picture.rgba, command_line());
-        ui_.toasts().clear("picture");
-        ui_.say("written: " + path_text(absolute_path(file)));
-    } catch (const Error& error) {
-        ui_.toasts().show("picture", error.what());
-    }
-    changed_ = true;
+    });
 }
 
 // All at once. Where they can't be had, those of before stay, and a message under `cause` says why.
@@ -153,14 +145,11 @@ bool Viewer::take_settings(const render::Settings& settings, const char* cause) 
 
 void Viewer::load_preset_file(const fs::path& file) {
     render::Settings settings = settings_;
-    try {
+    const bool loaded = ui_.attempt("preset", [&] {
         load_preset(file, settings);
-    } catch (const Error& error) {
-        ui_.toasts().show("preset", error.what());
-        changed_ = true;
-        return;
-    }
-    if (take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
+        return std::string();
+    });
+    if (loaded && take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
 }
 
 // As in a first run; a message offers the way back.
@@ -177,13 +166,10 @@ void Viewer::reset_settings() {
 }
 
 void Viewer::save_preset_file(const fs::path& file) {
-    try {
+    ui_.attempt("preset", [&] {
         save_preset(file, settings_);
-        ui_.toasts().clear("preset");
-        ui_.say("written: " + path_text(file));
-    } catch (const Error& error) {
-        ui_.toasts().show("preset", error.what());
-    }
+        return "written: " + path_text(file);
+    });
 }
 
 }  // namespace sublet::app

@@ -145,7 +145,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     if (&scene != scene_.get()) return;
     find_hidden();
     take_animations();
-    follow(followed_node_);  // by the animations that the settings name now
+    camera_.follow(camera_.followed_node(), now());  // by the animations that the settings name now
 }
 
 // What frames of another scene, or of this one as it was, have told.
@@ -204,8 +204,8 @@ void Viewer::show_scene(LoadedScene loaded) {
     settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
     tell_of_dropped(loaded.dropped);
     resolve_settings();  // of the first scene's, what was typed may be the end
-    const std::optional<std::size_t> followed = followed_node_;
-    follow({});
+    const std::optional<std::size_t> followed = camera_.followed_node();
+    camera_.follow_none();
     const bool same_file = scene_ && loaded.request.path == request_.path;
     const bool other_of_file = same_file && loaded.request.import.scene != request_.import.scene;
     scene_ = std::move(loaded.scene);
@@ -217,21 +217,21 @@ void Viewer::show_scene(LoadedScene loaded) {
     values_ = scene_values(scene_->scene);
     if (!request_.reload) animations_ = {};
     animations_.advance(settings_.frame, 0.0);
-    scene_cameras_ = render::scene_cameras(*placed_scene(*scene_, settings_.scene, settings_.frame.time));
+    camera_.find_cameras({*scene_, settings_.scene, settings_.frame.time});
     take_animations();
     watch_.follow(std::move(loaded.files));
     if (!request_.reload) {
         reset_camera();
         if (!other_of_file) restore_scene();  // what is kept is of the one that was shown
     } else if (followed && *followed < scene_->scene.nodes.size() && scene_->scene.nodes[*followed].camera >= 0) {
-        follow(followed);
+        camera_.follow(followed, now());
     }
     request_.reload = false;
     changed_ = true;
 }
 
 void Viewer::take_animations() {
-    animations_.take(scene_->scene, settings_.scene, scene_cameras_, gpu_->renderer->animation().length > 0.0);
+    animations_.take(scene_->scene, settings_.scene, camera_.cameras(), gpu_->renderer->animation().length > 0.0);
 }
 
 void Viewer::take_dropped() {
@@ -252,7 +252,10 @@ void Viewer::open_path_or_folder(const std::filesystem::path& path) {
     } else if (scene::named_as_environment(path)) {
         open_environment(path);
     } else if (path.extension() == ".json") {
-        open_path(path);
+        ui_.attempt("path", [&] {
+            camera_.play(read_camera_path(path));
+            return std::string();
+        });
     } else {
         load({path, settings_.scene.seed, {}});
     }
@@ -360,8 +363,7 @@ void Viewer::take_loaded() {
         // Another scene has its own cameras.
         if (scene_ &&
             (loaded->request.path != request_.path || loaded->request.import.scene != request_.import.scene)) {
-            bookmarks_ = {};
-            player_.set_path({});
+            camera_.forget_kept();
         }
         const bool first = !scene_;
         const double read_ms = clock_.milliseconds() - loaded->since_read.milliseconds();
@@ -376,9 +378,8 @@ void Viewer::take_loaded() {
             ui_.hide_hint();
         }
         if (first && options_.camera_path) {
-            player_.set_path(*options_.camera_path);
-            player_.set_loop(true);
-            player_.play();
+            camera_.play(*options_.camera_path);
+            camera_.set_loop(true);
         }
         update_title();
     } catch (const Error& error) {

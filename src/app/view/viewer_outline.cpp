@@ -41,16 +41,17 @@ void Viewer::look_at_blank_picture() {
         blank_seen_.clear();
         return;
     }
-    if (camera_.animating() || player_.playing()) return;
+    if (!camera_.resting()) return;
     const VkExtent2D extent = gpu_->swapchain.extent();
-    std::string from = render::camera_text(camera_.pose()) + " " + std::to_string(near_plane_) + " " +
-                       std::to_string(extent.width) + "x" + std::to_string(extent.height) +
-                       (projection() == render::Projection::kOrthographic ? " orthographic " : " ") +
-                       scope_key(settings_, render::SettingScope::kScene);
+    std::string from =
+        render::camera_text(camera_.pose()) + " " + std::to_string(camera_.near_plane()) + " " +
+        std::to_string(extent.width) + "x" + std::to_string(extent.height) +
+        (camera_.projection(settings_.frame) == render::Projection::kOrthographic ? " orthographic " : " ") +
+        scope_key(settings_, render::SettingScope::kScene);
     if (!animations_.playing()) from += std::to_string(settings_.frame.time);
     if (from == blank_seen_) return;
     blank_seen_ = std::move(from);
-    const render::View view = render::make_view(camera_.pose(), near_plane_, projection(), aspect());
+    const render::View view = camera_.view(settings_.frame, aspect());
     blank_ = why_blank(*scene_, settings_.scene, animations_.times(), view, {extent.width, extent.height});
     changed_ = true;
 }
