@@ -27,6 +27,8 @@ struct OutlinerRequest {
     std::optional<std::uint32_t> isolate = {};          // likewise, in place of those that are
     std::optional<std::uint32_t> frame = {};
     bool show_all = false;  // nothing is hidden any more, nor isolated
+
+    [[nodiscard]] bool hides() const { return hide || show || isolate || show_all; }
 };
 
 class OutlinerPanel {

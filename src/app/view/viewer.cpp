@@ -53,7 +53,7 @@ float Viewer::aspect() const {
     return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
 }
 
-UiModel Viewer::model() const {
+UiModel Viewer::model() {
     UiModel model;
     model.has_scene = scene_ != nullptr;
     if (scene_ && file_scenes_.names.size() > 1) {
@@ -84,8 +84,9 @@ UiModel Viewer::model() const {
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
     model.camera = camera_.model();
     model.animation = animations_.model();
-    model.picked = picked_ ? &*picked_ : nullptr;
-    model.picked_late = animations_.playing() && placing_takes_ > kMostOfPlacing;
+    if (scene_) model.outliner = nodes_.model(settings_.scene, picked_.item());
+    model.picked = picked_.report() ? &*picked_.report() : nullptr;
+    model.picked_late = animations_.playing() && picked_.slow();
     model.other = comparison_.settings();
     model.other_shown = comparison_.shown() != nullptr;
     model.compared = comparison_.times();
@@ -109,7 +110,6 @@ void Viewer::draw_ui(VkExtent2D extent) {
     UiModel shown = model();
     const std::string name = scene_name(request_.path);
     shown.scene_name = name;
-    shown.outliner = outliner_model();
     if (context_.set_scale(window_.scale(), window_.density())) gpu_->imgui.upload_font();
     ImguiLayer::begin_frame();
     context_.begin_frame(extent);
@@ -295,6 +295,33 @@ void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& i
                        gpu::kColorAttachment, gpu::kNothing);
 }
 
+// Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of
+// the scene is seen.
+void Viewer::look_at_blank_picture() {
+    const std::optional<render::Funnel>& funnel = gpu_->renderer->counters().funnel;
+    const bool counted = measurements_.newest() != nullptr && !measurements_.newest()->plain && funnel && !plain_;
+    if (!counted) return;
+    if (funnel->pixels.covered != 0 || settings_.frame.freeze_culling >= 0) {
+        changed_ = changed_ || blank_.has_value();
+        blank_.reset();
+        blank_seen_.clear();
+        return;
+    }
+    if (!camera_.resting()) return;
+    const VkExtent2D extent = gpu_->swapchain.extent();
+    std::string from =
+        render::camera_text(camera_.pose()) + " " + std::to_string(camera_.near_plane()) + " " +
+        std::to_string(extent.width) + "x" + std::to_string(extent.height) +
+        (camera_.projection(settings_.frame) == render::Projection::kOrthographic ? " orthographic " : " ") +
+        scope_key(settings_, render::SettingScope::kScene);
+    if (!animations_.playing()) from += std::to_string(settings_.frame.time);
+    if (from == blank_seen_) return;
+    blank_seen_ = std::move(from);
+    const render::View view = camera_.view(settings_.frame, aspect());
+    blank_ = why_blank(*scene_, settings_.scene, animations_.times(), view, {extent.width, extent.height});
+    changed_ = true;
+}
+
 void Viewer::count_ambiguous_pixels(const render::View& view) {
     try {
         measurements_.ambiguous = gpu_->renderer->count_ambiguous_pixels(view);
@@ -418,7 +445,7 @@ Json Viewer::close() {
     json["free_rectangle"] = ui_.free_rectangle();
     const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);
     json["blank"] = blank ? Json(blank_text(*blank)) : Json();
-    json["picked"] = picked_ ? pick_json(*picked_) : Json();
+    json["picked"] = picked_.report() ? pick_json(*picked_.report()) : Json();
     const CameraModel camera = camera_.model();
     json["camera_mode"] = camera.flying ? "first person" : "orbit";
     json["animations"] = animations_.json();

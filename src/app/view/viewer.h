@@ -14,7 +14,6 @@
 #include "app/keep/load_options.h"
 #include "app/keep/viewer_state.h"
 #include "app/output.h"
-#include "app/pick_report.h"
 #include "app/setting_options.h"
 #include "app/view/comparison.h"
 #include "app/view/docs.h"
@@ -23,11 +22,12 @@
 #include "app/view/frame_pacing.h"
 #include "app/view/imgui_layer.h"
 #include "app/view/measurements.h"
-#include "app/view/outline.h"
+#include "app/view/picked.h"
 #include "app/view/refinement.h"
 #include "app/view/scene_animations.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
+#include "app/view/scene_nodes.h"
 #include "app/view/ui.h"
 #include "app/view/viewer_camera.h"
 #include "app/view/window.h"
@@ -126,7 +126,6 @@ class Viewer {
     void take_clicks(glm::uvec2 pixel, bool over_picture);
     void take_seen();
     void select(const render::Selection& selection, const scene::AnimationTimes& times);
-    void place_picked();
     void show_docs(std::string_view docs);
     void docs_not_shown(const std::string& what);
     void show_other(bool shown);
@@ -151,24 +150,17 @@ class Viewer {
     void apply_camera(const CameraRequest& request);
     void reset_camera();
     void take_axis_keys(bool opposite, bool back);
-    void clear_selection();
+    void clear_picked();
     void look_at_blank_picture();
-    void find_hidden();
     void hide_again();
-    void set_hidden_text(std::string hide, std::string isolate);
     void apply_outliner(const OutlinerRequest& request);
     void hide_picked(bool alone);
-    void pick_item(const OutlineItem& item);
-    void show_picked_item();
-    [[nodiscard]] std::optional<glm::vec4> bounds_without(const std::vector<char>& left_out) const;
-    [[nodiscard]] std::optional<glm::vec4> bounds_of_nodes() const;
-    [[nodiscard]] OutlinerModel outliner_model();
     void frame_scene();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
     [[nodiscard]] float aspect() const;
     [[nodiscard]] SceneNow now() const { return {*scene_, settings_.scene, animations_.times()}; }
-    [[nodiscard]] UiModel model() const;
+    [[nodiscard]] UiModel model();
     void draw_ui(VkExtent2D extent);
     void draw_frame(VkExtent2D extent);
     bool look_at_pipelines();
@@ -228,16 +220,8 @@ class Viewer {
     };
     std::optional<Click> click_;
     bool pressed_on_picture_ = false;  // the left button
-    render::Selection selection_;
-    std::optional<PickReport> picked_;        // what is known of it
-    std::optional<OutlineItem> picked_item_;  // as the outliner has it
-    Outline outline_;                         // of the scene that is shown
-    std::vector<char> hidden_;                // of each of its nodes: by the settings it is not drawn,
-    std::vector<char> named_hidden_;          // or they name it for that
-    scene::AnimationTimes picked_at_;         // when
-    double placed_at_ = 0;                    // seconds of clock_: when that was found out
-    double placing_takes_ = 0;                // seconds
-    static constexpr double kMostOfPlacing = 0.02;
+    Picked picked_;
+    SceneNodes nodes_;
     SceneAnimations animations_;
     SceneValues values_;
     Refinement refinement_{options_.samples};

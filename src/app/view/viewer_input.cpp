@@ -93,7 +93,7 @@ void Viewer::take_pointer() {
     inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
     if (click_) inspection_.probes.push_back(click_->pixel);
     inspection_.nearest_depth = true;
-    inspection_.selection = selection_;
+    inspection_.selection = picked_.selection();
     if (!settings_.frame.frustum || settings_.frame.freeze_culling < 0) {
         inspection_.frozen_bounds.reset();
     } else if (!inspection_.frozen_bounds) {
@@ -132,42 +132,9 @@ void Viewer::take_seen() {
     const scene::AnimationTimes times = std::exchange(click_, std::nullopt)->times;
     if (probe.covered) {
         select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle}, times);
-        show_picked_item();
     } else {
-        clear_selection();
+        clear_picked();
     }
-}
-
-void Viewer::select(const render::Selection& selection, const scene::AnimationTimes& times) {
-    changed_ = true;
-    selection_ = selection;
-    picked_ = describe(*scene_, settings_.scene, selection_, times);
-    picked_at_ = times;
-    placing_takes_ = 0;
-    if (picked_) settings_.frame.pick_level = selection.level;
-}
-
-// Where what is picked is now. Large meshes take longer to pose than a frame has: while they play, they are posed so
-// rarely that it takes a small share of the time, and those that would hold up a frame for all to see are not.
-void Viewer::place_picked() {
-    constexpr double kRests = 20.0;  // for each second that posing takes
-    if (!picked_ || !animations_.any() || animations_.times() == picked_at_) return;
-    const double now = clock_.seconds();
-    const bool playing = animations_.playing();
-    if (playing && (placing_takes_ > kMostOfPlacing || now < placed_at_ + kRests * placing_takes_)) return;
-    const ThreadStopwatch watch;
-    place_again(*picked_, *scene_, settings_.scene, animations_.times());
-    placing_takes_ = watch.milliseconds() / 1e3;
-    placed_at_ = now;
-    picked_at_ = animations_.times();
-    changed_ = changed_ || !playing;  // no other frame would show it
-}
-
-void Viewer::clear_selection() {
-    changed_ = true;
-    picked_item_.reset();
-    selection_ = {};
-    picked_.reset();
 }
 
 void Viewer::take_keys() {
@@ -208,7 +175,7 @@ void Viewer::take_keys() {
     if (!control && alt && pressed(ImGuiKey_H)) apply_command(Command::kShowAll);
     if (control || alt) return;
     if (pressed(ImGuiKey_H)) apply_command(io.KeyShift ? Command::kIsolate : Command::kHide);
-    if (escaped && !ui_.escape()) clear_selection();
+    if (escaped && !ui_.escape()) clear_picked();
     for (int digit = 0; digit < 10; ++digit) {
         const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
         if (!pressed(key)) continue;
@@ -246,7 +213,7 @@ void Viewer::toggle_setting(std::string_view name) {
 
 // To the next of its choices, and round.
 void Viewer::step_setting(std::string_view name) {
-    if (name == "bounds" && picked_) settings_.frame.bounds_of = render::BoundsOf::kPicked;
+    if (name == "bounds" && picked_.report()) settings_.frame.bounds_of = render::BoundsOf::kPicked;
     const render::Setting& setting = *render::find_setting(name);
     const auto at = std::find(setting.choices.begin(), setting.choices.end(), setting.get(settings_));
     const auto next = at == setting.choices.end() || at + 1 == setting.choices.end() ? setting.choices.begin() : at + 1;
@@ -288,13 +255,15 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
     if (events.selection) {
         select(*events.selection, animations_.times());
-        show_picked_item();
     }
     apply_outliner(events.outliner);
     if (events.changed != nullptr) apply_change(*events.changed, before);
     animations_.advance(settings_.frame, 0.0);  // settings or requests may have put them elsewhere
     camera_.follow_to(animations_.times());
-    place_picked();
+    if (picked_.report() && animations_.any()) {
+        const bool placed = picked_.place(now(), animations_.playing(), clock_.seconds());
+        if (placed && !animations_.playing()) changed_ = true;  // no other frame would show it
+    }
 }
 
 void Viewer::show_docs(std::string_view docs) {
@@ -390,17 +359,56 @@ void Viewer::reset_camera() {
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    glm::vec4 sphere = placed_bounds(now());
-    if (picked_ && animations_.any()) picked_ = describe(*scene_, settings_.scene, selection_, animations_.times());
-    if (const std::optional<glm::vec4> nodes = bounds_of_nodes()) {
-        sphere = *nodes;
-    } else if (picked_) {
-        const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? picked_->of_mesh
-                               : selection_.level == render::SelectionLevel::kMeshlet ? picked_->of_meshlet
-                                                                                      : picked_->of_sublet;
-        sphere = glm::vec4(of.bound.world_center, of.bound.world_radius);
+    camera_.frame(picked_.bounds(now(), nodes_.hidden()), aspect(), {part[0], part[1], part[2], part[3]});
+}
+
+void Viewer::select(const render::Selection& selection, const scene::AnimationTimes& times) {
+    changed_ = true;
+    picked_.select(selection, {*scene_, settings_.scene, times});
+    if (picked_.report()) settings_.frame.pick_level = selection.level;
+    if (picked_.node()) ui_.outliner().reveal(*picked_.node());
+}
+
+void Viewer::clear_picked() {
+    changed_ = true;
+    picked_.clear();
+}
+
+void Viewer::apply_outliner(const OutlinerRequest& request) {
+    const std::optional<OutlineItem> item =
+        request.frame ? std::optional(OutlineItem{OutlineKind::kNode, *request.frame}) : request.pick;
+    if (item && nodes_.outline().has(*item)) {
+        picked_.pick(*item, nodes_.outline(), now());
+        if (picked_.report()) settings_.frame.pick_level = render::SelectionLevel::kInstance;
+        changed_ = true;
     }
-    camera_.frame(sphere, aspect(), {part[0], part[1], part[2], part[3]});
+    if (request.hides()) {
+        const render::Settings before = settings_;
+        nodes_.hide(request, scene_->scene, settings_.scene);
+        ui_.settings_panel().clear_error("hide");
+        apply_change(*render::find_setting("hide"), before);
+    }
+    if (request.frame) frame_scene();
+}
+
+// What a key does to the node that is picked.
+void Viewer::hide_picked(bool alone) {
+    const std::optional<std::uint32_t> node = picked_.node();
+    if (!node || !settings_.scene.grid.empty()) {
+        ui_.say("nothing is picked: click on something first");
+        return;
+    }
+    apply_outliner(alone ? OutlinerRequest{.isolate = *node} : OutlinerRequest{.hide = *node});
+    ui_.say(alone ? "the others are hidden: Alt+H shows all" : "hidden: Alt+H shows all");
+}
+
+// The settings `hide` and `isolate` have changed: the scene on the device stays. Throws what find_hidden() does.
+void Viewer::hide_again() {
+    nodes_.find_hidden(scene_->scene, settings_.scene);
+    gpu_->renderer->set_hidden(nodes_.hidden());
+    gpu_->renderer->prepare(plan_, true, preparing());
+    refinement_.restart();
+    measurements_.forget_times();
 }
 
 // `of`: what the controls are of; nothing: all that play.
@@ -571,9 +579,9 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         const render::FrameSettings& then = before.frame;
         if (now.camera != then.camera) reset_camera();
         if (now.count_ties != then.count_ties) measurements_.ambiguous.reset();
-        if (now.pick_level != then.pick_level && picked_) {
-            select({now.pick_level, selection_.instance, selection_.sublet, selection_.triangle}, animations_.times());
-            show_picked_item();
+        if (now.pick_level != then.pick_level && picked_.report()) {
+            const render::Selection& at = picked_.selection();
+            select({now.pick_level, at.instance, at.sublet, at.triangle}, animations_.times());
         }
     } catch (const Error& error) {
         settings_ = before;

@@ -95,7 +95,7 @@ std::string Viewer::command_line() const {
     }
     camera_.name_in(source.settings.frame, settings_.frame);
     source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
-    source.clicked = picked_.has_value();
+    source.clicked = picked_.report().has_value();
     source.times_apart = !animations_.players().together();
     return picture_command(source);
 }

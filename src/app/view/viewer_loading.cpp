@@ -143,7 +143,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     forget_frames();
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
     if (&scene != scene_.get()) return;
-    find_hidden();
+    nodes_.find_hidden(scene.scene, settings_.scene);
     take_animations();
     camera_.follow(camera_.followed_node(), now());  // by the animations that the settings name now
 }
@@ -153,9 +153,7 @@ void Viewer::forget_frames() {
     refinement_.restart();
     seen_.reset();
     click_.reset();
-    selection_ = {};
-    picked_.reset();
-    picked_item_.reset();
+    picked_.clear();
     inspection_.frozen_bounds.reset();
     measurements_.forget_scene();
     comparison_.forget_plans();
@@ -211,8 +209,8 @@ void Viewer::show_scene(LoadedScene loaded) {
     scene_ = std::move(loaded.scene);
     file_scenes_ = std::move(loaded.scenes);
     request_ = std::move(loaded.request);
-    outline_ = Outline(*scene_);
-    find_hidden();
+    nodes_ = SceneNodes(*scene_);
+    nodes_.find_hidden(scene_->scene, settings_.scene);
     typed_.clear();
     values_ = scene_values(scene_->scene);
     if (!request_.reload) animations_ = {};
