@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/view/bookmarks.h"
+#include "app/view/camera_rules.h"
 #include "app/view/command.h"
 #include "app/view/path_player.h"
 #include "app/view/widgets.h"
@@ -32,6 +33,8 @@ struct CameraModel {
 struct CameraRequest {
     int keep = 0, recall = 0;  // slots of bookmarks; 0: none
     std::optional<std::size_t> file_camera = {};
+    std::optional<AxisView> axis = {};
+    int next_axis = 0;  // front, right side and top in turn; -1: backwards
     std::optional<bool> loop = {};
     std::optional<double> scrub = {};  // seconds
 

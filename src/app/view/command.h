@@ -29,6 +29,7 @@ enum class Command : std::uint8_t {
     kFreezeCulling,
     kNextBounds,
     kHelp,
+    kEscape,  // takes away what lies over the picture, then drops what is picked
     kHidePanels,
     kSwapOther,
     kOpen,

@@ -66,6 +66,8 @@ struct UiEvents {
     CameraRequest camera;
     AnimationRequest animation;
     OutlinerRequest outliner;
+    std::string_view view;                       // value of the setting of that name; empty: as it is
+    std::optional<bool> other_held;              // the other settings of A/B are to be shown, or no longer
     std::optional<render::Selection> selection;  // instead of what is picked
     bool cancel_loading = false;
     std::string opened;                          // a scene's file; empty: none

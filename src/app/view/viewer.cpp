@@ -128,7 +128,7 @@ void Viewer::draw_ui(VkExtent2D extent) {
         camera_.jump();
     }
     if (scene_) take_pointer();
-    take_keys();
+    input_.add_keys(scene_ != nullptr, dialog_, events);
     ImguiContext::end_frame();
     measurements_.add_panels(watch.milliseconds());
     apply_events(events, before);
@@ -193,11 +193,8 @@ void Viewer::draw_frame(VkExtent2D extent) {
             g.renderer->set_pass_prefix({});
         }
         // The last one: what is saved, counted and copied is of these settings.
-        g.renderer->draw(view, shown_plan(), size.width, size.height, 0, inspection_);
-        if (click_ && click_->frame == 0 && !plain_) {
-            click_->frame = frame.number;
-            click_->times = animations_.times();
-        }
+        g.renderer->draw(view, shown_plan(), size.width, size.height, 0, questions_.inspection());
+        if (!plain_) questions_.asked(frame.number, animations_.times());
         show_picture(frame.commands, *image, true);
         g.renderer->end();
     } catch (const Error& error) {
@@ -230,14 +227,14 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
         return {};
     }
     const bool kept = picture_asked_ || line_asked_;
-    const bool clicked = click_ && click_->frame == 0;  // on what lies in the middle of a pixel
-    if (clicked || (kept && !refinement_.complete())) refinement_.restart();
+    // A click is on what lies in the middle of a pixel.
+    if (questions_.click_waits() || (kept && !refinement_.complete())) refinement_.restart();
     return refinement_.next({camera_.pose(),
                              camera_.near_plane(),
                              camera_.projection(settings_.frame),
                              {size.width, size.height},
                              plan,
-                             inspection_.selection,
+                             questions_.inspection().selection,
                              animations_.any() ? animations_.times() : scene::AnimationTimes{}});
 }
 

@@ -23,12 +23,14 @@
 #include "app/view/imgui_layer.h"
 #include "app/view/measurements.h"
 #include "app/view/picked.h"
+#include "app/view/picture_questions.h"
 #include "app/view/refinement.h"
 #include "app/view/scene_animations.h"
 #include "app/view/scene_files.h"
 #include "app/view/scene_loader.h"
 #include "app/view/scene_nodes.h"
 #include "app/view/ui.h"
+#include "app/view/user_input.h"
 #include "app/view/viewer_camera.h"
 #include "app/view/window.h"
 #include "base/error.h"
@@ -36,7 +38,6 @@
 #include "gpu/frame.h"
 #include "gpu/swapchain.h"
 #include "render/renderer.h"
-#include "render/view/inspection.h"
 
 namespace sublet::app {
 
@@ -123,8 +124,7 @@ class Viewer {
     void take_environment();
     void note_useless_settings() const;
     void take_pointer();
-    void take_clicks(glm::uvec2 pixel, bool over_picture);
-    void take_seen();
+    void take_click(const PictureQuestions::Answer& answer);
     void select(const render::Selection& selection, const scene::AnimationTimes& times);
     void show_docs(std::string_view docs);
     void docs_not_shown(const std::string& what);
@@ -139,17 +139,12 @@ class Viewer {
     [[nodiscard]] const render::FramePlan& shown_plan() const {
         return comparison_.shown() != nullptr ? *comparison_.shown() : plan_before_ ? *plan_before_ : plan_;
     }
-    void take_keys();
-    void choose_view(std::size_t number);
     void toggle_setting(std::string_view name);
-    void step_setting(std::string_view name);
     void set_setting(const render::Setting& setting, std::string_view value);
     void apply_events(const UiEvents& events, const render::Settings& before);
     void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
-    void apply_camera(const CameraRequest& request);
     void reset_camera();
-    void take_axis_keys(bool opposite, bool back);
     void clear_picked();
     void look_at_blank_picture();
     void hide_again();
@@ -202,24 +197,14 @@ class Viewer {
     std::optional<LoadStatus> loading_;    // while something is
     std::string first_error_;              // why the first scene did not come
     std::optional<SceneRequest> refused_;  // what the shown error offers to open anyway
-    bool control_was_down_ = false, alt_was_down_ = false;
 
     Ui ui_;
     FramePacing pacing_;
     Measurements measurements_;  // by clock_
     bool changed_ = true;        // what is shown, since the last frame was asked for
     ViewerCamera camera_;
-    // What late pictures are asked, and the last answer.
-    render::Inspection inspection_;
-    std::optional<render::InspectionResult> seen_;
-    struct Click {
-        glm::uvec2 pixel{0};
-        bool pivot = false;                // a double click: the point becomes what the camera turns about
-        std::uint64_t frame = 0;           // the first that was asked; 0: none yet
-        scene::AnimationTimes times = {};  // of that frame
-    };
-    std::optional<Click> click_;
-    bool pressed_on_picture_ = false;  // the left button
+    UserInput input_;
+    PictureQuestions questions_;
     Picked picked_;
     SceneNodes nodes_;
     SceneAnimations animations_;

@@ -96,9 +96,10 @@ void ViewerCamera::adapt_near_plane(const render::FrameSettings& settings, std::
                                       : app::near_plane(nearest, start_near_plane_, radius_, near_plane_, seconds);
 }
 
-void ViewerCamera::take_over() {
+CameraControl& ViewerCamera::take_over() {
     player_.pause();
     follow_none();
+    return control_;
 }
 
 std::string ViewerCamera::apply(const CameraRequest& request, const SceneNow& scene, render::FrameSettings& settings) {
@@ -109,6 +110,11 @@ std::string ViewerCamera::apply(const CameraRequest& request, const SceneNow& sc
         control_.show(player_.pose());
     }
     if (request.file_camera) go_to(cameras_[*request.file_camera].view, scene, settings);
+    if (request.axis) look_along(*request.axis);
+    if (request.next_axis != 0) {
+        next_axis_ = (next_axis_ + 3 + request.next_axis) % 3;
+        look_along(static_cast<AxisView>(next_axis_));
+    }
     if (request.keep != 0) return keep_bookmark(request.keep, settings);
     return request.recall != 0 ? recall(request.recall, settings) : std::string();
 }
@@ -134,9 +140,8 @@ std::string ViewerCamera::recall(int slot, render::FrameSettings& settings) {
         const std::string key = std::to_string(slot);
         return "there is no bookmark " + key + " yet: Ctrl+" + key + " keeps this camera as one";
     }
-    take_over();
     if (bookmark->projection != projection(settings)) settings.projection = bookmark->projection;
-    control_.move_to(bookmark->pose);
+    take_over().move_to(bookmark->pose);
     return {};
 }
 
@@ -152,23 +157,7 @@ void ViewerCamera::toggle_projection(render::FrameSettings& settings) const {
 }
 
 void ViewerCamera::look_along(AxisView view) {
-    take_over();
-    control_.move_to(axis_pose(pose(), control_.pivot(), view));
-}
-
-void ViewerCamera::look_along_next(bool back) {
-    next_axis_ = (next_axis_ + (back ? 2 : 1)) % 3;
-    look_along(static_cast<AxisView>(next_axis_));
-}
-
-void ViewerCamera::set_pivot(const glm::vec3& point) {
-    take_over();
-    control_.set_pivot(point);
-}
-
-void ViewerCamera::frame(const glm::vec4& sphere, float aspect, const WindowPart& part) {
-    take_over();
-    control_.frame(sphere, aspect, part);
+    take_over().move_to(axis_pose(pose(), control_.pivot(), view));
 }
 
 void ViewerCamera::jump() {
@@ -192,8 +181,7 @@ void ViewerCamera::paste(const std::string& text, render::Settings& settings) {
     pasted.frame.camera.reset();
     render::set_camera_text(pasted, text);
     if (!pasted.frame.camera) throw Error("the clipboard holds no camera: C copies one");
-    take_over();
-    control_.move_to(*pasted.frame.camera);
+    take_over().move_to(*pasted.frame.camera);
     settings.frame.near_plane = pasted.frame.near_plane;
     settings.frame.projection = pasted.frame.projection;
     near_plane_ = settings.frame.near_plane.value_or(near_plane_);
@@ -244,8 +232,7 @@ render::View ViewerCamera::next_view(const render::FrameSettings& settings, floa
     } catch (const Error& error) {
         if (!good_pose_) throw;
         fault = error.what() + std::string("; the camera is back where it was");
-        take_over();
-        control_.reset(*good_pose_, radius_, control_.mode());
+        take_over().reset(*good_pose_, radius_, control_.mode());
         return view(settings, aspect);
     }
 }

@@ -58,18 +58,14 @@ class ViewerCamera {
                  const scene::AnimationTimes& times);
     // Moves the near plane, where none was asked for by name. `nearest`: what near_plane() takes.
     void adapt_near_plane(const render::FrameSettings& settings, std::optional<float> nearest, float seconds);
-    // From a path or a camera that was followed: the person or a command moves it.
-    void take_over();
+    // From a path or a camera that was followed: the person or a command moves what is returned.
+    CameraControl& take_over();
     [[nodiscard]] std::string apply(const CameraRequest& request, const SceneNow& scene,
                                     render::FrameSettings& settings);
     [[nodiscard]] std::string toggle_mode();
     void toggle_projection(render::FrameSettings& settings) const;
     // The projection stays.
     void look_along(AxisView view);
-    // Front, right side and top in turn.
-    void look_along_next(bool back);
-    void set_pivot(const glm::vec3& point);
-    void frame(const glm::vec4& sphere, float aspect, const WindowPart& part);
     // Ends a motion that is under way, where it leads to.
     void jump();
     // What shows the same from the command line: a camera that is named has its own near plane and projection.
@@ -129,7 +125,7 @@ class ViewerCamera {
     float radius_ = 1.0F;                                               // likewise
     render::FloorGrid floor_grid_;
     bool fit_to_panels_ = false;
-    int next_axis_ = 2;                            // that look_along_next() showed last: the front comes first
+    int next_axis_ = 2;                            // that was shown last: the front comes first
     render::CameraPose last_pose_;                 // at moved()
     std::optional<render::CameraPose> good_pose_;  // that a frame was drawn with
 };

@@ -2,203 +2,59 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <glm/geometric.hpp>
 #include <iostream>
 #include <utility>
 
 #include "app/placed_scene.h"
-#include "app/view/help.h"
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/path_text.h"
-#include "base/stopwatch.h"
 
 namespace sublet::app {
 
 namespace {
 
-// Under the pointer, and in the middle; a click's comes after them.
-constexpr std::size_t kOwnProbes = 2;
-
-// A menu, a list of choices or a dialog.
-bool list_is_open() {
-    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+// The next of a setting's choices, and round.
+std::string_view next_choice(const render::Setting& setting, const render::Settings& settings) {
+    const auto at = std::find(setting.choices.begin(), setting.choices.end(), setting.get(settings));
+    return at == setting.choices.end() || at + 1 == setting.choices.end() ? setting.choices.front() : *(at + 1);
 }
 
 }  // namespace
 
 void Viewer::take_pointer() {
-    const ImGuiIO& io = ImGui::GetIO();
-    CameraInput input;
-    input.seconds = std::min(io.DeltaTime, 0.1F);
-    input.view_height = std::max(io.DisplaySize.y, 1.0F);
-    const bool inside = io.MousePos.x >= 0.0F && io.MousePos.y >= 0.0F && io.MousePos.x < io.DisplaySize.x &&
-                        io.MousePos.y < io.DisplaySize.y;
-    const ImVec2 scale = io.DisplayFramebufferScale;
-    const glm::uvec2 pixel = inside ? glm::uvec2(io.MousePos.x * scale.x, io.MousePos.y * scale.y) : glm::uvec2(0);
-    take_clicks(pixel, inside && !io.WantCaptureMouse);
-    take_seen();
-    input.cursor = {io.MousePos.x - 0.5F * io.DisplaySize.x, io.MousePos.y - 0.5F * io.DisplaySize.y};
-    if (!io.WantCaptureMouse) {
-        // In a slow frame the pointer may have come here before the button went down: that is no drag.
-        const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
-                             ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
-                             ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
-        const glm::vec2 drag = pressed ? glm::vec2(0.0F) : glm::vec2(io.MouseDelta.x, io.MouseDelta.y);
-        const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-        const bool other = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
-        input.panning = other || (left && io.KeyShift);
-        if (input.panning) input.pan = drag;
-        if (left && !input.panning) input.turn = drag;
-        input.wheel = io.MouseWheel;
-    }
-    // A chord can be over within one slow frame: Control counts if it was down in the frame before.
-    const bool control = io.KeyCtrl || control_was_down_;
-    if (!io.WantTextInput && !control && !list_is_open()) {
-        // Arrows walk through the panels once they have begun to.
-        const auto down = [&io](ImGuiKey key, ImGuiKey other) {
-            return ImGui::IsKeyDown(key) || (!io.NavVisible && ImGui::IsKeyDown(other)) ? 1.0F : 0.0F;
-        };
-        input.move = {down(ImGuiKey_D, ImGuiKey_RightArrow) - down(ImGuiKey_A, ImGuiKey_LeftArrow),
-                      down(ImGuiKey_E, ImGuiKey_PageUp) - down(ImGuiKey_Q, ImGuiKey_PageDown),
-                      down(ImGuiKey_W, ImGuiKey_UpArrow) - down(ImGuiKey_S, ImGuiKey_DownArrow)};
-        input.fast = io.KeyShift;
-        input.slow = io.KeyAlt;
-    }
-    // What lies under the pointer is known where the picture that was asked about it had the pointer there too.
-    constexpr float kSamePlace = 12.0F;
-    if (seen_ && seen_->probes.size() >= kOwnProbes) {
-        const render::Probe& under = seen_->probes[0];
-        const glm::vec2 at = (glm::vec2(under.pixel) + 0.5F) / glm::vec2(seen_->size);
-        if (inside && glm::distance(glm::vec2(under.pixel), glm::vec2(pixel)) < kSamePlace) {
-            input.surface = render::surface_point(seen_->view, at, under.depth);
-        }
-        input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
-    }
+    const UserInput::Pointer pointer = input_.pointer();
+    if (pointer.pressed) ui_.hide_hint();
+    if (pointer.click) questions_.ask_of(*pointer.click);
+    if (const auto answer = questions_.take(gpu_->renderer->inspected())) take_click(*answer);
+    CameraInput input = pointer.camera;
+    questions_.tell(input, pointer.pixel);
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
-    const double passed = measurements_.slept() ? 0.0 : static_cast<double>(io.DeltaTime);
+    const double passed = measurements_.slept() ? 0.0 : static_cast<double>(ImGui::GetIO().DeltaTime);
     animations_.advance(settings_.frame, passed);
     camera_.advance(input, passed, settings_.frame, animations_.times());
-    std::optional<float> nearest;
-    // Frames that refine a picture look a little aside: what they see is not to change it.
-    if (seen_ && seen_->nearest_depth && seen_->view.shift == glm::vec2(0.0F)) {
-        nearest = render::surface_distance(seen_->view, *seen_->nearest_depth);
-    }
-    camera_.adapt_near_plane(settings_.frame, nearest, input.seconds);
+    camera_.adapt_near_plane(settings_.frame, questions_.nearest(), input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
-    inspection_.probes = {pixel, {extent.width / 2, extent.height / 2}};
-    if (click_) inspection_.probes.push_back(click_->pixel);
-    inspection_.nearest_depth = true;
-    inspection_.selection = picked_.selection();
+    questions_.ask(pointer.pixel.value_or(glm::uvec2(0)), {extent.width, extent.height});
+    render::Inspection& inspection = questions_.inspection();
+    inspection.selection = picked_.selection();
     if (!settings_.frame.frustum || settings_.frame.freeze_culling < 0) {
-        inspection_.frozen_bounds.reset();
-    } else if (!inspection_.frozen_bounds) {
-        inspection_.frozen_bounds = placed_bounds(now());
+        inspection.frozen_bounds.reset();
+    } else if (!inspection.frozen_bounds) {
+        inspection.frozen_bounds = placed_bounds(now());
     }
 }
 
-// A press and a release without a drag between them.
-void Viewer::take_clicks(glm::uvec2 pixel, bool over_picture) {
-    const ImGuiIO& io = ImGui::GetIO();
-    constexpr float kMostOfAClick = 4.0F;  // pixels
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) pressed_on_picture_ = over_picture;
-    if (over_picture && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui_.hide_hint();
-    const bool still = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < kMostOfAClick * kMostOfAClick;
-    if (!over_picture || !pressed_on_picture_ || io.KeyShift || !still) return;
-    const bool pivot = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) || pivot) {
-        if (!click_ || !click_->pivot) click_ = Click{.pixel = pixel, .pivot = pivot};
+void Viewer::take_click(const PictureQuestions::Answer& answer) {
+    if (!answer.probe.covered) return clear_picked();
+    if (answer.click.pivot && answer.point) {
+        camera_.take_over().set_pivot(*answer.point);
+        ui_.say("the camera turns around this point now");
     }
-}
-
-// What a picture answers that was asked some frames ago.
-void Viewer::take_seen() {
-    seen_ = gpu_->renderer->inspected();
-    if (!click_ || !seen_ || click_->frame == 0 || seen_->frame < click_->frame) return;
-    if (seen_->probes.size() <= kOwnProbes) return;
-    const render::Probe& probe = seen_->probes[kOwnProbes];
-    if (click_->pivot) {
-        const glm::vec2 at = (glm::vec2(probe.pixel) + 0.5F) / glm::vec2(seen_->size);
-        const std::optional<glm::vec3> point = render::surface_point(seen_->view, at, probe.depth);
-        if (probe.covered && point) {
-            camera_.set_pivot(*point);
-            ui_.say("the camera turns around this point now");
-        }
-    }
-    const scene::AnimationTimes times = std::exchange(click_, std::nullopt)->times;
-    if (probe.covered) {
-        select({settings_.frame.pick_level, probe.instance, probe.sublet, probe.triangle}, times);
-    } else {
-        clear_picked();
-    }
-}
-
-void Viewer::take_keys() {
-    const ImGuiIO& io = ImGui::GetIO();
-    // A chord can be over within one slow frame: Control counts if it was down in the frame before.
-    const bool control_before = std::exchange(control_was_down_, io.KeyCtrl);
-    const bool alt_before = std::exchange(alt_was_down_, io.KeyAlt);
-    const bool control = io.KeyCtrl || control_before;
-    const bool alt = io.KeyAlt || alt_before;
-    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-    // A field or an open list takes what is typed, but for chords that mean nothing in it. Space presses a widget that
-    // the arrows have gone to.
-    const bool list = list_is_open();
-    const auto wanted = [&](const KeyBinding& binding) {
-        return pressed(binding.key) && binding.control == control && !(alt && !control) && (scene_ || binding.always) &&
-               (!(io.WantTextInput || list) || (binding.always && binding.control)) &&
-               !(binding.key == ImGuiKey_Space && io.NavVisible);
-    };
-    for (const KeyBinding& binding : key_bindings()) {
-        if (wanted(binding)) apply_command(binding.command);
-    }
-    if (io.WantTextInput) return;
-    // Where the question mark lies depends on the keyboard.
-    if (!control && !alt && io.InputQueueCharacters.contains('?')) apply_command(Command::kHelp);
-    const bool escaped = pressed(ImGuiKey_Escape) && !dialog_.dismiss();
-    if (!scene_) {
-        if (escaped) ui_.escape();
-        return;
-    }
-    if (list) return;
-    for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
-        if (!pressed(static_cast<ImGuiKey>(ImGuiKey_0 + slot))) continue;
-        if (control) apply_camera({.keep = slot});
-        if (!control && alt) apply_camera({.recall = slot});
-    }
-    show_other(!control && !alt && ImGui::IsKeyDown(ImGuiKey_X));
-    if (!alt) take_axis_keys(control, io.KeyShift);
-    if (!control && alt && pressed(ImGuiKey_H)) apply_command(Command::kShowAll);
-    if (control || alt) return;
-    if (pressed(ImGuiKey_H)) apply_command(io.KeyShift ? Command::kIsolate : Command::kHide);
-    if (escaped && !ui_.escape()) clear_picked();
-    for (int digit = 0; digit < 10; ++digit) {
-        const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit);
-        if (!pressed(key)) continue;
-        const std::size_t number = digit == 0 ? 9 : static_cast<std::size_t>(digit - 1);
-        choose_view(number + (io.KeyShift ? 10 : 0));
-    }
-}
-
-// The number block's keys, as modellers have them, with Control: the sides opposite to those that they are bound to. N
-// goes through the front, the right side and the top where the keyboard has no number block.
-void Viewer::take_axis_keys(bool opposite, bool back) {
-    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, false); };
-    constexpr std::array<ImGuiKey, 3> kKeys{ImGuiKey_Keypad1, ImGuiKey_Keypad3, ImGuiKey_Keypad7};
-    for (std::size_t i = 0; i < kKeys.size(); ++i) {
-        if (opposite && pressed(kKeys.at(i))) camera_.look_along(static_cast<AxisView>(i + kKeys.size()));
-    }
-    if (!opposite && pressed(ImGuiKey_N)) camera_.look_along_next(back);
-}
-
-// By its place in the setting's list.
-void Viewer::choose_view(std::size_t number) {
-    const render::Setting& view = *render::find_setting("view");
-    if (number < view.choices.size()) set_setting(view, view.choices[number]);
+    select({settings_.frame.pick_level, answer.probe.instance, answer.probe.sublet, answer.probe.triangle},
+           answer.times);
 }
 
 void Viewer::toggle_setting(std::string_view name) {
@@ -211,15 +67,6 @@ void Viewer::toggle_setting(std::string_view name) {
     }
 }
 
-// To the next of its choices, and round.
-void Viewer::step_setting(std::string_view name) {
-    if (name == "bounds" && picked_.report()) settings_.frame.bounds_of = render::BoundsOf::kPicked;
-    const render::Setting& setting = *render::find_setting(name);
-    const auto at = std::find(setting.choices.begin(), setting.choices.end(), setting.get(settings_));
-    const auto next = at == setting.choices.end() || at + 1 == setting.choices.end() ? setting.choices.begin() : at + 1;
-    set_setting(setting, *next);
-}
-
 void Viewer::set_setting(const render::Setting& setting, std::string_view value) {
     const render::Settings before = settings_;
     setting.set(settings_, value);
@@ -229,6 +76,8 @@ void Viewer::set_setting(const render::Setting& setting, std::string_view value)
 
 void Viewer::apply_events(const UiEvents& events, const render::Settings& before) {
     for (const Command command : events.commands) apply_command(command);
+    if (events.other_held) show_other(*events.other_held);
+    if (!events.view.empty()) set_setting(*render::find_setting("view"), events.view);
     if (events.cancel_loading) loader_.cancel();
     if (!events.opened.empty()) open_path_or_folder(text_path(events.opened));
     if (events.file_scene) {
@@ -249,7 +98,10 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         full_speed_ = ui_.full_speed();
         gpu_->swapchain.set_vsync(!full_speed_);
     }
-    if (events.camera != CameraRequest{}) apply_camera(events.camera);
+    if (events.camera != CameraRequest{}) {
+        ui_.say(camera_.apply(events.camera, now(), settings_.frame));
+        changed_ = true;
+    }
     apply_animation(events.animation, animations_.selected());
     if (!events.docs.empty()) show_docs(events.docs);
     if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
@@ -347,11 +199,6 @@ void Viewer::swap_other() {
     }
 }
 
-void Viewer::apply_camera(const CameraRequest& request) {
-    ui_.say(camera_.apply(request, now(), settings_.frame));
-    changed_ = true;
-}
-
 void Viewer::reset_camera() {
     camera_.reset(now(), settings_.frame, aspect());
 }
@@ -359,7 +206,7 @@ void Viewer::reset_camera() {
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    camera_.frame(picked_.bounds(now(), nodes_.hidden()), aspect(), {part[0], part[1], part[2], part[3]});
+    camera_.take_over().frame(picked_.bounds(now(), nodes_.hidden()), aspect(), {part[0], part[1], part[2], part[3]});
 }
 
 void Viewer::select(const render::Selection& selection, const scene::AnimationTimes& times) {
@@ -422,6 +269,7 @@ void Viewer::apply_animation(const AnimationRequest& request, std::optional<std:
 
 void Viewer::apply_command(Command command) {
     changed_ = true;
+    const render::Setting& bounds = *render::find_setting("bounds");
     switch (command) {
         case Command::kResetCamera:
             reset_camera();
@@ -488,11 +336,15 @@ void Viewer::apply_command(Command command) {
             toggle_setting("freeze-culling");
             break;
         case Command::kNextBounds:
-            step_setting("bounds");
+            if (picked_.report()) settings_.frame.bounds_of = render::BoundsOf::kPicked;
+            set_setting(bounds, next_choice(bounds, settings_));
             break;
         case Command::kHelp:
             ui_.toggle_help();
             ui_.hide_hint();
+            break;
+        case Command::kEscape:
+            if (!ui_.escape() && scene_) clear_picked();
             break;
         case Command::kHidePanels:
             ui_.toggle_hidden();

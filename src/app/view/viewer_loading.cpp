@@ -151,10 +151,8 @@ void Viewer::upload(const scene::EncodedScene& scene) {
 // What frames of another scene, or of this one as it was, have told.
 void Viewer::forget_frames() {
     refinement_.restart();
-    seen_.reset();
-    click_.reset();
+    questions_.forget();
     picked_.clear();
-    inspection_.frozen_bounds.reset();
     measurements_.forget_scene();
     comparison_.forget_plans();
     plan_before_.reset();
