@@ -204,6 +204,12 @@ fs::path state_file() {
     return folder.empty() ? folder : folder / "state.json";
 }
 
+SceneState scene_left(const ViewerState& state, const fs::path& scene) {
+    if (scene.empty()) return {};
+    const auto found = state.scenes.find(path_text(absolute_path(scene).lexically_normal()));
+    return found == state.scenes.end() ? SceneState{} : found->second;
+}
+
 SceneState& use_scene(ViewerState& state, const fs::path& scene) {
     SceneState& used = state.scenes[path_text(absolute_path(scene).lexically_normal())];
     const auto now = std::chrono::system_clock::now().time_since_epoch();

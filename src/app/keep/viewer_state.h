@@ -46,6 +46,8 @@ struct ViewerState {
 // The state of that scene, which from now on is the one that was used last; made where there is none. To be called
 // before each change of it: where two viewers know a scene, the one that used it last is believed.
 SceneState& use_scene(ViewerState& state, const std::filesystem::path& scene);
+// How that scene was left; nothing where it never was, or is the built-in one.
+[[nodiscard]] SceneState scene_left(const ViewerState& state, const std::filesystem::path& scene);
 // The paths of the scenes that were used last, the newest first: ten at most.
 [[nodiscard]] std::vector<std::string> recent_scenes(const ViewerState& state);
 

@@ -1,5 +1,7 @@
 #include "app/view/comparison.h"
 
+#include "base/error.h"
+
 namespace sublet::app {
 
 void Comparison::keep(const render::Settings& settings) {
@@ -7,14 +9,20 @@ void Comparison::keep(const render::Settings& settings) {
     times_.clear();
 }
 
-void Comparison::drop() {
-    settings_.reset();
-    splits_ = false;
+std::string Comparison::plan(std::optional<render::FramePlan>& plan, const MakePlan& make_plan) {
+    try {
+        plan = make_plan(settings_->frame);
+        return {};
+    } catch (const Error& error) {
+        settings_.reset();
+        splits_ = false;
+        return std::string("B can't be shown: ") + error.what();
+    }
 }
 
-void Comparison::show(const FrameSummary& times, const MakePlan& make_plan) {
+std::string Comparison::show(const FrameSummary& times, const MakePlan& make_plan) {
     times_before_ = times;
-    shown_ = make_plan(settings_->frame);
+    return plan(shown_, make_plan);
 }
 
 void Comparison::hide(const FrameSummary& times) {
@@ -22,13 +30,20 @@ void Comparison::hide(const FrameSummary& times) {
     times_ = compare_times(times_before_, times);
 }
 
-void Comparison::plan_split(const MakePlan& make_plan) {
+void Comparison::toggle_split(const render::Settings& now) {
+    splits_ = !splits_;
+    if (splits_ && !settings_) keep(now);
+}
+
+std::string Comparison::plan_split(const MakePlan& make_plan) {
     right_.reset();
     split_times_.clear();
-    if (!splits_) return;
-    right_ = make_plan(settings_->frame);
+    if (!splits_) return {};
+    std::string fault = plan(right_, make_plan);
+    if (!fault.empty()) return fault;
     right_->difference = false;  // its own count would be added to that of the left side
     if (right_->freeze_culling >= 0) right_->freeze_culling = 0;  // this view has frames of its own
+    return {};
 }
 
 void Comparison::forget_times() {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,23 +25,28 @@ class Comparison {
     void keep(const render::Settings& settings);
     // B's settings of frames, in exchange for these.
     void exchange(render::FrameSettings& frame) { std::swap(settings_->frame, frame); }
-    void drop();
 
     // The plan that is shown in place of the settings'; null while it is not.
     [[nodiscard]] const render::FramePlan* shown() const { return shown_ ? &*shown_ : nullptr; }
-    // From now on it is, or no longer. `times`: what frames took until now. Throws what `make_plan` does.
-    void show(const FrameSummary& times, const MakePlan& make_plan);
+    // From now on it is, or no longer. `times`: what frames took until now. Returns why B can't be shown, and drops it
+    // then; else nothing.
+    [[nodiscard]] std::string show(const FrameSummary& times, const MakePlan& make_plan);
     void hide(const FrameSummary& times);
     // Both sides' times, once both were shown.
     [[nodiscard]] const std::vector<ComparedTime>& times() const { return times_; }
 
     // The window is to be split.
     [[nodiscard]] bool splits() const { return splits_; }
-    void set_split(bool splits) { splits_ = splits; }
-    // Once the settings, B, the scene or the window have changed. Throws what `make_plan` does.
-    void plan_split(const MakePlan& make_plan);
+    // Or no longer. Where no settings were kept, those of now are B: both sides are the same until some are changed.
+    void toggle_split(const render::Settings& now);
+    // Once the settings, B, the scene or the window have changed. Returns what show() does.
+    [[nodiscard]] std::string plan_split(const MakePlan& make_plan);
     // The plan of the right side; null where the window is not split, or shows B alone.
     [[nodiscard]] const render::FramePlan* right() const { return right_ && !shown_ ? &*right_ : nullptr; }
+    // Both sides have no times yet: they come some frames late.
+    [[nodiscard]] bool times_due(bool timestamps) const {
+        return right() != nullptr && timestamps && !split_times_.a_ms();
+    }
     [[nodiscard]] SplitTimes& split_times() { return split_times_; }
     [[nodiscard]] const SplitTimes& split_times() const { return split_times_; }
 
@@ -49,6 +55,8 @@ class Comparison {
     void forget_plans();
 
   private:
+    [[nodiscard]] std::string plan(std::optional<render::FramePlan>& plan, const MakePlan& make_plan);
+
     std::optional<render::Settings> settings_;
     std::optional<render::FramePlan> shown_, right_;
     bool splits_ = false;

@@ -26,17 +26,18 @@ LoadedEnvironment load(render::Settings settings) {
 
 }  // namespace
 
-void EnvironmentLoader::request(const render::Settings& settings) {
+bool EnvironmentLoader::read_new(render::Settings& settings, const render::EnvironmentSource& before) {
+    wanted_.reset();
+    render::EnvironmentSource& now = settings.frame.environment;
+    if (now.kind != render::EnvironmentKind::kPicture || now.picture) return false;
     wanted_ = settings;
     if (!reading_.valid()) start();
-}
-
-void EnvironmentLoader::cancel() {
-    wanted_.reset();
+    now = before;
+    return true;
 }
 
 bool EnvironmentLoader::stop_within(double seconds) {
-    cancel();
+    wanted_.reset();
     return !reading_.valid() || reading_.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
 }
 

@@ -18,9 +18,9 @@ struct LoadedEnvironment {
 // For one thread. Its end waits for a picture that is being read.
 class EnvironmentLoader {
   public:
-    // Reads the picture that these settings name. What was asked for before is not wanted any more.
-    void request(const render::Settings& settings);
-    void cancel();
+    // Reads the picture that these settings name, where that was not read yet; until it is there, the light stays what
+    // it was before, as they name then. What was asked for earlier is not wanted any more. False: they need none.
+    bool read_new(render::Settings& settings, const render::EnvironmentSource& before);
     // Cancels what is going on. Whether it ended within so many seconds.
     [[nodiscard]] bool stop_within(double seconds);
     // Whether something will come of take().

@@ -19,6 +19,10 @@ class Toasts {
     // `cause`: what it is about ("scene", "setting backend"): a message of the same cause is replaced. `offer`: the
     // text of a button that goes against what it says; empty: there is none. Errors are red.
     void show(std::string cause, std::string text, std::string offer = {}, ToastKind kind = ToastKind::kError);
+    // The same of an error, where there is one; an empty text is none.
+    void show_any(const char* cause, const std::string& error) {
+        if (!error.empty()) show(cause, error);
+    }
     // The cause is gone: so is its message, if there is one.
     void clear(std::string_view cause);
     // Takes the newest message away. False: there is none.

@@ -81,9 +81,9 @@ void Ui::say(std::string line) {
     said_until_ = ImGui::GetTime() + kSeconds;
 }
 
-bool Ui::attempt(const char* cause, const std::function<std::string()>& action) {
+bool Ui::attempt(const char* cause, const std::function<void()>& action) {
     try {
-        say(action());
+        action();
         toasts_.clear(cause);
         return true;
     } catch (const Error& error) {

@@ -86,9 +86,9 @@ class Ui {
     [[nodiscard]] OutlinerPanel& outliner() { return outliner_panel_; }
     // A line over the picture, for some seconds: something was done that can't be seen. Empty: nothing is said.
     void say(std::string line);
-    // Says what `action` returns. Where it throws Error, a message under `cause` tells why, which stays until it is
-    // done again without one. False: it threw.
-    bool attempt(const char* cause, const std::function<std::string()>& action);
+    // Where `action` throws Error, a message under `cause` tells why, which stays until it is done again without one.
+    // False: it threw.
+    bool attempt(const char* cause, const std::function<void()>& action);
     void toggle_hidden() {
         hidden_ = !hidden_;
         hidden_at_start_ = false;

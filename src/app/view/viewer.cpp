@@ -25,33 +25,11 @@ namespace sublet::app {
 
 namespace {
 
-// The only stage that touches a window's image before the panels are drawn over it.
-constexpr gpu::Access kAcquired{VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_2_NONE};
 constexpr double kTitleEverySeconds = 0.5;
-
-// In an image that is a colour attachment.
-void clear(VkCommandBuffer commands, const gpu::SwapchainImage& target, VkExtent2D extent) {
-    const gpu::Attachment color{target.view};
-    gpu::begin_rendering(commands, extent, {&color, 1});
-    VkClearAttachment background{};
-    background.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-    for (std::size_t i = 0; i < 4; ++i) {
-        background.clearValue.color.float32[i] = static_cast<float>(render::kBackgroundColor[i]) / 255.0F;
-    }
-    const VkClearRect all{{{0, 0}, extent}, 0, 1};
-    vkCmdClearAttachments(commands, 1, &background, 1, &all);
-    vkCmdEndRendering(commands);
-    gpu::memory_barrier(commands, gpu::kColorAttachment, gpu::kColorAttachment);
-}
 
 }  // namespace
 
 Viewer::~Viewer() = default;
-
-float Viewer::aspect() const {
-    const VkExtent2D extent = gpu_->swapchain.extent();
-    return extent.height == 0 ? 1.0F : static_cast<float>(extent.width) / static_cast<float>(extent.height);
-}
 
 UiModel Viewer::model() {
     UiModel model;
@@ -62,7 +40,7 @@ UiModel Viewer::model() {
     }
     SettingsModel& settings = model.settings;
     settings.device = &gpu_->device.capabilities();
-    settings.scene = facts();
+    settings.scene = gpu_->facts();
     settings.plan = &shown_plan();
     settings.running = settings_;
     settings.running.frame = render::as_planned(settings_.frame, plan_);
@@ -150,7 +128,8 @@ bool Viewer::look_at_pipelines() {
     try {
         if (plan_before_ && !gpu_->renderer->plain(plan_)) {
             plan_before_.reset();
-            forget_times();
+            measurements_.forget_times();
+            comparison_.forget_times();
         }
         plain_ = gpu_->renderer->plain(shown_plan()) ||
                  (comparison_.right() != nullptr && gpu_->renderer->plain(*comparison_.right()));
@@ -162,22 +141,17 @@ bool Viewer::look_at_pipelines() {
 }
 
 void Viewer::draw_frame(VkExtent2D extent) {
-    Gpu& g = *gpu_;
+    WindowGpu& g = *gpu_;
     const VkExtent2D now = g.swapchain.extent();
     if (now.width != planned_for_.width || now.height != planned_for_.height) resolve_settings();
     if (!look_at_pipelines()) return;
-    gpu::Frame& frame = g.ring.begin();
-    const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
-    if (!image) {
-        g.ring.abandon();
-        g.swapchain.resize(extent);
-        return;
-    }
+    const std::optional<WindowGpu::WindowFrame> frame = g.begin(extent);
+    if (!frame) return;
     const VkExtent2D size = g.swapchain.extent();
     const Refinement::Frame refined = next_refinement(size);
     std::string camera_fault;
-    render::View view = camera_.next_view(settings_.frame, aspect(), refined.shift, camera_fault);
-    if (!camera_fault.empty()) ui_.toasts().show("camera", camera_fault);
+    render::View view = camera_.next_view(settings_.frame, g.aspect(), refined.shift, camera_fault);
+    ui_.toasts().show_any("camera", camera_fault);
     view.averaged = refined.averaged;
     view.repeated = refined.repeated;
     const Stopwatch watch;
@@ -185,8 +159,12 @@ void Viewer::draw_frame(VkExtent2D extent) {
     try {
         const std::size_t textures_left = g.renderer->textures_left();
         g.renderer->set_time(animations_.times());
-        g.renderer->begin(frame);
-        if (g.renderer->textures_left() != textures_left) take_textures();
+        g.renderer->begin(frame->frame);
+        if (g.renderer->textures_left() != textures_left) {
+            refinement_.restart();
+            notes_ = all_notes(*scene_, *g.renderer, settings_.frame.environment);
+            changed_ = true;
+        }
         if (const render::FramePlan* right = comparison_.right()) {
             g.renderer->set_pass_prefix(std::string(kOtherPasses));
             g.renderer->draw(view, *right, size.width, size.height, kSplitView);
@@ -194,8 +172,8 @@ void Viewer::draw_frame(VkExtent2D extent) {
         }
         // The last one: what is saved, counted and copied is of these settings.
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, questions_.inspection());
-        if (!plain_) questions_.asked(frame.number, animations_.times());
-        show_picture(frame.commands, *image, true);
+        if (!plain_) questions_.asked(frame->frame.number, animations_.times());
+        g.record(*frame, [this](const render::WindowTarget& target) { draw_window(target); });
         g.renderer->end();
     } catch (const Error& error) {
         g.ring.abandon();
@@ -204,15 +182,15 @@ void Viewer::draw_frame(VkExtent2D extent) {
         return;
     }
     if (!plain_ && !plan_before_) unproven_.reset();
-    g.ring.submit(image->sync(kAcquired.stages));
-    measurements_.submitted(frame.number, clock_.seconds(), watch.milliseconds(),
+    g.submit(*frame);
+    measurements_.submitted(frame->frame.number, clock_.seconds(), watch.milliseconds(),
                             g.device.fresh_pipelines() != pipelines);
-    const bool fits = g.swapchain.present(*image);
+    const bool fits = g.swapchain.present(frame->image);
     // Drivers that compile shaders as they first run take long over the next frame: its result would be late.
     if (plain_ && !measurements_.start.picture_ms) g.renderer->finish();
-    if (settings_.frame.count_ties) count_ambiguous_pixels(view);
-    if (!plain_ && !plan_before_ && std::exchange(picture_asked_, false)) save_picture();
-    if (std::exchange(line_asked_, false)) copy_command_line();
+    const auto count = [&] { measurements_.ambiguous = g.renderer->count_ambiguous_pixels(view); };
+    if (settings_.frame.count_ties && !ui_.attempt("count-ties", count)) settings_.frame.count_ties = false;
+    keep_picture();
     if (!fits) g.swapchain.resize(extent);
 }
 
@@ -238,58 +216,18 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
                              animations_.any() ? animations_.times() : scene::AnimationTimes{}});
 }
 
-// The frame has textures that the one before had not.
-void Viewer::take_textures() {
-    refinement_.restart();
-    notes_ = all_notes(*scene_, *gpu_->renderer, settings_.frame.environment);
-    changed_ = true;
-}
-
-// The panels alone, where there is no scene yet.
-void Viewer::draw_empty_frame(VkExtent2D extent) {
-    Gpu& g = *gpu_;
-    gpu::Frame& frame = g.ring.begin();
-    const std::optional<gpu::SwapchainImage> image = g.swapchain.acquire(frame);
-    if (!image) {
-        g.ring.abandon();
-        g.swapchain.resize(extent);
-        return;
+// What this frame drew.
+void Viewer::draw_window(const render::WindowTarget& target) {
+    const std::uint32_t width = gpu_->swapchain.extent().width;
+    std::uint32_t end = width;  // of what these settings drew
+    if (comparison_.right() != nullptr) {
+        end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
+        gpu_->renderer->draw_window_part(target, {end, width}, kSplitView);
     }
-    show_picture(frame.commands, *image, false);
-    g.ring.submit(image->sync(kAcquired.stages));
-    if (!g.swapchain.present(*image)) g.swapchain.resize(extent);
-}
-
-// What this frame drew in the window's image, or the background where that is nothing, and the panels over it.
-void Viewer::show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, bool drawn) {
-    Gpu& g = *gpu_;
-    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                       kAcquired, gpu::kColorAttachment);
-    const render::WindowTarget window{image.view, g.swapchain.format()};
-    if (drawn) {
-        const std::uint32_t width = g.swapchain.extent().width;
-        std::uint32_t end = width;  // of what these settings drew
-        if (comparison_.right() != nullptr) {
-            end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
-            g.renderer->draw_window_part(window, {end, width}, kSplitView);
-        }
-        g.renderer->draw_window_part(window, {0, end});
-    } else {
-        clear(commands, image, g.swapchain.extent());
-    }
-    if (drawn && ui_.floor_grid()) {
-        // Without the shift of a frame that refines the picture: lines stay where they are.
-        g.renderer->draw_floor_grid(camera_.floor_grid(), camera_.view(settings_.frame, aspect()), window);
-    }
-    const auto draw_panels = [&] { g.imgui.render(commands, image.view, g.swapchain.extent()); };
-    if (drawn) {
-        const auto pass = g.renderer->pass("user interface");
-        draw_panels();
-    } else {
-        draw_panels();
-    }
-    gpu::image_barrier(commands, image.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
-                       gpu::kColorAttachment, gpu::kNothing);
+    gpu_->renderer->draw_window_part(target, {0, end});
+    if (!ui_.floor_grid()) return;
+    // Without the shift of a frame that refines the picture: lines stay where they are.
+    gpu_->renderer->draw_floor_grid(camera_.floor_grid(), camera_.view(settings_.frame, gpu_->aspect()), target);
 }
 
 // Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of
@@ -314,18 +252,9 @@ void Viewer::look_at_blank_picture() {
     if (!animations_.playing()) from += std::to_string(settings_.frame.time);
     if (from == blank_seen_) return;
     blank_seen_ = std::move(from);
-    const render::View view = camera_.view(settings_.frame, aspect());
+    const render::View view = camera_.view(settings_.frame, gpu_->aspect());
     blank_ = why_blank(*scene_, settings_.scene, animations_.times(), view, {extent.width, extent.height});
     changed_ = true;
-}
-
-void Viewer::count_ambiguous_pixels(const render::View& view) {
-    try {
-        measurements_.ambiguous = gpu_->renderer->count_ambiguous_pixels(view);
-    } catch (const Error& error) {
-        settings_.frame.count_ties = false;
-        ui_.toasts().show("count-ties", error.what());
-    }
 }
 
 void Viewer::update_title() {
@@ -341,24 +270,18 @@ void Viewer::take_results() {
     }
 }
 
-// Whether the sides of a split window have no times yet: they come some frames late.
-bool Viewer::times_due() const {
-    return comparison_.right() != nullptr && gpu_->device.capabilities().timestamps &&
-           !comparison_.split_times().a_ms();
-}
-
 bool Viewer::wants_frame() {
     const bool moved = camera_.moved();
-    const FramePacing::Decision decision =
-        pacing_.next({.now = clock_.seconds(),
-                      .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-                      .animated = !camera_.resting() || animations_.playing() || camera_.recording() ||
-                                  comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
-                      .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() || times_due() ||
-                               gpu_->renderer->textures_left() > 0,
-                      .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
-                      .focused = window_.focused(),
-                      .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
+    const FramePacing::Decision decision = pacing_.next(
+        {.now = clock_.seconds(),
+         .active = window_.take_activity() || std::exchange(changed_, false) || moved,
+         .animated = !camera_.resting() || animations_.playing() || camera_.recording() ||
+                     comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
+         .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() ||
+                  comparison_.times_due(gpu_->device.capabilities().timestamps) || gpu_->renderer->textures_left() > 0,
+         .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
+         .focused = window_.focused(),
+         .full_speed = scene_ && (full_speed_ || options_.frames != 0)});
     if (decision.draw) return true;
     measurements_.sleep();
     window_.wait(decision.wait_seconds);
@@ -368,7 +291,7 @@ bool Viewer::wants_frame() {
 void Viewer::run() {
     while (!window_.should_close() && (options_.frames == 0 || measurements_.shown() < options_.frames)) {
         window_.poll();
-        take_dropped();
+        for (const std::filesystem::path& path : window_.take_dropped()) open_path_or_folder(path);
         take_chosen();
         if (scene_ && !loading_ && watch_.changed(clock_.seconds())) reload();
         take_environment();
@@ -391,7 +314,7 @@ void Viewer::run() {
         if (scene_) {
             capture_.around(*instance_, measurements_.shown(), [&] { draw_frame(extent); });
         } else {
-            draw_empty_frame(extent);
+            gpu_->draw_panels(extent);
         }
         take_results();
         if (scene_) look_at_blank_picture();

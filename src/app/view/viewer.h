@@ -20,7 +20,6 @@
 #include "app/view/environment_loader.h"
 #include "app/view/file_dialog.h"
 #include "app/view/frame_pacing.h"
-#include "app/view/imgui_layer.h"
 #include "app/view/measurements.h"
 #include "app/view/picked.h"
 #include "app/view/picture_questions.h"
@@ -32,11 +31,9 @@
 #include "app/view/ui.h"
 #include "app/view/user_input.h"
 #include "app/view/viewer_camera.h"
-#include "app/view/window.h"
+#include "app/view/window_gpu.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "gpu/frame.h"
-#include "gpu/swapchain.h"
 #include "render/renderer.h"
 
 namespace sublet::app {
@@ -78,61 +75,38 @@ class Viewer {
     [[nodiscard]] const std::string& first_validation_message() const { return first_message_; }
 
   private:
-    // All that needs the device, in the order in which it is made; unmade in reverse, before the window.
-    struct Gpu {
-        Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync);
-        gpu::Device device;
-        std::unique_ptr<render::Renderer> renderer;  // of the scene that is shown; of none before the first
-        gpu::FrameRing ring;
-        gpu::Swapchain swapchain;
-        ImguiLayer imgui;
-    };
-
     void open_device();
     void end_device();
     void make_device();
     void make_plan();
-    void forget_times();
-    [[nodiscard]] render::SceneFacts facts() const;
     void resolve_settings();
-    void tell_of_dropped(const std::vector<std::string>& lines);
-    [[nodiscard]] render::TextureLoading texture_loading() const;
-    [[nodiscard]] render::Preparing preparing() const;
     void upload(const scene::EncodedScene& scene);
     void forget_frames();
     void load(SceneRequest request);
     [[nodiscard]] render::Settings settings_for(const SceneRequest& request) const;
     void show_scene(LoadedScene loaded);
-    void take_dropped();
     void open_path_or_folder(const std::filesystem::path& path);
     void open_environment(const std::filesystem::path& file);
     void take_chosen();
     void reload();
-    [[nodiscard]] SceneState left(const std::filesystem::path& scene) const;
     void restore_scene();
     void remember_scene();
     void save_state();
-    void copy_command_line();
-    void save_picture();
+    void keep_picture();
     [[nodiscard]] std::string command_line() const;
     bool take_settings(const render::Settings& settings, const char* cause);
     void reset_settings();
     void load_preset_file(const std::filesystem::path& file);
-    void save_preset_file(const std::filesystem::path& file);
     void take_loaded();
-    bool read_new_environment(const render::EnvironmentSource& before);
     void take_environment();
     void note_useless_settings() const;
     void take_pointer();
     void take_click(const PictureQuestions::Answer& answer);
     void select(const render::Selection& selection, const scene::AnimationTimes& times);
     void show_docs(std::string_view docs);
-    void docs_not_shown(const std::string& what);
     void show_other(bool shown);
     void swap_other();
     [[nodiscard]] Comparison::MakePlan plan_maker();
-    void drop_other(const Error& error);
-    void toggle_split();
     void plan_split();
     void write_here(const char* cause, const std::string& stem, const std::string& extension,
                     const std::function<void(const std::filesystem::path&)>& write);
@@ -153,26 +127,24 @@ class Viewer {
     void frame_scene();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
     void take_animations();
-    [[nodiscard]] float aspect() const;
     [[nodiscard]] SceneNow now() const { return {*scene_, settings_.scene, animations_.times()}; }
     [[nodiscard]] UiModel model();
     void draw_ui(VkExtent2D extent);
     void draw_frame(VkExtent2D extent);
     bool look_at_pipelines();
     void take_settings_back(const Error& error);
-    void take_textures();
     // How the next frame refines the picture.
     [[nodiscard]] Refinement::Frame next_refinement(VkExtent2D size);
     void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
-    [[nodiscard]] bool times_due() const;
-    void draw_empty_frame(VkExtent2D extent);
-    void show_picture(VkCommandBuffer commands, const gpu::SwapchainImage& image, bool drawn);
-    void count_ambiguous_pixels(const render::View& view);
+    void draw_window(const render::WindowTarget& target);
     void update_title();
 
     ViewerOptions options_;
+    // So many frames are for scripts, which want the same pictures each time, and never plain ones.
+    const render::TextureLoading textures_;
+    const render::Preparing preparing_;
     FrameCapture capture_{options_.capture};
     render::Settings settings_;                                  // as chosen
     std::vector<const render::Setting*> typed_{options_.typed};  // for the first scene, until it is there
@@ -188,7 +160,7 @@ class Viewer {
     ViewerState state_;  // as the next run will find it
     Window window_;
     ImguiContext context_;
-    std::unique_ptr<Gpu> gpu_;
+    std::unique_ptr<WindowGpu> gpu_;
     SceneLoader loader_;
     EnvironmentLoader environments_;
     SceneWatch watch_;

@@ -103,8 +103,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
         changed_ = true;
     }
     apply_animation(events.animation, animations_.selected());
-    if (!events.docs.empty()) show_docs(events.docs);
-    if (const auto failed = opener_.take_failed()) docs_not_shown(path_text(*failed));
+    show_docs(events.docs);
     if (events.selection) {
         select(*events.selection, animations_.times());
     }
@@ -118,19 +117,18 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     }
 }
 
+// Tells of what could not be opened before, too.
 void Viewer::show_docs(std::string_view docs) {
+    const auto copy = [this](const std::string& what) {
+        window_.set_clipboard(what);
+        ui_.say("nothing here opens it; copied: " + what);
+    };
+    if (const auto failed = opener_.take_failed()) copy(path_text(*failed));
+    if (docs.empty()) return;
     const DocsPlace place = docs_place(docs);
     const std::optional<std::filesystem::path> file = find_docs(place.file);
-    if (!file || !opener_.open(*file)) {
-        docs_not_shown(file ? path_text(*file) : std::string(docs));
-        return;
-    }
+    if (!file || !opener_.open(*file)) return copy(file ? path_text(*file) : std::string(docs));
     ui_.say("opened: " + place.file + (place.section.empty() ? "" : ", see \"" + place.section + "\""));
-}
-
-void Viewer::docs_not_shown(const std::string& what) {
-    window_.set_clipboard(what);
-    ui_.say("nothing here opens it; copied: " + what);
 }
 
 // While it is, frames are drawn by B; nothing else changes. Afterwards both are timed.
@@ -143,44 +141,20 @@ void Viewer::show_other(bool shown) {
         comparison_.hide(times);
         return;
     }
-    try {
-        comparison_.show(times, plan_maker());
-    } catch (const Error& error) {
-        drop_other(error);
-    }
+    ui_.toasts().show_any("B", comparison_.show(times, plan_maker()));
 }
 
 // How B draws what is shown now.
 Comparison::MakePlan Viewer::plan_maker() {
     return [this](render::FrameSettings other) {
         other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
-        render::FramePlan plan = render::resolve(other, gpu_->device.capabilities(), facts());
-        gpu_->renderer->prepare(plan, true, preparing());
-        return plan;
+        return gpu_->plan(other, preparing_);
     };
-}
-
-void Viewer::drop_other(const Error& error) {
-    ui_.toasts().show("B", std::string("B can't be shown: ") + error.what());
-    comparison_.drop();
-}
-
-// Where no settings were kept, those of now are B: both sides are the same until some are changed.
-void Viewer::toggle_split() {
-    comparison_.set_split(!comparison_.splits());
-    changed_ = true;
-    if (comparison_.splits() && comparison_.settings() == nullptr) comparison_.keep(settings_);
-    plan_split();
-    if (comparison_.splits()) ui_.say("left: the settings; right: B. Drag the line between them.");
 }
 
 // Once the settings, B, the scene or the window have changed.
 void Viewer::plan_split() {
-    try {
-        comparison_.plan_split(plan_maker());
-    } catch (const Error& error) {
-        drop_other(error);
-    }
+    ui_.toasts().show_any("B", comparison_.plan_split(plan_maker()));
 }
 
 // Settings of the scene and the device stay: only those of frames change at once.
@@ -200,13 +174,14 @@ void Viewer::swap_other() {
 }
 
 void Viewer::reset_camera() {
-    camera_.reset(now(), settings_.frame, aspect());
+    camera_.reset(now(), settings_.frame, gpu_->aspect());
 }
 
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
-    camera_.take_over().frame(picked_.bounds(now(), nodes_.hidden()), aspect(), {part[0], part[1], part[2], part[3]});
+    camera_.take_over().frame(picked_.bounds(now(), nodes_.hidden()), gpu_->aspect(),
+                              {part[0], part[1], part[2], part[3]});
 }
 
 void Viewer::select(const render::Selection& selection, const scene::AnimationTimes& times) {
@@ -253,7 +228,7 @@ void Viewer::hide_picked(bool alone) {
 void Viewer::hide_again() {
     nodes_.find_hidden(scene_->scene, settings_.scene);
     gpu_->renderer->set_hidden(nodes_.hidden());
-    gpu_->renderer->prepare(plan_, true, preparing());
+    gpu_->renderer->prepare(plan_, true, preparing_);
     refinement_.restart();
     measurements_.forget_times();
 }
@@ -272,69 +247,50 @@ void Viewer::apply_command(Command command) {
     const render::Setting& bounds = *render::find_setting("bounds");
     switch (command) {
         case Command::kResetCamera:
-            reset_camera();
-            break;
+            return reset_camera();
         case Command::kCopyCamera: {
-            const std::string arguments = camera_.arguments(now(), settings_.frame, aspect());
+            const std::string arguments = camera_.arguments(now(), settings_.frame, gpu_->aspect());
             window_.set_clipboard(arguments);
             ui_.say("copied: " + arguments);
             std::cout << arguments << std::endl;
             break;
         }
         case Command::kPasteCamera:
-            ui_.attempt("camera", [&] {
-                camera_.paste(window_.clipboard(), settings_);
-                return std::string();
-            });
+            ui_.attempt("camera", [&] { camera_.paste(window_.clipboard(), settings_); });
             break;
         case Command::kFrame:
-            frame_scene();
-            break;
+            return frame_scene();
         case Command::kHide:
-            hide_picked(false);
-            break;
+            return hide_picked(false);
         case Command::kIsolate:
-            hide_picked(true);
-            break;
+            return hide_picked(true);
         case Command::kShowAll:
-            apply_outliner({.show_all = true});
-            break;
+            return apply_outliner({.show_all = true});
         case Command::kFront:
-            camera_.look_along(AxisView::kFront);
-            break;
+            return camera_.look_along(AxisView::kFront);
         case Command::kRight:
-            camera_.look_along(AxisView::kRight);
-            break;
+            return camera_.look_along(AxisView::kRight);
         case Command::kTop:
-            camera_.look_along(AxisView::kTop);
-            break;
+            return camera_.look_along(AxisView::kTop);
         case Command::kToggleProjection:
-            camera_.toggle_projection(settings_.frame);
-            break;
+            return camera_.toggle_projection(settings_.frame);
         case Command::kToggleFlying:
-            ui_.say(camera_.toggle_mode());
-            break;
+            return ui_.say(camera_.toggle_mode());
         case Command::kRecordPath:
             if (camera_.toggle_recording()) apply_command(Command::kSavePath);
             break;
         case Command::kPlayPath:
-            ui_.say(camera_.toggle_playing());
-            break;
+            return ui_.say(camera_.toggle_playing());
         case Command::kPlayAnimation:
-            apply_animation({.toggle = true}, std::nullopt);
-            break;
+            return apply_animation({.toggle = true}, std::nullopt);
         case Command::kWireframe:
-            toggle_setting("wireframe");
-            break;
+            return toggle_setting("wireframe");
         case Command::kJoints:
-            toggle_setting("joints");
-            break;
+            return toggle_setting("joints");
         case Command::kFloorGrid:
-            ui_.toggle_floor_grid();
-            break;
+            return ui_.toggle_floor_grid();
         case Command::kFreezeCulling:
-            toggle_setting("freeze-culling");
-            break;
+            return toggle_setting("freeze-culling");
         case Command::kNextBounds:
             if (picked_.report()) settings_.frame.bounds_of = render::BoundsOf::kPicked;
             set_setting(bounds, next_choice(bounds, settings_));
@@ -347,31 +303,29 @@ void Viewer::apply_command(Command command) {
             if (!ui_.escape() && scene_) clear_picked();
             break;
         case Command::kHidePanels:
-            ui_.toggle_hidden();
-            break;
+            return ui_.toggle_hidden();
         case Command::kPathThroughBookmarks:
-            camera_.play_bookmarks();
-            break;
+            return camera_.play_bookmarks();
         case Command::kSavePath:
             write_here("path", "camera-path", ".json",
                        [&](const std::filesystem::path& file) { write_camera_path(file, camera_.path()); });
             break;
         case Command::kResetSettings:
-            reset_settings();
-            break;
+            return reset_settings();
         case Command::kKeepOther:
             comparison_.keep(settings_);
             plan_split();
             break;
         case Command::kSplit:
-            toggle_split();
+            comparison_.toggle_split(settings_);
+            plan_split();
+            if (comparison_.splits()) ui_.say("left: the settings; right: B. Drag the line between them.");
             break;
         case Command::kSwapOther:
             if (comparison_.settings() != nullptr) swap_other();
             break;
         case Command::kOpen:
-            dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());
-            break;
+            return dialog_.ask(FilePurpose::kOpenScene, request_.path.empty() ? "." : request_.path.parent_path());
         case Command::kOpenEnvironment: {
             const std::filesystem::path now = text_path(settings_.frame.environment.file);
             const std::filesystem::path beside = now.empty() ? request_.path : now;
@@ -379,8 +333,7 @@ void Viewer::apply_command(Command command) {
             break;
         }
         case Command::kReload:
-            reload();
-            break;
+            return reload();
         case Command::kSavePicture:
             picture_asked_ = true;
             break;
@@ -388,11 +341,9 @@ void Viewer::apply_command(Command command) {
             line_asked_ = true;
             break;
         case Command::kLoadPreset:
-            dialog_.ask(FilePurpose::kLoadPreset, ".");
-            break;
+            return dialog_.ask(FilePurpose::kLoadPreset, ".");
         case Command::kSavePreset:
-            dialog_.ask(FilePurpose::kSavePreset, ".");
-            break;
+            return dialog_.ask(FilePurpose::kSavePreset, ".");
         case Command::kExportCsv:
             write_here("export", "frames", ".csv",
                        [&](const std::filesystem::path& file) { write_file(file, measurements_.history().csv()); });
@@ -403,15 +354,14 @@ void Viewer::apply_command(Command command) {
             });
             break;
         case Command::kQuit:
-            window_.close();
-            break;
+            return window_.close();
     }
 }
 
 // Makes a changed setting take effect; on an Error all stays as it was before, and the setting's field tells why.
 void Viewer::apply_change(const render::Setting& setting, const render::Settings& before) {
     changed_ = true;
-    if (setting.name == "environment" && read_new_environment(before.frame.environment)) return;
+    if (setting.name == "environment" && environments_.read_new(settings_, before.frame.environment)) return;
     try {
         if (setting.scope == render::SettingScope::kDevice) {
             make_device();

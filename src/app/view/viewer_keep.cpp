@@ -16,17 +16,10 @@ namespace sublet::app {
 
 namespace fs = std::filesystem;
 
-// How a scene was left; nothing where it never was.
-SceneState Viewer::left(const fs::path& scene) const {
-    if (scene.empty()) return {};
-    const auto found = state_.scenes.find(path_text(absolute_path(scene).lexically_normal()));
-    return found == state_.scenes.end() ? SceneState{} : found->second;
-}
-
 // As this scene was left, the camera included where the command line has none.
 void Viewer::restore_scene() {
     if (request_.path.empty()) return;
-    const SceneState left = this->left(request_.path);
+    const SceneState left = scene_left(state_, request_.path);
     camera_.set_bookmarks(left.bookmarks);
     if (!std::exchange(options_.restore_camera, true) || !left.camera) return;
     if (const auto fault = render::pose_fault(*left.camera)) {
@@ -63,8 +56,7 @@ void Viewer::save_state() {
     if (scene_ && !request_.path.empty()) use_scene(state_, request_.path);
     recent_ = recent_scenes(state_);
     if (options_.state_file.empty()) return;
-    const std::string fault = app::save_state(options_.state_file, state_);
-    if (!fault.empty()) ui_.toasts().show("state", fault);
+    ui_.toasts().show_any("state", app::save_state(options_.state_file, state_));
 }
 
 // Writes a file "STEM.EXTENSION", or, where there is such a file, "STEM-2.EXTENSION" and so on, and tells of it.
@@ -74,7 +66,7 @@ void Viewer::write_here(const char* cause, const std::string& stem, const std::s
     for (int i = 2; path_exists(file); ++i) file = text_path(stem + "-" + std::to_string(i) + extension);
     ui_.attempt(cause, [&] {
         write(file);
-        return "written: " + path_text(absolute_path(file));
+        ui_.say("written: " + path_text(absolute_path(file)));
     });
     changed_ = true;
 }
@@ -100,19 +92,20 @@ std::string Viewer::command_line() const {
     return picture_command(source);
 }
 
-void Viewer::copy_command_line() {
+// What was asked for of the picture that was just drawn: a file without the panels, with the command line that draws
+// it; that line.
+void Viewer::keep_picture() {
+    if (!plain_ && !plan_before_ && std::exchange(picture_asked_, false)) {
+        write_here("picture", "picture", ".png", [&](const fs::path& file) {
+            const render::Picture picture = gpu_->renderer->read_picture(false);
+            write_png(file, picture.width, picture.height, picture.rgba, command_line());
+        });
+    }
+    if (!std::exchange(line_asked_, false)) return;
     window_.set_clipboard(command_line());
     ui_.say(animations_.players().together() ? "copied: a command line that draws this picture"
                                              : "copied: a command line, which has one time for all animations");
     changed_ = true;
-}
-
-// The picture without the panels, with the command line that draws it.
-void Viewer::save_picture() {
-    write_here("picture", "picture", ".png", [&](const fs::path& file) {
-        const render::Picture picture = gpu_->renderer->read_picture(false);
-        write_png(file, picture.width, picture.height, picture.rgba, command_line());
-    });
 }
 
 // All at once. Where they can't be had, those of before stay, and a message under `cause` says why.
@@ -123,7 +116,7 @@ bool Viewer::take_settings(const render::Settings& settings, const char* cause) 
     const bool other_scene = key(settings) != key(before);
     try {
         settings_.device = before.device;
-        read_new_environment(before.frame.environment);
+        environments_.read_new(settings_, before.frame.environment);
         if (settings_.scene.seed != before.scene.seed && request_.path.empty()) {
             load(request_);
         } else if (other_scene) {
@@ -143,15 +136,6 @@ bool Viewer::take_settings(const render::Settings& settings, const char* cause) 
     }
 }
 
-void Viewer::load_preset_file(const fs::path& file) {
-    render::Settings settings = settings_;
-    const bool loaded = ui_.attempt("preset", [&] {
-        load_preset(file, settings);
-        return std::string();
-    });
-    if (loaded && take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
-}
-
 // As in a first run; a message offers the way back.
 void Viewer::reset_settings() {
     const render::Settings before = settings_;
@@ -163,13 +147,6 @@ void Viewer::reset_settings() {
     before_reset_ = before;
     ui_.toasts().show("reset", "All settings are as in a first run. The camera and the device stayed.", "Undo",
                       ToastKind::kDone);
-}
-
-void Viewer::save_preset_file(const fs::path& file) {
-    ui_.attempt("preset", [&] {
-        save_preset(file, settings_);
-        return "written: " + path_text(file);
-    });
 }
 
 }  // namespace sublet::app

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/keep/kept_settings.h"
+#include "app/keep/preset.h"
 #include "app/placed_scene.h"
 #include "app/session.h"
 #include "app/setting_notes.h"
@@ -26,17 +27,19 @@ gpu::DeviceOptions window_options(const render::Settings& settings, const Window
     return options;
 }
 
-}  // namespace
+void tell_of_dropped(Toasts& toasts, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+        note(line);
+        toasts.show(line, line);
+    }
+}
 
-Viewer::Gpu::Gpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync)
-    : device(instance, options, window.surface()),
-      renderer(std::make_unique<render::Renderer>(device)),
-      ring(device),
-      swapchain(device, window.surface(), window.extent(), vsync),
-      imgui(device, swapchain.format(), swapchain.image_count()) {}
+}  // namespace
 
 Viewer::Viewer(const ViewerOptions& options)
     : options_(options),
+      textures_(options.frames == 0 ? render::TextureLoading::kWithFrames : render::TextureLoading::kBeforeFrames),
+      preparing_(options.frames == 0 ? render::Preparing::kPlainFirst : render::Preparing::kAll),
       settings_(options.settings),
       request_{options.scene, options.settings.scene.seed, options.import},
       state_(options.state),
@@ -47,7 +50,7 @@ Viewer::Viewer(const ViewerOptions& options)
     measurements_.start.window_ms = clock_.milliseconds();
     ui_.restore(state_.panels);
     recent_ = recent_scenes(state_);
-    read_new_environment({});
+    environments_.read_new(settings_, {});
     load(request_);  // files are read while the device is made
     open_device();
     update_title();
@@ -58,7 +61,7 @@ void Viewer::open_device() {
     const gpu::DeviceOptions options = window_options(settings_, system_);
     instance_ = std::make_unique<gpu::Instance>(options);
     window_.make_surface(instance_->handle());
-    gpu_ = std::make_unique<Gpu>(*instance_, options, window_, !full_speed_);
+    gpu_ = std::make_unique<WindowGpu>(*instance_, options, window_, !full_speed_);
     loader_.lend_device(gpu_->device);
 }
 
@@ -87,59 +90,29 @@ void Viewer::make_plan() {
     const VkExtent2D window = gpu_->swapchain.extent();
     const bool resized = window.width != planned_for_.width || window.height != planned_for_.height;
     planned_for_ = window;
-    const render::FramePlan plan = render::resolve(settings_.frame, gpu_->device.capabilities(), facts());
-    gpu_->renderer->prepare(plan, true, preparing());
+    const render::FramePlan plan = gpu_->plan(settings_.frame, preparing_);
     // A picture that is there stays until the new one can take its place.
     std::optional<render::FramePlan> before;
     if (measurements_.scene_frames() > 0 && !plain_ && !resized && gpu_->renderer->plain(plan)) before = shown_plan();
     plan_before_ = std::move(before);
     plan_ = plan;
-    forget_times();
-    plan_split();
-}
-
-// Times of another plan or window say nothing of this one.
-void Viewer::forget_times() {
     measurements_.forget_times();
     comparison_.forget_times();
-}
-
-// What a plan must know of the scene and the window.
-render::SceneFacts Viewer::facts() const {
-    render::SceneFacts out = gpu_->renderer->facts();
-    out.width = gpu_->swapchain.extent().width;
-    out.height = gpu_->swapchain.extent().height;
-    return out;
+    plan_split();
 }
 
 // Resolves the settings for the scene and the window there are now. What was chosen for others and can't be done for
 // these is dropped, with a message.
 void Viewer::resolve_settings() {
-    tell_of_dropped(drop_misfits(settings_, render::SettingScope::kFrame, typed_, [&](const render::Settings& tried) {
-        static_cast<void>(render::resolve(tried.frame, gpu_->device.capabilities(), facts()));
-    }));
+    tell_of_dropped(ui_.toasts(),
+                    drop_misfits(settings_, render::SettingScope::kFrame, typed_, [&](const render::Settings& tried) {
+                        static_cast<void>(render::resolve(tried.frame, gpu_->device.capabilities(), gpu_->facts()));
+                    }));
     make_plan();
 }
 
-void Viewer::tell_of_dropped(const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) {
-        note(line);
-        ui_.toasts().show(line, line);
-    }
-}
-
-// So many frames are for scripts, which want the same pictures each time.
-render::TextureLoading Viewer::texture_loading() const {
-    return options_.frames == 0 ? render::TextureLoading::kWithFrames : render::TextureLoading::kBeforeFrames;
-}
-
-// Pictures of those scripts are never plain either.
-render::Preparing Viewer::preparing() const {
-    return options_.frames == 0 ? render::Preparing::kPlainFirst : render::Preparing::kAll;
-}
-
 void Viewer::upload(const scene::EncodedScene& scene) {
-    gpu_->renderer->set_scene(scene, settings_.scene, texture_loading());
+    gpu_->renderer->set_scene(scene, settings_.scene, textures_);
     forget_frames();
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
     if (&scene != scene_.get()) return;
@@ -166,17 +139,17 @@ render::Settings Viewer::settings_for(const SceneRequest& request) const {
     render::Settings settings = settings_;
     const bool same_file = scene_ && request.path == request_.path;
     if (same_file && request.import.scene == request_.import.scene) return settings;
-    start_scene(settings, same_file ? SettingTexts{} : left(request.path).settings, typed_);
+    start_scene(settings, same_file ? SettingTexts{} : scene_left(state_, request.path).settings, typed_);
     return settings;
 }
 
 void Viewer::load(SceneRequest request) {
     if (request.import.scene.empty() && !request.reload) {
-        request.import.scene = left(request.path).file_scene;
+        request.import.scene = scene_left(state_, request.path).file_scene;
         request.scene_kept = true;
     }
     const VkExtent2D window = window_.extent();
-    SceneUse use{settings_for(request), window.width, window.height, texture_loading(), preparing(), typed_};
+    SceneUse use{settings_for(request), window.width, window.height, textures_, preparing_, typed_};
     loader_.request(std::move(request), std::move(use));
     changed_ = true;
 }
@@ -191,14 +164,14 @@ void Viewer::show_scene(LoadedScene loaded) {
     } else {
         loaded.renderer.reset();
         loaded.dropped = fit_scene(settings, loaded.scene->scene, typed_, [&](const render::Settings& tried) {
-            gpu_->renderer->set_scene(*loaded.scene, tried.scene, texture_loading());
+            gpu_->renderer->set_scene(*loaded.scene, tried.scene, textures_);
         });
     }
     settings_ = std::move(settings);
     forget_frames();
     notes_ = all_notes(*loaded.scene, *gpu_->renderer, settings_.frame.environment);
     settings_.frame.freeze_culling = options_.settings.frame.freeze_culling;
-    tell_of_dropped(loaded.dropped);
+    tell_of_dropped(ui_.toasts(), loaded.dropped);
     resolve_settings();  // of the first scene's, what was typed may be the end
     const std::optional<std::size_t> followed = camera_.followed_node();
     camera_.follow_none();
@@ -230,10 +203,6 @@ void Viewer::take_animations() {
     animations_.take(scene_->scene, settings_.scene, camera_.cameras(), gpu_->renderer->animation().length > 0.0);
 }
 
-void Viewer::take_dropped() {
-    for (const std::filesystem::path& path : window_.take_dropped()) open_path_or_folder(path);
-}
-
 // A scene, a picture of the light all around, a path of cameras, or a folder with scenes in it.
 void Viewer::open_path_or_folder(const std::filesystem::path& path) {
     if (is_folder(path)) {
@@ -248,10 +217,7 @@ void Viewer::open_path_or_folder(const std::filesystem::path& path) {
     } else if (scene::named_as_environment(path)) {
         open_environment(path);
     } else if (path.extension() == ".json") {
-        ui_.attempt("path", [&] {
-            camera_.play(read_camera_path(path));
-            return std::string();
-        });
+        ui_.attempt("path", [&] { camera_.play(read_camera_path(path)); });
     } else {
         load({path, settings_.scene.seed, {}});
     }
@@ -281,9 +247,18 @@ void Viewer::take_chosen() {
             load_preset_file(*file);
             break;
         case FilePurpose::kSavePreset:
-            save_preset_file(*file);
+            ui_.attempt("preset", [&] {
+                save_preset(*file, settings_);
+                ui_.say("written: " + path_text(*file));
+            });
             break;
     }
+}
+
+void Viewer::load_preset_file(const std::filesystem::path& file) {
+    render::Settings settings = settings_;
+    const bool read = ui_.attempt("preset", [&] { load_preset(file, settings); });
+    if (read && take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
 }
 
 void Viewer::reload() {
@@ -301,22 +276,10 @@ void Viewer::note_useless_settings() const {
     situation.builtin_scene = request_.path.empty();
     situation.camera_path = options_.camera_path.has_value();
     situation.moves = animations_.scene_has_some();
-    situation.joints = facts().joints;
+    situation.joints = gpu_->facts().joints;
     situation.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();
-}
-
-// A picture that was not read yet is read beside the frames; until it is there, the light stays what it was. False: the
-// environment needs none.
-bool Viewer::read_new_environment(const render::EnvironmentSource& before) {
-    environments_.cancel();
-    if (settings_.frame.environment.kind != render::EnvironmentKind::kPicture || settings_.frame.environment.picture) {
-        return false;
-    }
-    environments_.request(settings_);
-    settings_.frame.environment = before;
-    return true;
 }
 
 void Viewer::take_environment() {
