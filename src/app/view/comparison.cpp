@@ -9,9 +9,11 @@ void Comparison::keep(const render::Settings& settings) {
     times_.clear();
 }
 
-std::string Comparison::plan(std::optional<render::FramePlan>& plan, const MakePlan& make_plan) {
+std::string Comparison::plan(std::optional<render::FramePlan>& plan, WindowGpu& gpu, const render::FrameSettings& now) {
     try {
-        plan = make_plan(settings_->frame);
+        render::FrameSettings other = settings_->frame;
+        other.freeze_culling = now.freeze_culling;  // both look at the same
+        plan = gpu.plan(other);
         return {};
     } catch (const Error& error) {
         settings_.reset();
@@ -20,9 +22,9 @@ std::string Comparison::plan(std::optional<render::FramePlan>& plan, const MakeP
     }
 }
 
-std::string Comparison::show(const FrameSummary& times, const MakePlan& make_plan) {
+std::string Comparison::show(const FrameSummary& times, WindowGpu& gpu, const render::FrameSettings& now) {
     times_before_ = times;
-    return plan(shown_, make_plan);
+    return plan(shown_, gpu, now);
 }
 
 void Comparison::hide(const FrameSummary& times) {
@@ -35,11 +37,11 @@ void Comparison::toggle_split(const render::Settings& now) {
     if (splits_ && !settings_) keep(now);
 }
 
-std::string Comparison::plan_split(const MakePlan& make_plan) {
+std::string Comparison::plan_split(WindowGpu& gpu, const render::FrameSettings& now) {
     right_.reset();
     split_times_.clear();
     if (!splits_) return {};
-    std::string fault = plan(right_, make_plan);
+    std::string fault = plan(right_, gpu, now);
     if (!fault.empty()) return fault;
     right_->difference = false;  // its own count would be added to that of the left side
     if (right_->freeze_culling >= 0) right_->freeze_culling = 0;  // this view has frames of its own

@@ -1,7 +1,6 @@
 // The settings B beside those of now: shown in their place while a key is held, or on the right side of the window.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "app/frame_history.h"
 #include "app/view/compared_times.h"
 #include "app/view/split_times.h"
+#include "app/view/window_gpu.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/settings.h"
 
@@ -17,9 +17,6 @@ namespace sublet::app {
 
 class Comparison {
   public:
-    // Plans frames by these settings, and has their pipelines made. Throws Error where the device can't draw them.
-    using MakePlan = std::function<render::FramePlan(const render::FrameSettings& settings)>;
-
     // B; null where none was kept.
     [[nodiscard]] const render::Settings* settings() const { return settings_ ? &*settings_ : nullptr; }
     void keep(const render::Settings& settings);
@@ -28,9 +25,9 @@ class Comparison {
 
     // The plan that is shown in place of the settings'; null while it is not.
     [[nodiscard]] const render::FramePlan* shown() const { return shown_ ? &*shown_ : nullptr; }
-    // From now on it is, or no longer. `times`: what frames took until now. Returns why B can't be shown, and drops it
-    // then; else nothing.
-    [[nodiscard]] std::string show(const FrameSummary& times, const MakePlan& make_plan);
+    // From now on it is, or no longer. `times`: what frames took until now; `now`: the settings. Returns why B can't be
+    // shown, and drops it then; else nothing.
+    [[nodiscard]] std::string show(const FrameSummary& times, WindowGpu& gpu, const render::FrameSettings& now);
     void hide(const FrameSummary& times);
     // Both sides' times, once both were shown.
     [[nodiscard]] const std::vector<ComparedTime>& times() const { return times_; }
@@ -40,7 +37,7 @@ class Comparison {
     // Or no longer. Where no settings were kept, those of now are B: both sides are the same until some are changed.
     void toggle_split(const render::Settings& now);
     // Once the settings, B, the scene or the window have changed. Returns what show() does.
-    [[nodiscard]] std::string plan_split(const MakePlan& make_plan);
+    [[nodiscard]] std::string plan_split(WindowGpu& gpu, const render::FrameSettings& now);
     // The plan of the right side; null where the window is not split, or shows B alone.
     [[nodiscard]] const render::FramePlan* right() const { return right_ && !shown_ ? &*right_ : nullptr; }
     // Both sides have no times yet: they come some frames late.
@@ -55,7 +52,8 @@ class Comparison {
     void forget_plans();
 
   private:
-    [[nodiscard]] std::string plan(std::optional<render::FramePlan>& plan, const MakePlan& make_plan);
+    [[nodiscard]] std::string plan(std::optional<render::FramePlan>& plan, WindowGpu& gpu,
+                                   const render::FrameSettings& now);
 
     std::optional<render::Settings> settings_;
     std::optional<render::FramePlan> shown_, right_;

@@ -30,12 +30,15 @@ void Measurements::submitted(std::uint64_t number, double now, double cpu_ms, bo
     ++shown_;
 }
 
-void Measurements::add(const render::FrameResult& result, bool timestamps, double now) {
-    history_.add(result, timestamps);
-    if (!start.picture_ms) start.picture_ms = now * 1e3;
-    if (!start.full_picture_ms && !result.plain) start.full_picture_ms = now * 1e3;
-    results_.push_back(result);
-    if (results_.size() > kResultsKept) results_.pop_front();
+void Measurements::take_results(WindowGpu& gpu, SplitTimes& split, double now) {
+    for (const render::FrameResult& result : gpu.renderer->take_results()) {
+        history_.add(result, gpu.device.capabilities().timestamps);
+        split.add(result);
+        if (!start.picture_ms) start.picture_ms = now * 1e3;
+        if (!start.full_picture_ms && !result.plain) start.full_picture_ms = now * 1e3;
+        results_.push_back(result);
+        if (results_.size() > kResultsKept) results_.pop_front();
+    }
 }
 
 double Measurements::panels_ms() const {
@@ -47,11 +50,11 @@ double Measurements::panels_ms() const {
     return *middle;
 }
 
-void Measurements::look_at_memory(const render::Renderer& renderer, const gpu::Device& device, double now) {
+void Measurements::look_at_memory(const WindowGpu& gpu, double now) {
     if (now < memory_seen_at_ + kMemoryEverySeconds) return;
     memory_seen_at_ = now;
-    memory_ = renderer.memory();
-    device_memory_ = device.memory_usage();
+    memory_ = gpu.renderer->memory();
+    device_memory_ = gpu.device.memory_usage();
 }
 
 void Measurements::look_at_times(double now) {

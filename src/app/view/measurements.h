@@ -10,6 +10,8 @@
 #include "app/output.h"
 #include "app/session.h"
 #include "app/view/numbers_panel.h"
+#include "app/view/split_times.h"
+#include "app/view/window_gpu.h"
 #include "render/renderer.h"
 
 namespace sublet::app {
@@ -30,14 +32,14 @@ class Measurements {
     // What passes until the next frame is not its time.
     void sleep() { frame_ended_ = -1; }
     [[nodiscard]] bool slept() const { return frame_ended_ < 0; }
-    // A frame is over.
-    void add(const render::FrameResult& result, bool timestamps, double now);
+    // Takes what came back of frames that are over; `split` gets it too.
+    void take_results(WindowGpu& gpu, SplitTimes& split, double now);
     // What the panels took of the frame to come: ms that the CPU worked for this thread. Other threads and programs,
     // the GPU among them where a CPU plays one, interrupt it without being counted.
     void add_panels(double ms) { panels_ms_[shown_ % panels_ms_.size()] = ms; }
     [[nodiscard]] double panels_ms() const;  // median
     // Asks how much memory is taken, now and then: some drivers take long to tell.
-    void look_at_memory(const render::Renderer& renderer, const gpu::Device& device, double now);
+    void look_at_memory(const WindowGpu& gpu, double now);
     // Makes times() those of now, unless they were a moment ago.
     void look_at_times(double now);
 

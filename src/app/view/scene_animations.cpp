@@ -23,13 +23,13 @@ SceneValues scene_values(const scene::Scene& scene) {
 }
 
 void SceneAnimations::take(const scene::Scene& scene, const render::SceneSettings& settings,
-                           std::span<const render::SceneCamera> cameras, bool drawn) {
+                           std::span<const render::SceneCamera> cameras, const render::AnimationState& drawn) {
     const std::vector<std::size_t> chosen = scene::chosen_animations(scene, settings.animation);
     const std::vector<char> moved = scene::moved_nodes(scene, scene::played_channels(scene, chosen));
-    const bool moves =
-        drawn || (settings.grid.empty() && std::any_of(cameras.begin(), cameras.end(), [&](const auto& camera) {
-                      return moved[*camera.view.node] != 0;
-                  }));
+    const bool moves = drawn.length > 0.0 ||
+                       (settings.grid.empty() && std::any_of(cameras.begin(), cameras.end(), [&](const auto& camera) {
+                            return moved[*camera.view.node] != 0;
+                        }));
     names_.clear();
     for (std::size_t i = 0; i < scene.animations.size(); ++i) names_.push_back(scene::animation_name(scene, i));
     chosen_.assign(scene.animations.size(), 0);

@@ -10,6 +10,7 @@
 #include "app/view/animation_panel.h"
 #include "app/view/animation_player.h"
 #include "app/view/settings_panel.h"
+#include "render/renderer.h"
 #include "render/settings/settings.h"
 #include "render/view/camera.h"
 #include "scene/container.h"
@@ -24,10 +25,10 @@ struct SceneValues {
 
 class SceneAnimations {
   public:
-    // Those of the scene that these settings name play where they move what is drawn, which `drawn` tells, or one of
-    // its cameras. What was there before goes on. Throws Error for one that the scene does not have.
+    // Those of the scene that these settings name play where they move what is drawn or one of its cameras. What was
+    // there before goes on. Throws Error for one that the scene does not have.
     void take(const scene::Scene& scene, const render::SceneSettings& settings,
-              std::span<const render::SceneCamera> cameras, bool drawn);
+              std::span<const render::SceneCamera> cameras, const render::AnimationState& drawn);
     // So many seconds later. The settings have a time and a speed for all, which a person may change too.
     void advance(render::FrameSettings& settings, double seconds);
     // But for what it chooses, of one of them; nothing: all that play. Whether the picture may be another now.

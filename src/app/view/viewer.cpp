@@ -82,7 +82,7 @@ UiModel Viewer::model() {
 }
 
 void Viewer::draw_ui(VkExtent2D extent) {
-    measurements_.look_at_memory(*gpu_->renderer, gpu_->device, clock_.seconds());
+    measurements_.look_at_memory(*gpu_, clock_.seconds());
     const ThreadStopwatch watch;
     measurements_.look_at_times(clock_.seconds());
     UiModel shown = model();
@@ -173,7 +173,12 @@ void Viewer::draw_frame(VkExtent2D extent) {
         // The last one: what is saved, counted and copied is of these settings.
         g.renderer->draw(view, shown_plan(), size.width, size.height, 0, questions_.inspection());
         if (!plain_) questions_.asked(frame->frame.number, animations_.times());
-        g.record(*frame, [this](const render::WindowTarget& target) { draw_window(target); });
+        g.record(*frame, [&](const render::WindowTarget& target) {
+            g.draw_views(target, comparison_.right() != nullptr ? std::optional(ui_.split_at()) : std::nullopt);
+            if (!ui_.floor_grid()) return;
+            // Without the shift of a frame that refines the picture: lines stay where they are.
+            g.renderer->draw_floor_grid(camera_.floor_grid(), camera_.view(settings_.frame, g.aspect()), target);
+        });
         g.renderer->end();
     } catch (const Error& error) {
         g.ring.abandon();
@@ -216,20 +221,6 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
                              animations_.any() ? animations_.times() : scene::AnimationTimes{}});
 }
 
-// What this frame drew.
-void Viewer::draw_window(const render::WindowTarget& target) {
-    const std::uint32_t width = gpu_->swapchain.extent().width;
-    std::uint32_t end = width;  // of what these settings drew
-    if (comparison_.right() != nullptr) {
-        end = static_cast<std::uint32_t>(std::lround(ui_.split_at() * static_cast<float>(width)));
-        gpu_->renderer->draw_window_part(target, {end, width}, kSplitView);
-    }
-    gpu_->renderer->draw_window_part(target, {0, end});
-    if (!ui_.floor_grid()) return;
-    // Without the shift of a frame that refines the picture: lines stay where they are.
-    gpu_->renderer->draw_floor_grid(camera_.floor_grid(), camera_.view(settings_.frame, gpu_->aspect()), target);
-}
-
 // Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of
 // the scene is seen.
 void Viewer::look_at_blank_picture() {
@@ -261,13 +252,6 @@ void Viewer::update_title() {
     const std::optional<double> interval = measurements_.history().median(FrameHistory::Time::kInterval);
     window_.set_title("Sublet - " + scene_name(request_.path) + (interval ? " - " + fixed(*interval, 1) + " ms" : ""));
     titled_at_ = clock_.seconds();
-}
-
-void Viewer::take_results() {
-    for (const render::FrameResult& result : gpu_->renderer->take_results()) {
-        measurements_.add(result, gpu_->device.capabilities().timestamps, clock_.seconds());
-        comparison_.split_times().add(result);
-    }
 }
 
 bool Viewer::wants_frame() {
@@ -316,7 +300,7 @@ void Viewer::run() {
         } else {
             gpu_->draw_panels(extent);
         }
-        take_results();
+        measurements_.take_results(*gpu_, comparison_.split_times(), clock_.seconds());
         if (scene_) look_at_blank_picture();
         if (clock_.seconds() - titled_at_ > kTitleEverySeconds) update_title();
     }
@@ -333,7 +317,7 @@ Json Viewer::close() {
     camera_.name_in(run.settings.frame, settings_.frame);
     set_budgets(run.settings, gpu_->renderer->budgets());
     run.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
-    take_results();
+    measurements_.take_results(*gpu_, comparison_.split_times(), clock_.seconds());
     measurements_.add_to(run);
     run.counters = gpu_->renderer->counters();
     run.totals = gpu_->renderer->totals();

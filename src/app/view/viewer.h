@@ -75,9 +75,8 @@ class Viewer {
     [[nodiscard]] const std::string& first_validation_message() const { return first_message_; }
 
   private:
-    void open_device();
-    void end_device();
     void make_device();
+    void end_device();
     void make_plan();
     void resolve_settings();
     void upload(const scene::EncodedScene& scene);
@@ -93,10 +92,8 @@ class Viewer {
     void remember_scene();
     void save_state();
     void keep_picture();
-    [[nodiscard]] std::string command_line() const;
     bool take_settings(const render::Settings& settings, const char* cause);
     void reset_settings();
-    void load_preset_file(const std::filesystem::path& file);
     void take_loaded();
     void take_environment();
     void note_useless_settings() const;
@@ -106,7 +103,6 @@ class Viewer {
     void show_docs(std::string_view docs);
     void show_other(bool shown);
     void swap_other();
-    [[nodiscard]] Comparison::MakePlan plan_maker();
     void plan_split();
     void write_here(const char* cause, const std::string& stem, const std::string& extension,
                     const std::function<void(const std::filesystem::path&)>& write);
@@ -118,15 +114,11 @@ class Viewer {
     void apply_events(const UiEvents& events, const render::Settings& before);
     void apply_command(Command command);
     void apply_change(const render::Setting& setting, const render::Settings& before);
-    void reset_camera();
-    void clear_picked();
     void look_at_blank_picture();
-    void hide_again();
     void apply_outliner(const OutlinerRequest& request);
     void hide_picked(bool alone);
     void frame_scene();
     void apply_animation(const AnimationRequest& request, std::optional<std::size_t> of);
-    void take_animations();
     [[nodiscard]] SceneNow now() const { return {*scene_, settings_.scene, animations_.times()}; }
     [[nodiscard]] UiModel model();
     void draw_ui(VkExtent2D extent);
@@ -135,10 +127,8 @@ class Viewer {
     void take_settings_back(const Error& error);
     // How the next frame refines the picture.
     [[nodiscard]] Refinement::Frame next_refinement(VkExtent2D size);
-    void take_results();
     // Whether a frame is to be drawn now; waits where it is not.
     bool wants_frame();
-    void draw_window(const render::WindowTarget& target);
     void update_title();
 
     ViewerOptions options_;

@@ -48,7 +48,8 @@ void Viewer::take_pointer() {
 }
 
 void Viewer::take_click(const PictureQuestions::Answer& answer) {
-    if (!answer.probe.covered) return clear_picked();
+    changed_ = true;
+    if (!answer.probe.covered) return picked_.clear();
     if (answer.click.pivot && answer.point) {
         camera_.take_over().set_pivot(*answer.point);
         ui_.say("the camera turns around this point now");
@@ -141,20 +142,12 @@ void Viewer::show_other(bool shown) {
         comparison_.hide(times);
         return;
     }
-    ui_.toasts().show_any("B", comparison_.show(times, plan_maker()));
-}
-
-// How B draws what is shown now.
-Comparison::MakePlan Viewer::plan_maker() {
-    return [this](render::FrameSettings other) {
-        other.freeze_culling = settings_.frame.freeze_culling;  // both look at the same
-        return gpu_->plan(other, preparing_);
-    };
+    ui_.toasts().show_any("B", comparison_.show(times, *gpu_, settings_.frame));
 }
 
 // Once the settings, B, the scene or the window have changed.
 void Viewer::plan_split() {
-    ui_.toasts().show_any("B", comparison_.plan_split(plan_maker()));
+    ui_.toasts().show_any("B", comparison_.plan_split(*gpu_, settings_.frame));
 }
 
 // Settings of the scene and the device stay: only those of frames change at once.
@@ -173,10 +166,6 @@ void Viewer::swap_other() {
     }
 }
 
-void Viewer::reset_camera() {
-    camera_.reset(now(), settings_.frame, gpu_->aspect());
-}
-
 // Of what is picked, else of the scene.
 void Viewer::frame_scene() {
     const std::array<float, 4> part = ui_.free_rectangle();
@@ -189,11 +178,6 @@ void Viewer::select(const render::Selection& selection, const scene::AnimationTi
     picked_.select(selection, {*scene_, settings_.scene, times});
     if (picked_.report()) settings_.frame.pick_level = selection.level;
     if (picked_.node()) ui_.outliner().reveal(*picked_.node());
-}
-
-void Viewer::clear_picked() {
-    changed_ = true;
-    picked_.clear();
 }
 
 void Viewer::apply_outliner(const OutlinerRequest& request) {
@@ -224,15 +208,6 @@ void Viewer::hide_picked(bool alone) {
     ui_.say(alone ? "the others are hidden: Alt+H shows all" : "hidden: Alt+H shows all");
 }
 
-// The settings `hide` and `isolate` have changed: the scene on the device stays. Throws what find_hidden() does.
-void Viewer::hide_again() {
-    nodes_.find_hidden(scene_->scene, settings_.scene);
-    gpu_->renderer->set_hidden(nodes_.hidden());
-    gpu_->renderer->prepare(plan_, true, preparing_);
-    refinement_.restart();
-    measurements_.forget_times();
-}
-
 // `of`: what the controls are of; nothing: all that play.
 void Viewer::apply_animation(const AnimationRequest& request, std::optional<std::size_t> of) {
     if (request.choose) {
@@ -247,7 +222,7 @@ void Viewer::apply_command(Command command) {
     const render::Setting& bounds = *render::find_setting("bounds");
     switch (command) {
         case Command::kResetCamera:
-            return reset_camera();
+            return camera_.reset(now(), settings_.frame, gpu_->aspect());
         case Command::kCopyCamera: {
             const std::string arguments = camera_.arguments(now(), settings_.frame, gpu_->aspect());
             window_.set_clipboard(arguments);
@@ -300,7 +275,7 @@ void Viewer::apply_command(Command command) {
             ui_.hide_hint();
             break;
         case Command::kEscape:
-            if (!ui_.escape() && scene_) clear_picked();
+            if (!ui_.escape() && scene_) picked_.clear();
             break;
         case Command::kHidePanels:
             return ui_.toggle_hidden();
@@ -368,22 +343,28 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
         } else if (settings_.scene.seed != before.scene.seed) {
             if (request_.path.empty()) load({{}, settings_.scene.seed});
         } else if (setting.name == "hide" || setting.name == "isolate") {
-            hide_again();
+            // The scene on the device stays.
+            nodes_.find_hidden(scene_->scene, settings_.scene);
+            gpu_->renderer->set_hidden(nodes_.hidden());
+            gpu_->renderer->prepare(plan_, true, gpu_->preparing);
+            refinement_.restart();
+            measurements_.forget_times();
         } else if (setting.scope == render::SettingScope::kScene) {
             upload(*scene_);
-            if (setting.name.starts_with("grid")) reset_camera();  // it is elsewhere now
+            if (setting.name.starts_with("grid"))
+                camera_.reset(now(), settings_.frame, gpu_->aspect());  // it is elsewhere now
             resolve_settings();
         } else {
             make_plan();
         }
         if (!unproven_ && setting.scope != render::SettingScope::kDevice) unproven_ = before;
-        const render::FrameSettings& now = settings_.frame;
+        const render::FrameSettings& asked = settings_.frame;
         const render::FrameSettings& then = before.frame;
-        if (now.camera != then.camera) reset_camera();
-        if (now.count_ties != then.count_ties) measurements_.ambiguous.reset();
-        if (now.pick_level != then.pick_level && picked_.report()) {
+        if (asked.camera != then.camera) camera_.reset(now(), settings_.frame, gpu_->aspect());
+        if (asked.count_ties != then.count_ties) measurements_.ambiguous.reset();
+        if (asked.pick_level != then.pick_level && picked_.report()) {
             const render::Selection& at = picked_.selection();
-            select({now.pick_level, at.instance, at.sublet, at.triangle}, animations_.times());
+            select({asked.pick_level, at.instance, at.sublet, at.triangle}, animations_.times());
         }
     } catch (const Error& error) {
         settings_ = before;

@@ -71,8 +71,12 @@ void Viewer::write_here(const char* cause, const std::string& stem, const std::s
     changed_ = true;
 }
 
-// Of the picture that was just drawn: nothing has moved since.
-std::string Viewer::command_line() const {
+// What was asked for of the picture that was just drawn: a file without the panels, with the command line that draws
+// it; that line. Nothing has moved since.
+void Viewer::keep_picture() {
+    const bool wanted = !plain_ && !plan_before_ && std::exchange(picture_asked_, false);
+    const bool line_wanted = std::exchange(line_asked_, false);
+    if (!wanted && !line_wanted) return;
     PictureSource source;
     source.scene = request_.path;
     source.size = {gpu_->swapchain.extent().width, gpu_->swapchain.extent().height};
@@ -89,23 +93,18 @@ std::string Viewer::command_line() const {
     source.frozen_elsewhere = settings_.frame.freeze_culling >= 0;
     source.clicked = picked_.report().has_value();
     source.times_apart = !animations_.players().together();
-    return picture_command(source);
-}
-
-// What was asked for of the picture that was just drawn: a file without the panels, with the command line that draws
-// it; that line.
-void Viewer::keep_picture() {
-    if (!plain_ && !plan_before_ && std::exchange(picture_asked_, false)) {
+    const std::string line = picture_command(source);
+    changed_ = true;
+    if (wanted) {
         write_here("picture", "picture", ".png", [&](const fs::path& file) {
             const render::Picture picture = gpu_->renderer->read_picture(false);
-            write_png(file, picture.width, picture.height, picture.rgba, command_line());
+            write_png(file, picture.width, picture.height, picture.rgba, line);
         });
     }
-    if (!std::exchange(line_asked_, false)) return;
-    window_.set_clipboard(command_line());
-    ui_.say(animations_.players().together() ? "copied: a command line that draws this picture"
-                                             : "copied: a command line, which has one time for all animations");
-    changed_ = true;
+    if (!line_wanted) return;
+    window_.set_clipboard(line);
+    ui_.say(source.times_apart ? "copied: a command line, which has one time for all animations"
+                               : "copied: a command line that draws this picture");
 }
 
 // All at once. Where they can't be had, those of before stay, and a message under `cause` says why.
@@ -124,7 +123,7 @@ bool Viewer::take_settings(const render::Settings& settings, const char* cause) 
         }
         make_plan();
         unproven_ = before;
-        if (settings_.frame.camera != before.frame.camera) reset_camera();
+        if (settings_.frame.camera != before.frame.camera) camera_.reset(now(), settings_.frame, gpu_->aspect());
         ui_.toasts().clear(cause);
         return true;
     } catch (const Error& error) {

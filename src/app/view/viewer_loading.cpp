@@ -52,17 +52,22 @@ Viewer::Viewer(const ViewerOptions& options)
     recent_ = recent_scenes(state_);
     environments_.read_new(settings_, {});
     load(request_);  // files are read while the device is made
-    open_device();
+    make_device();
     update_title();
 }
 
-// Of what the settings name.
-void Viewer::open_device() {
+// Of what the settings name. What there was before is given back.
+void Viewer::make_device() {
+    remade_ = remade_ || instance_ != nullptr;
+    end_device();
     const gpu::DeviceOptions options = window_options(settings_, system_);
     instance_ = std::make_unique<gpu::Instance>(options);
     window_.make_surface(instance_->handle());
-    gpu_ = std::make_unique<WindowGpu>(*instance_, options, window_, !full_speed_);
+    gpu_ = std::make_unique<WindowGpu>(*instance_, options, window_, !full_speed_, preparing_);
     loader_.lend_device(gpu_->device);
+    if (!scene_) return;
+    upload(*scene_);
+    resolve_settings();
 }
 
 void Viewer::end_device() {
@@ -76,21 +81,12 @@ void Viewer::end_device() {
     instance_.reset();
 }
 
-void Viewer::make_device() {
-    end_device();
-    open_device();
-    remade_ = true;
-    if (!scene_) return;
-    upload(*scene_);
-    resolve_settings();
-}
-
 // How the scene there is now is drawn by the settings. Throws Error when the device can't.
 void Viewer::make_plan() {
     const VkExtent2D window = gpu_->swapchain.extent();
     const bool resized = window.width != planned_for_.width || window.height != planned_for_.height;
     planned_for_ = window;
-    const render::FramePlan plan = gpu_->plan(settings_.frame, preparing_);
+    const render::FramePlan plan = gpu_->plan(settings_.frame);
     // A picture that is there stays until the new one can take its place.
     std::optional<render::FramePlan> before;
     if (measurements_.scene_frames() > 0 && !plain_ && !resized && gpu_->renderer->plain(plan)) before = shown_plan();
@@ -117,7 +113,7 @@ void Viewer::upload(const scene::EncodedScene& scene) {
     notes_ = all_notes(scene, *gpu_->renderer, settings_.frame.environment);
     if (&scene != scene_.get()) return;
     nodes_.find_hidden(scene.scene, settings_.scene);
-    take_animations();
+    animations_.take(scene_->scene, settings_.scene, camera_.cameras(), gpu_->renderer->animation());
     camera_.follow(camera_.followed_node(), now());  // by the animations that the settings name now
 }
 
@@ -187,20 +183,16 @@ void Viewer::show_scene(LoadedScene loaded) {
     if (!request_.reload) animations_ = {};
     animations_.advance(settings_.frame, 0.0);
     camera_.find_cameras({*scene_, settings_.scene, settings_.frame.time});
-    take_animations();
+    animations_.take(scene_->scene, settings_.scene, camera_.cameras(), gpu_->renderer->animation());
     watch_.follow(std::move(loaded.files));
     if (!request_.reload) {
-        reset_camera();
+        camera_.reset(now(), settings_.frame, gpu_->aspect());
         if (!other_of_file) restore_scene();  // what is kept is of the one that was shown
     } else if (followed && *followed < scene_->scene.nodes.size() && scene_->scene.nodes[*followed].camera >= 0) {
         camera_.follow(followed, now());
     }
     request_.reload = false;
     changed_ = true;
-}
-
-void Viewer::take_animations() {
-    animations_.take(scene_->scene, settings_.scene, camera_.cameras(), gpu_->renderer->animation().length > 0.0);
 }
 
 // A scene, a picture of the light all around, a path of cameras, or a folder with scenes in it.
@@ -236,6 +228,7 @@ void Viewer::take_chosen() {
     const std::optional<std::filesystem::path> file = dialog_.take();
     if (!file) return;
     changed_ = true;
+    render::Settings preset = settings_;
     switch (dialog_.purpose()) {
         case FilePurpose::kOpenScene:
             open_path_or_folder(*file);
@@ -244,7 +237,9 @@ void Viewer::take_chosen() {
             open_environment(*file);
             break;
         case FilePurpose::kLoadPreset:
-            load_preset_file(*file);
+            if (ui_.attempt("preset", [&] { load_preset(*file, preset); }) && take_settings(preset, "preset")) {
+                ui_.say("these are the settings of " + path_text(file->filename()));
+            }
             break;
         case FilePurpose::kSavePreset:
             ui_.attempt("preset", [&] {
@@ -253,12 +248,6 @@ void Viewer::take_chosen() {
             });
             break;
     }
-}
-
-void Viewer::load_preset_file(const std::filesystem::path& file) {
-    render::Settings settings = settings_;
-    const bool read = ui_.attempt("preset", [&] { load_preset(file, settings); });
-    if (read && take_settings(settings, "preset")) ui_.say("these are the settings of " + path_text(file.filename()));
 }
 
 void Viewer::reload() {

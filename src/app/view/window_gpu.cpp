@@ -1,5 +1,8 @@
 #include "app/view/window_gpu.h"
 
+#include <cmath>
+
+#include "app/view/split_times.h"
 #include "gpu/barriers.h"
 #include "render/shade/shade.h"
 
@@ -27,12 +30,14 @@ void clear(VkCommandBuffer commands, const gpu::SwapchainImage& target, VkExtent
 
 }  // namespace
 
-WindowGpu::WindowGpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync)
+WindowGpu::WindowGpu(gpu::Instance& instance, const gpu::DeviceOptions& options, const Window& window, bool vsync,
+                     render::Preparing preparing)
     : device(instance, options, window.surface()),
       renderer(std::make_unique<render::Renderer>(device)),
       ring(device),
       swapchain(device, window.surface(), window.extent(), vsync),
-      imgui(device, swapchain.format(), swapchain.image_count()) {}
+      imgui(device, swapchain.format(), swapchain.image_count()),
+      preparing(preparing) {}
 
 float WindowGpu::aspect() const {
     const VkExtent2D extent = swapchain.extent();
@@ -46,7 +51,7 @@ render::SceneFacts WindowGpu::facts() const {
     return out;
 }
 
-render::FramePlan WindowGpu::plan(const render::FrameSettings& settings, render::Preparing preparing) {
+render::FramePlan WindowGpu::plan(const render::FrameSettings& settings) {
     render::FramePlan plan = render::resolve(settings, device.capabilities(), facts());
     renderer->prepare(plan, true, preparing);
     return plan;
@@ -79,6 +84,16 @@ void WindowGpu::record(const WindowFrame& frame, const std::function<void(const 
 
 void WindowGpu::submit(const WindowFrame& frame) {
     ring.submit(frame.image.sync(kAcquired.stages));
+}
+
+void WindowGpu::draw_views(const render::WindowTarget& target, const std::optional<float>& split_at) {
+    const std::uint32_t width = swapchain.extent().width;
+    std::uint32_t end = width;
+    if (split_at) {
+        end = static_cast<std::uint32_t>(std::lround(*split_at * static_cast<float>(width)));
+        renderer->draw_window_part(target, {end, width}, kSplitView);
+    }
+    renderer->draw_window_part(target, {0, end});
 }
 
 void WindowGpu::draw_panels(VkExtent2D extent) {
