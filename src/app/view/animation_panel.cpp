@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::size_t kMostRows = 6;  // without scrolling
 
-bool button(const char* label, const char* id, std::string_view help, WidgetMap& widgets) {
-    const bool pressed = ImGui::Button(label);
-    widgets.note(id);
-    tooltip(help);
-    return pressed;
-}
-
 bool plays_all(std::span<const char> chosen) {
     return std::find(chosen.begin(), chosen.end(), 0) == chosen.end();
 }

@@ -17,9 +17,7 @@ struct CommandButtons {
     WidgetMap& widgets;
 
     void operator()(const char* label, std::string_view help, Command command) const {
-        if (ImGui::Button(label)) commands.push_back(command);
-        widgets.note(label);
-        tooltip(help);
+        if (app::button(label, label, help, widgets)) commands.push_back(command);
     }
 };
 
@@ -33,9 +31,9 @@ void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap&
         const std::string label = std::to_string(slot);
         if (ImGui::SmallButton(label.c_str())) (kept ? request.recall : request.keep) = slot;
         ImGui::PopStyleColor();
-        widgets.note("bookmark " + label);
-        tooltip(kept ? "Go there (Alt+" + label + "). Ctrl+" + label + " keeps this camera instead."
-                     : "Keep this camera here (Ctrl+" + label + ").");
+        widgets.note("bookmark " + label,
+                     kept ? "Go there (Alt+" + label + "). Ctrl+" + label + " keeps this camera instead."
+                          : "Keep this camera here (Ctrl+" + label + ").");
     }
 }
 
@@ -77,12 +75,10 @@ void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::ve
                        WidgetMap& widgets) {
     const CommandButtons button{commands, widgets};
     if (ImGui::RadioButton("Orbit", !model.flying) && model.flying) commands.push_back(Command::kToggleFlying);
-    widgets.note("orbit");
-    tooltip("A drag turns the camera around a point: for objects (O).");
+    widgets.note("orbit", "A drag turns the camera around a point: for objects (O).");
     ImGui::SameLine();
     if (ImGui::RadioButton("First person", model.flying) && !model.flying) commands.push_back(Command::kToggleFlying);
-    widgets.note("first person");
-    tooltip("A drag looks around: for rooms and landscapes (O).");
+    widgets.note("first person", "A drag looks around: for rooms and landscapes (O).");
     dim_text("keys move by " + significant(model.speed, 2) + " a second" +
              (model.speed_factor == 1.0F ? std::string() : ", x" + significant(model.speed_factor, 2)));
     tooltip("The speed follows the distance to what is ahead. In first person the wheel changes it; Shift hurries.");
@@ -110,8 +106,8 @@ void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::ve
             }
             ImGui::EndCombo();
         }
-        widgets.note("file cameras");
-        tooltip("Cameras that the file has. One that moves is followed until you move the camera.");
+        widgets.note("file cameras",
+                     "Cameras that the file has. One that moves is followed until you move the camera.");
     }
     draw_path(model, request, button, widgets);
 }

@@ -188,8 +188,8 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
         bar(pass.name, ms_text(pass.ms), share, &pass == slowest ? kSlowest : kBar);
         ImGui::EndGroup();
         if (&pass == slowest) {
-            widgets.note("slowest pass");
-            tooltip(std::string(pass_sentence(pass.name)) + "\nNothing else of the frame takes longer.");
+            widgets.note("slowest pass",
+                         std::string(pass_sentence(pass.name)) + "\nNothing else of the frame takes longer.");
         } else {
             tooltip(pass_sentence(pass.name));
         }

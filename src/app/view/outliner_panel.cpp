@@ -73,8 +73,7 @@ void OutlinerPanel::draw_buttons(const OutlinerModel& model, OutlinerRequest& re
         ImGui::BeginDisabled(!enabled);
         const bool pressed = ImGui::Button(label);
         ImGui::EndDisabled();
-        widgets.note(std::string("outliner ") + label);
-        tooltip(help);
+        widgets.note(std::string("outliner ") + label, help);
         return pressed;
     };
     const bool named = node && is_set(model.named, number);
@@ -149,8 +148,7 @@ void OutlinerPanel::draw_row(const OutlinerModel& model, OutlineKind kind, const
         ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0.0F, 0.0F});
         if (ImGui::Checkbox("##visible", &visible)) (visible ? request.show : request.hide) = row.number;
         ImGui::PopStyleVar();
-        widgets.note("outliner box " + name);
-        tooltip("Draw it, and what is below it.");
+        widgets.note("outliner box " + name, "Draw it, and what is below it.");
         ImGui::SameLine(0.0F, unit * 0.55F * static_cast<float>(std::min(row.depth, kMostIndented)));
     }
     ImGuiTreeNodeFlags flags =

@@ -98,15 +98,13 @@ std::optional<render::Selection> draw_selection(const PickReport& report, Widget
         tooltip("The one before.");
         ImGui::SameLine(0.0F, 2.0F);
         if (ImGui::SmallButton(">")) out = stepped(report, level, 1);
-        widgets.note(std::string("next ") + name);
-        tooltip("The next one.");
+        widgets.note(std::string("next ") + name, "The next one.");
         ImGui::SameLine();
         if (ImGui::RadioButton(name, report.at.level == level)) {
             out = report.at;
             out->level = level;
         }
-        widgets.note(std::string("pick ") + name);
-        tooltip("Outline this much of it.");
+        widgets.note(std::string("pick ") + name, "Outline this much of it.");
         ImGui::SameLine(ImGui::GetFontSize() * 10.0F);
         text(value);
         ImGui::PopID();

@@ -213,28 +213,23 @@ void Ui::draw_selection_section(const UiModel& model, UiEvents& events) {
 
 // The other settings, and how they differ from those of now.
 void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEvents& events) {
-    if (!ImGui::CollapsingHeader("Compare")) {
-        widgets_.note("compare");
-        return;
-    }
+    const bool open = ImGui::CollapsingHeader("Compare");
     widgets_.note("compare");
-    if (ImGui::Button(model.other == nullptr ? "Keep as B" : "Keep as B anew")) {
-        events.commands.push_back(Command::kKeepOther);
-    }
-    widgets_.note("keep B");
-    tooltip("Keeps these settings, so that you can change some and look at both in turn.");
+    if (!open) return;
+    const auto ask = [&](const char* label, const char* name, const char* help, Command command) {
+        if (button(label, name, help, widgets_)) events.commands.push_back(command);
+    };
+    ask(model.other == nullptr ? "Keep as B" : "Keep as B anew", "keep B",
+        "Keeps these settings, so that you can change some and look at both in turn.", Command::kKeepOther);
     if (model.other == nullptr) {
         wrapped_dim_text("Keep the settings as B, change some, then hold X to see B.");
         return;
     }
     ImGui::SameLine();
-    if (ImGui::Button("Swap")) events.commands.push_back(Command::kSwapOther);
-    widgets_.note("swap B");
-    tooltip("Makes B the settings, and these B.");
+    ask("Swap", "swap B", "Makes B the settings, and these B.", Command::kSwapOther);
     ImGui::SameLine();
-    if (ImGui::Button(model.split ? "Join" : "Split")) events.commands.push_back(Command::kSplit);
-    widgets_.note("split B");
-    tooltip("These settings to the left, B to the right; or the whole window again.");
+    ask(model.split ? "Join" : "Split", "split B",
+        "These settings to the left, B to the right; or the whole window again.", Command::kSplit);
     bool same = true;
     for (const render::Setting& setting : render::settings_table()) {
         const std::string now = setting.get(settings);

@@ -101,8 +101,9 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         if (ImGui::MenuItem("Split the window", key_of(Command::kSplit), model.split)) {
             events.commands.push_back(Command::kSplit);
         }
-        widgets_.note("Split the window");
-        tooltip("These settings to the left, B to the right, and how long the GPU takes for each. Drag the line.");
+        widgets_.note(
+            "Split the window",
+            "These settings to the left, B to the right, and how long the GPU takes for each. Drag the line.");
         ImGui::Separator();
         ImGui::MenuItem("Smooth while nothing moves", nullptr, &refine_);
         tooltip("Average frames that look through other parts of the pixels, as --samples does.");
@@ -140,11 +141,9 @@ void Ui::draw_view_menu(const UiModel& model, render::Settings& settings, UiEven
     item("Freeze culling", Command::kFreezeCulling, settings.frame.freeze_culling >= 0);
     ImGui::Separator();
     ImGui::MenuItem("Axis cross", nullptr, &axes_);
-    widgets_.note("Axis cross");
-    tooltip("In the picture's upper right corner, which way the axes of the world point.");
+    widgets_.note("Axis cross", "In the picture's upper right corner, which way the axes of the world point.");
     item("Floor grid", Command::kFloorGrid, floor_grid_);
-    widgets_.note("Floor grid");
-    tooltip("Lines along x and z at y = 0, a power of ten apart. A saved picture is without them.");
+    widgets_.note("Floor grid", "Lines along x and z at y = 0, a power of ten apart. A saved picture is without them.");
     ImGui::Separator();
     const bool hidden = model.outliner.any_hidden;
     if (ImGui::MenuItem("Hide what is picked", "H", false, model.picked != nullptr)) {

@@ -3,22 +3,16 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include "app/session.h"
 #include "app/text.h"
-#include "app/view/camera_rules.h"
 #include "app/view/pass_guide.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "base/thread_pool.h"
-#include "gpu/barriers.h"
-#include "render/settings/backend_info.h"
 #include "render/settings/camera_text.h"
-#include "render/shade/shade.h"
 #include "render/view/camera.h"
 
 namespace sublet::app {

@@ -30,9 +30,9 @@ void ViewerCamera::reset(const SceneNow& scene, render::FrameSettings settings, 
     follow(view.node, scene);
 }
 
-void ViewerCamera::restore(const SceneState& left, render::FrameSettings& settings) {
+void ViewerCamera::restore(const render::CameraPose& pose, const SceneState& left, render::FrameSettings& settings) {
     follow_none();
-    control_.reset(*left.camera, radius_, left.mode);
+    control_.reset(pose, radius_, left.mode);
     if (left.projection) settings.projection = left.projection;
     if (left.near_plane) settings.near_plane = left.near_plane;
     fit_to_panels_ = false;
@@ -149,11 +149,6 @@ std::string ViewerCamera::toggle_mode() {
     const bool orbit = control_.mode() == CameraMode::kFirstPerson;
     control_.set_mode(orbit ? CameraMode::kOrbit : CameraMode::kFirstPerson);
     return orbit ? "a drag turns around the object" : "first person: a drag looks about, the wheel sets the speed";
-}
-
-void ViewerCamera::toggle_projection(render::FrameSettings& settings) const {
-    settings.projection = projection(settings) == render::Projection::kOrthographic ? render::Projection::kPerspective
-                                                                                    : render::Projection::kOrthographic;
 }
 
 void ViewerCamera::look_along(AxisView view) {

@@ -31,8 +31,8 @@ class ViewerCamera {
   public:
     // Goes to the start: to the camera that the settings name, else to the default one. `aspect`: of the window.
     void reset(const SceneNow& scene, render::FrameSettings settings, float aspect);
-    // Goes to where this scene was left, which has a camera.
-    void restore(const SceneState& left, render::FrameSettings& settings);
+    // Goes to where this scene was left, with a near plane and a projection that it was asked for then.
+    void restore(const render::CameraPose& pose, const SceneState& left, render::FrameSettings& settings);
     // Writes how the scene is left.
     void leave(SceneState& scene, const render::FrameSettings& settings) const;
     // Another scene has bookmarks and a path of its own.
@@ -63,7 +63,6 @@ class ViewerCamera {
     [[nodiscard]] std::string apply(const CameraRequest& request, const SceneNow& scene,
                                     render::FrameSettings& settings);
     [[nodiscard]] std::string toggle_mode();
-    void toggle_projection(render::FrameSettings& settings) const;
     // The projection stays.
     void look_along(AxisView view);
     // Ends a motion that is under way, where it leads to.

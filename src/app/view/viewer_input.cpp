@@ -5,7 +5,6 @@
 #include <iostream>
 #include <utility>
 
-#include "app/placed_scene.h"
 #include "app/view/viewer.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -248,7 +247,10 @@ void Viewer::apply_command(Command command) {
         case Command::kTop:
             return camera_.look_along(AxisView::kTop);
         case Command::kToggleProjection:
-            return camera_.toggle_projection(settings_.frame);
+            settings_.frame.projection = camera_.projection(settings_.frame) == render::Projection::kOrthographic
+                                             ? render::Projection::kPerspective
+                                             : render::Projection::kOrthographic;
+            break;
         case Command::kToggleFlying:
             return ui_.say(camera_.toggle_mode());
         case Command::kRecordPath:

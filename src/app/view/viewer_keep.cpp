@@ -4,7 +4,6 @@
 
 #include "app/image_io.h"
 #include "app/keep/picture_command.h"
-#include "app/keep/preset.h"
 #include "app/session.h"
 #include "app/view/viewer.h"
 #include "base/error.h"
@@ -26,7 +25,7 @@ void Viewer::restore_scene() {
         ui_.toasts().show("kept", "The camera that was kept is dropped: " + *fault);
         return;
     }
-    camera_.restore(left, settings_.frame);
+    camera_.restore(*left.camera, left, settings_.frame);
 }
 
 void Viewer::remember_scene() {

@@ -4,7 +4,6 @@
 
 #include "app/keep/kept_settings.h"
 #include "app/keep/preset.h"
-#include "app/placed_scene.h"
 #include "app/session.h"
 #include "app/setting_notes.h"
 #include "app/view/viewer.h"
@@ -12,9 +11,6 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/path_text.h"
-#include "render/settings/backend_info.h"
-#include "render/view/camera.h"
-#include "scene/animation.h"
 #include "scene/environment_map.h"
 
 namespace sublet::app {

@@ -8,13 +8,14 @@
 
 namespace sublet::app {
 
-void WidgetMap::note(std::string_view name) {
+void WidgetMap::note(std::string_view name, std::string_view help) {
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high = ImGui::GetItemRectMax();
     if (count_ == widgets_.size()) widgets_.emplace_back();
     Widget& widget = widgets_[count_++];
     widget.name = name;
     widget.rectangle = {low.x, low.y, high.x - low.x, high.y - low.y};
+    tooltip(help);
 }
 
 void WidgetMap::clear() {
@@ -53,6 +54,12 @@ void wrapped_dim_text(std::string_view line) {
     ImGui::PushTextWrapPos(0.0F);
     dim_text(line);
     ImGui::PopTextWrapPos();
+}
+
+bool button(const char* label, std::string_view name, std::string_view help, WidgetMap& widgets) {
+    const bool pressed = ImGui::Button(label);
+    widgets.note(name, help);
+    return pressed;
 }
 
 void tooltip(std::string_view words) {

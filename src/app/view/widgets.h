@@ -21,8 +21,8 @@ inline constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoMove | ImGuiWindow
 // Where widgets were drawn last, in pixels, for scripts that click on them.
 class WidgetMap {
   public:
-    // The widget drawn before, under a name.
-    void note(std::string_view name);
+    // The widget drawn before, under a name; with a tooltip, where there is one.
+    void note(std::string_view name, std::string_view help = {});
     // Between frames: what is not drawn again is not there.
     void clear();
     // {"cull-cone": [x, y, width, height]}
@@ -48,6 +48,9 @@ void wrapped_text(std::string_view line);
 void wrapped_dim_text(std::string_view line);
 // Of the widget before, after a moment of hovering; also where it is disabled.
 void tooltip(std::string_view words);
+
+// A button of that name. Whether it is pressed.
+[[nodiscard]] bool button(const char* label, std::string_view name, std::string_view help, WidgetMap& widgets);
 
 // The side's inner edge, which can be dragged. `direction`: 1 where a drag to the right widens it. `width` in font
 // sizes.
