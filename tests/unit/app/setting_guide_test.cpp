@@ -10,6 +10,7 @@
 #include <string>
 
 #include "render/settings/backend_info.h"
+#include "render/settings/frame_plan.h"
 
 namespace sublet::render {
 namespace {
