@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/text.h"
+#include "app/view/scene_animations.h"
 
 namespace sublet::app {
 namespace {
@@ -17,13 +18,13 @@ bool plays_all(std::span<const char> chosen) {
 
 // A tick, and a name: a click on it plays that one alone, with Ctrl or Shift it joins those that play.
 void draw_row(const std::string& id, const std::string& name, std::optional<std::size_t> animation, bool plays,
-              const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
+              const SceneAnimations& animations, AnimationRequest& request, WidgetMap& widgets) {
     ImGui::PushID(id.c_str());
     const bool plays_already = plays;
     if (ImGui::Checkbox("##plays", &plays)) request.choose = {animation, plays};
     widgets.note("plays " + id);
     ImGui::SameLine();
-    const auto marked = marked_row(model.chosen, model.selected);
+    const auto marked = marked_row(animations.chosen(), animations.selected());
     if (ImGui::Selectable(name.c_str(), marked && *marked == animation)) {
         const bool joins = ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift;
         request.select = animation;
@@ -34,18 +35,19 @@ void draw_row(const std::string& id, const std::string& name, std::optional<std:
     ImGui::PopID();
 }
 
-void draw_list(const AnimationModel& model, AnimationRequest& request, WidgetMap& widgets) {
-    if (model.names.size() > 1) draw_row("all", "all", {}, plays_all(model.chosen), model, request, widgets);
+void draw_list(const SceneAnimations& animations, AnimationRequest& request, WidgetMap& widgets) {
+    if (animations.names().size() > 1)
+        draw_row("all", "all", {}, plays_all(animations.chosen()), animations, request, widgets);
     const float row = ImGui::GetFrameHeightWithSpacing();
-    const auto rows = static_cast<float>(std::min(model.names.size(), kMostRows));
+    const auto rows = static_cast<float>(std::min(animations.names().size(), kMostRows));
     if (ImGui::BeginChild("animations", {0.0F, rows * row})) {
         ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(model.names.size()), row);
+        clipper.Begin(static_cast<int>(animations.names().size()), row);
         while (clipper.Step()) {
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
                 const auto number = static_cast<std::size_t>(i);
-                draw_row(std::to_string(i), model.names[number], number, model.chosen[number] != 0, model, request,
-                         widgets);
+                draw_row(std::to_string(i), animations.names()[number], number, animations.chosen()[number] != 0,
+                         animations, request, widgets);
             }
         }
     }
@@ -72,25 +74,26 @@ std::optional<std::optional<std::size_t>> marked_row(std::span<const char> chose
     return static_cast<std::size_t>(std::find(chosen.begin(), chosen.end(), 1) - chosen.begin());
 }
 
-AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& widgets) {
+AnimationRequest draw_animation_panel(const SceneAnimations& animations, WidgetMap& widgets) {
     AnimationRequest request;
-    if (model.names.empty()) {
+    if (animations.names().empty()) {
         wrapped_dim_text("The scene has no animations.");
         return request;
     }
-    draw_list(model, request, widgets);
+    draw_list(animations, request, widgets);
     static const AnimationPlayer kNone;
-    const AnimationPlayer* const found = model.players->of(model.selected);
+    const AnimationPlayer* const found = animations.players().of(animations.selected());
     const AnimationPlayer& player = found != nullptr ? *found : kNone;
     if (found == nullptr) {
-        const bool none = model.selected ? model.chosen[*model.selected] == 0
-                                         : std::find(model.chosen.begin(), model.chosen.end(), 1) == model.chosen.end();
+        const bool none = animations.selected() ? animations.chosen()[*animations.selected()] == 0
+                                                : std::find(animations.chosen().begin(), animations.chosen().end(),
+                                                            1) == animations.chosen().end();
         wrapped_dim_text(none ? "Nothing plays." : "Nothing that is drawn moves.");
     }
     ImGui::BeginDisabled(found == nullptr);
-    const bool playing = model.selected ? player.playing() : model.players->playing();
+    const bool playing = animations.selected() ? player.playing() : animations.players().playing();
     if (button(playing ? "Pause###play" : "Play###play", "play animation",
-               model.selected ? "Plays, or pauses." : "Plays, or pauses (T).", widgets)) {
+               animations.selected() ? "Plays, or pauses." : "Plays, or pauses (T).", widgets)) {
         request.toggle = true;
     }
     ImGui::SameLine();

@@ -4,20 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "app/view/animation_player.h"
 #include "app/view/widgets.h"
 
 namespace sublet::app {
 
-struct AnimationModel {
-    std::span<const std::string> names;   // of the scene's animations, by their numbers; empty: it has none
-    std::span<const char> chosen;         // of each: the setting names it
-    std::optional<std::size_t> selected;  // what the controls are of; nothing: all that play
-    const AnimationPlayers* players = nullptr;
-};
+class SceneAnimations;
 
 // What a user asks for by a widget.
 struct AnimationRequest {
@@ -46,6 +39,6 @@ struct AnimationRequest {
                                                                    std::optional<std::size_t> selected);
 
 // Within a window.
-[[nodiscard]] AnimationRequest draw_animation_panel(const AnimationModel& model, WidgetMap& widgets);
+[[nodiscard]] AnimationRequest draw_animation_panel(const SceneAnimations& animations, WidgetMap& widgets);
 
 }  // namespace sublet::app

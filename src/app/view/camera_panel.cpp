@@ -21,10 +21,10 @@ struct CommandButtons {
     }
 };
 
-void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap& widgets) {
+void draw_bookmarks(const ViewerCamera& camera, CameraRequest& request, WidgetMap& widgets) {
     text("Bookmarks");
     for (int slot = Bookmarks::kFirstSlot; slot <= Bookmarks::kLastSlot; ++slot) {
-        const bool kept = model.bookmarks->at(slot).has_value();
+        const bool kept = camera.bookmarks().at(slot).has_value();
         ImGui::SameLine(0.0F, 3.0F);
         if (ImGui::GetContentRegionAvail().x < ImGui::GetFontSize()) ImGui::NewLine();
         ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(kept ? ImGuiCol_Text : ImGuiCol_TextDisabled));
@@ -37,17 +37,17 @@ void draw_bookmarks(const CameraModel& model, CameraRequest& request, WidgetMap&
     }
 }
 
-void draw_path(const CameraModel& model, CameraRequest& request, const CommandButtons& button, WidgetMap& widgets) {
-    const PathPlayer& player = *model.player;
-    if (model.recording) {
+void draw_path(const ViewerCamera& camera, CameraRequest& request, const CommandButtons& button, WidgetMap& widgets) {
+    const PathPlayer& player = camera.player();
+    if (camera.recorder().recording()) {
         button("Stop", "Ends the recording, and keeps it in a file (K).", Command::kRecordPath);
         ImGui::SameLine();
-        text("recording, " + fixed(model.recorded_seconds, 1) + " s");
+        text("recording, " + fixed(camera.recorder().seconds(), 1) + " s");
         return;
     }
     button("Record", "Records how the camera moves from now on (K).", Command::kRecordPath);
     ImGui::SameLine();
-    ImGui::BeginDisabled(model.bookmarks->poses().size() < 2);
+    ImGui::BeginDisabled(camera.bookmarks().poses().size() < 2);
     button("Of bookmarks", "A path through the bookmarks, in their order.", Command::kPathThroughBookmarks);
     ImGui::EndDisabled();
     if (!player.has_path()) {
@@ -71,16 +71,20 @@ void draw_path(const CameraModel& model, CameraRequest& request, const CommandBu
 
 }  // namespace
 
-void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::vector<Command>& commands,
+void draw_camera_panel(const ViewerCamera& camera, CameraRequest& request, std::vector<Command>& commands,
                        WidgetMap& widgets) {
     const CommandButtons button{commands, widgets};
-    if (ImGui::RadioButton("Orbit", !model.flying) && model.flying) commands.push_back(Command::kToggleFlying);
+    const CameraControl& control = camera.control();
+    const bool flying = control.mode() == CameraMode::kFirstPerson;
+    const std::span<const render::SceneCamera> cameras = camera.cameras();
+    const std::optional<std::size_t> shown_node = camera.followed_node();
+    if (ImGui::RadioButton("Orbit", !flying) && flying) commands.push_back(Command::kToggleFlying);
     widgets.note("orbit", "A drag turns the camera around a point: for objects (O).");
     ImGui::SameLine();
-    if (ImGui::RadioButton("First person", model.flying) && !model.flying) commands.push_back(Command::kToggleFlying);
+    if (ImGui::RadioButton("First person", flying) && !flying) commands.push_back(Command::kToggleFlying);
     widgets.note("first person", "A drag looks around: for rooms and landscapes (O).");
-    dim_text("keys move by " + significant(model.speed, 2) + " a second" +
-             (model.speed_factor == 1.0F ? std::string() : ", x" + significant(model.speed_factor, 2)));
+    dim_text("keys move by " + significant(control.speed(), 2) + " a second" +
+             (control.speed_factor() == 1.0F ? std::string() : ", x" + significant(control.speed_factor(), 2)));
     tooltip("The speed follows the distance to what is ahead. In first person the wheel changes it; Shift hurries.");
     button("Frame", "Shows all of what is picked, else of the scene (F).", Command::kFrame);
     ImGui::SameLine();
@@ -89,19 +93,19 @@ void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::ve
     button("Copy", "Copies the camera as an argument of the command line (C).", Command::kCopyCamera);
     ImGui::SameLine();
     button("Paste", "Goes where a copied camera is (V).", Command::kPasteCamera);
-    draw_bookmarks(model, request, widgets);
-    if (!model.cameras.empty()) {
+    draw_bookmarks(camera, request, widgets);
+    if (!cameras.empty()) {
         ImGui::SetNextItemWidth(ImGui::GetFontSize() * 11.5F);
-        const auto chosen = std::find_if(
-            model.cameras.begin(), model.cameras.end(),
-            [&](const render::SceneCamera& camera) { return model.chosen && camera.view.node == model.chosen; });
-        const bool none = chosen == model.cameras.end();
-        const std::string shown = none ? "choose" : (model.followed ? "follows " : "") + chosen->name;
+        const auto chosen = std::find_if(cameras.begin(), cameras.end(), [&](const render::SceneCamera& of_file) {
+            return shown_node && of_file.view.node == shown_node;
+        });
+        const bool none = chosen == cameras.end();
+        const std::string shown = none ? "choose" : (camera.follows() ? "follows " : "") + chosen->name;
         if (ImGui::BeginCombo("The file's", shown.c_str())) {
-            for (std::size_t i = 0; i < model.cameras.size(); ++i) {
+            for (std::size_t i = 0; i < cameras.size(); ++i) {
                 ImGui::PushID(static_cast<int>(i));
-                const bool is_chosen = !none && &model.cameras[i] == &*chosen;
-                if (ImGui::Selectable(model.cameras[i].name.c_str(), is_chosen)) request.file_camera = i;
+                const bool is_chosen = !none && &cameras[i] == &*chosen;
+                if (ImGui::Selectable(cameras[i].name.c_str(), is_chosen)) request.file_camera = i;
                 ImGui::PopID();
             }
             ImGui::EndCombo();
@@ -109,7 +113,7 @@ void draw_camera_panel(const CameraModel& model, CameraRequest& request, std::ve
         widgets.note("file cameras",
                      "Cameras that the file has. One that moves is followed until you move the camera.");
     }
-    draw_path(model, request, button, widgets);
+    draw_path(camera, request, button, widgets);
 }
 
 }  // namespace sublet::app

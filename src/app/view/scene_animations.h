@@ -41,16 +41,18 @@ class SceneAnimations {
     [[nodiscard]] bool playing() const { return players_.playing(); }
     // What is drawn moves, or could.
     [[nodiscard]] bool any() const { return players_.any(); }
-    [[nodiscard]] bool scene_has_some() const { return !names_.empty(); }
+    // Of all that the scene has, by their numbers.
+    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+    // Of each: the setting names it.
+    [[nodiscard]] const std::vector<char>& chosen() const { return chosen_; }
     // What the controls are of; nothing: all that play.
     [[nodiscard]] std::optional<std::size_t> selected() const { return selected_; }
-    [[nodiscard]] AnimationModel model() const { return {names_, chosen_, selected_, &players_}; }
     [[nodiscard]] Json json() const;
 
   private:
     AnimationPlayers players_;
     std::vector<std::string> names_;
-    std::vector<char> chosen_;  // of each: the setting names it
+    std::vector<char> chosen_;
     std::optional<std::size_t> selected_;
 };
 

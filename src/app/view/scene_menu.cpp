@@ -58,11 +58,11 @@ void draw_scene_menu(const UiModel& model, render::Settings& settings, UiEvents&
         events.commands.push_back(Command::kPlayAnimation);
     }
     const auto camera = [&](std::size_t i) {
-        const render::SceneCamera& of_file = model.camera.cameras[i];
-        return std::pair(of_file.name, model.camera.chosen && of_file.view.node == model.camera.chosen);
+        const render::SceneCamera& of_file = model.camera->cameras()[i];
+        return std::pair(of_file.name, of_file.view.node && of_file.view.node == model.camera->followed_node());
     };
     draw_list(
-        "Camera of the file", model.camera.cameras.size(), camera,
+        "Camera of the file", model.camera->cameras().size(), camera,
         [&](std::size_t i) { events.camera.file_camera = i; }, widgets);
     ImGui::EndMenu();
 }

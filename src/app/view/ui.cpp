@@ -182,10 +182,10 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
         widgets_.note("legend");
         if (open) draw_legend_entries(show, 0.0F);
     }
-    if (!model.animation.names.empty()) {
+    if (!model.animations->names().empty()) {
         const bool animation = ImGui::CollapsingHeader("Animation", ImGuiTreeNodeFlags_DefaultOpen);
         widgets_.note("animation panel");
-        if (animation) events.animation = draw_animation_panel(model.animation, widgets_);
+        if (animation) events.animation = draw_animation_panel(*model.animations, widgets_);
     }
     draw_selection_section(model, events);
     const render::Setting* advanced = settings_panel_.draw_advanced(model.settings, settings, widgets_);
@@ -194,7 +194,7 @@ void Ui::draw_settings(const UiModel& model, render::Settings& settings, UiEvent
     if (settings_panel_.take_file_asked()) events.commands.push_back(Command::kOpenEnvironment);
     const bool camera = ImGui::CollapsingHeader("Moving the camera");
     widgets_.note("camera panel");
-    if (camera) draw_camera_panel(model.camera, events.camera, events.commands, widgets_);
+    if (camera) draw_camera_panel(*model.camera, events.camera, events.commands, widgets_);
     draw_other(model, settings, events);
     draw_notes(model);
 }
@@ -274,8 +274,8 @@ void Ui::draw_status(const UiModel& model) {
         if (model.stand_in != StandIn::kNone) line += "   " + compiling_text(model.stand_in, model.compiling);
         if (times.gpu_ms) line += "   GPU " + fixed(*times.gpu_ms, 2) + " ms";
         if (const std::string longest = longest_text(times); !longest.empty()) line += ", " + longest;
-        line += model.camera.flying ? "   first person" : "   orbit";
-        line += ", " + significant(model.camera.speed, 2) + " units a second";
+        line += model.camera->control().mode() == CameraMode::kFirstPerson ? "   first person" : "   orbit";
+        line += ", " + significant(model.camera->control().speed(), 2) + " units a second";
         if (!model.notes.empty()) line += "   " + counted(model.notes.size(), "note") + " on the scene";
         if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
         if (model.outliner.any_hidden) line += "   some of the scene is hidden: Alt+H shows all";

@@ -22,6 +22,7 @@
 #include "app/view/compiling_text.h"
 #include "app/view/numbers_panel.h"
 #include "app/view/outliner_panel.h"
+#include "app/view/scene_animations.h"
 #include "app/view/scene_loader.h"
 #include "app/view/settings_panel.h"
 #include "app/view/split_times.h"
@@ -43,8 +44,8 @@ struct UiModel {
     const LoadStatus* loading = nullptr;             // null: nothing
     std::size_t textures_left = 0;                   // to come, of the scene that is shown
     bool has_scene = false;                          // else nothing is meant but what concerns loading
-    CameraModel camera;
-    AnimationModel animation;
+    const ViewerCamera* camera = nullptr;
+    const SceneAnimations* animations = nullptr;
     OutlinerModel outliner;
     const PickReport* picked = nullptr;       // null: nothing
     bool picked_late = false;                 // its bounds are not of now: finding them takes too long

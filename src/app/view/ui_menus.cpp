@@ -33,6 +33,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         if (ImGui::MenuItem(label, key_of(command), false, enabled)) events.commands.push_back(command);
         widgets_.note(label);
     };
+    const ViewerCamera& camera = *model.camera;
     if (ImGui::BeginMenu("File")) {
         item("Open...", Command::kOpen);
         if (ImGui::BeginMenu("Open recent", !model.recent.empty())) {
@@ -67,13 +68,11 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     widgets_.note("menu View");
     draw_scene_menu(model, settings, events, widgets_);
     if (ImGui::BeginMenu("Camera", model.has_scene)) {
-        const char* const flying = key_of(Command::kToggleFlying);
-        if (ImGui::MenuItem("Orbit", flying, !model.camera.flying) && model.camera.flying) {
-            events.commands.push_back(Command::kToggleFlying);
-        }
-        if (ImGui::MenuItem("First person", flying, model.camera.flying) && !model.camera.flying) {
-            events.commands.push_back(Command::kToggleFlying);
-        }
+        const char* const key = key_of(Command::kToggleFlying);
+        const bool flying = camera.control().mode() == CameraMode::kFirstPerson;
+        const bool orbit_asked = ImGui::MenuItem("Orbit", key, !flying) && flying;
+        const bool flying_asked = ImGui::MenuItem("First person", key, flying) && !flying;
+        if (orbit_asked || flying_asked) events.commands.push_back(Command::kToggleFlying);
         ImGui::Separator();
         item("Back to the start", Command::kResetCamera);
         item("Frame what is picked, or the scene", Command::kFrame);
@@ -87,12 +86,12 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         item("Copy", Command::kCopyCamera);
         item("Paste", Command::kPasteCamera);
         ImGui::Separator();
-        draw_bookmark_menus(*model.camera.bookmarks, events.camera);
+        draw_bookmark_menus(camera.bookmarks(), events.camera);
         ImGui::Separator();
-        item(model.camera.recording ? "End the recording" : "Record a path", Command::kRecordPath);
-        item(model.camera.player->playing() ? "Pause the path" : "Play the path", Command::kPlayPath,
-             model.camera.player->has_path());
-        item("Path through the bookmarks", Command::kPathThroughBookmarks, model.camera.bookmarks->poses().size() > 1);
+        item(camera.recorder().recording() ? "End the recording" : "Record a path", Command::kRecordPath);
+        item(camera.player().playing() ? "Pause the path" : "Play the path", Command::kPlayPath,
+             camera.player().has_path());
+        item("Path through the bookmarks", Command::kPathThroughBookmarks, camera.bookmarks().poses().size() > 1);
         ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Tools", model.has_scene)) {

@@ -43,7 +43,7 @@ UiModel Viewer::model() {
         settings.running.frame.ev = std::round(*ev * 100.0F) / 100.0F;
     }
     settings.builtin_scene = request_.path.empty();
-    settings.moves = animations_.scene_has_some();
+    settings.moves = !animations_.names().empty();
     settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     settings.variants = values_.variants;
     settings.animations = values_.animations;
@@ -54,8 +54,8 @@ UiModel Viewer::model() {
     numbers.counters = &gpu_->renderer->counters();
     numbers.totals = gpu_->renderer->totals();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
-    model.camera = camera_.model();
-    model.animation = animations_.model();
+    model.camera = &camera_;
+    model.animations = &animations_;
     if (scene_) model.outliner = nodes_.model(settings_.scene, picked_.item());
     model.picked = picked_.report() ? &*picked_.report() : nullptr;
     model.picked_late = animations_.playing() && picked_.slow();
@@ -253,7 +253,7 @@ bool Viewer::wants_frame() {
     const FramePacing::Decision decision = pacing_.next(
         {.now = clock_.seconds(),
          .active = window_.take_activity() || std::exchange(changed_, false) || moved,
-         .animated = !camera_.resting() || animations_.playing() || camera_.recording() ||
+         .animated = !camera_.resting() || animations_.playing() || camera_.recorder().recording() ||
                      comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
          .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() ||
                   comparison_.times_due(gpu_->device.capabilities().timestamps) || gpu_->renderer->textures_left() > 0,
@@ -344,12 +344,11 @@ Json Viewer::close() {
     const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);
     json["blank"] = blank ? Json(blank_text(*blank)) : Json();
     json["picked"] = picked_.report() ? pick_json(*picked_.report()) : Json();
-    const CameraModel camera = camera_.model();
-    json["camera_mode"] = camera.flying ? "first person" : "orbit";
+    json["camera_mode"] = camera_.control().mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
     json["animations"] = animations_.json();
-    json["follows_camera"] = camera.followed;
+    json["follows_camera"] = camera_.follows();
     json["samples"] = refinement_.reached();
-    json["camera_speed_factor"] = camera.speed_factor;
+    json["camera_speed_factor"] = camera_.control().speed_factor();
     const bool validated = instance_->validation();
     end_device();
     if (validated || messages_before_ > 0) validation_messages_ = messages_before_;

@@ -242,19 +242,4 @@ bool ViewerCamera::moved() {
     return std::exchange(last_pose_, pose()) != pose();
 }
 
-CameraModel ViewerCamera::model() const {
-    CameraModel model;
-    model.flying = control_.mode() == CameraMode::kFirstPerson;
-    model.speed = control_.speed();
-    model.speed_factor = control_.speed_factor();
-    model.bookmarks = &bookmarks_;
-    model.cameras = cameras_;
-    model.chosen = followed_node_;
-    model.followed = followed_.has_value();
-    model.player = &player_;
-    model.recording = recorder_.recording();
-    model.recorded_seconds = recorder_.seconds();
-    return model;
-}
-
 }  // namespace sublet::app

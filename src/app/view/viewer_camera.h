@@ -15,7 +15,6 @@
 #include "app/placed_scene.h"
 #include "app/view/bookmarks.h"
 #include "app/view/camera_control.h"
-#include "app/view/camera_panel.h"
 #include "app/view/camera_rules.h"
 #include "app/view/path_player.h"
 #include "app/view/path_recorder.h"
@@ -24,6 +23,18 @@
 #include "render/view/floor_grid.h"
 
 namespace sublet::app {
+
+// What a user asks for of the camera that is no command.
+struct CameraRequest {
+    int keep = 0, recall = 0;  // slots of bookmarks; 0: none
+    std::optional<std::size_t> file_camera = {};
+    std::optional<AxisView> axis = {};
+    int next_axis = 0;  // front, right side and top in turn; -1: backwards
+    std::optional<bool> loop = {};
+    std::optional<double> scrub = {};  // seconds
+
+    bool operator==(const CameraRequest&) const = default;
+};
 
 // It is moved by a person, by a path that is played, or by a camera of the file that moves: whoever comes last. What
 // returns a text returns what is to be said to the person; empty: nothing. `settings` are those that were asked for.
@@ -48,7 +59,8 @@ class ViewerCamera {
     // From now on the camera at this node of the scene moves it, where that moves; nothing: none does.
     void follow(std::optional<std::size_t> node, const SceneNow& scene);
     void follow_none();
-    // The node of the camera that is shown, of one that stands still too.
+    [[nodiscard]] bool follows() const { return followed_.has_value(); }
+    // The node of the camera that is shown, of one that stands still too; until the person moves it.
     [[nodiscard]] std::optional<std::size_t> followed_node() const { return followed_node_; }
     // Goes to where the camera that it follows is at these times.
     void follow_to(const scene::AnimationTimes& times);
@@ -80,8 +92,11 @@ class ViewerCamera {
     void play(CameraPath path);
     void play_bookmarks();
     void set_loop(bool loop) { player_.set_loop(loop); }
-    [[nodiscard]] const CameraPath& path() const { return player_.path(); }
 
+    [[nodiscard]] const CameraControl& control() const { return control_; }
+    [[nodiscard]] const PathPlayer& player() const { return player_; }
+    [[nodiscard]] const PathRecorder& recorder() const { return recorder_; }
+    [[nodiscard]] const Bookmarks& bookmarks() const { return bookmarks_; }
     [[nodiscard]] const render::CameraPose& pose() const { return control_.pose(); }
     [[nodiscard]] float near_plane() const { return near_plane_; }
     [[nodiscard]] render::Projection projection(const render::FrameSettings& settings) const {
@@ -100,8 +115,6 @@ class ViewerCamera {
     [[nodiscard]] bool moved();
     // Nothing moves it but a person, or a camera that it follows.
     [[nodiscard]] bool resting() const { return !control_.animating() && !player_.playing(); }
-    [[nodiscard]] bool recording() const { return recorder_.recording(); }
-    [[nodiscard]] CameraModel model() const;
     // On the scene's floor, as it was at reset().
     [[nodiscard]] const render::FloorGrid& floor_grid() const { return floor_grid_; }
 

@@ -285,7 +285,7 @@ void Viewer::apply_command(Command command) {
             return camera_.play_bookmarks();
         case Command::kSavePath:
             write_here("path", "camera-path", ".json",
-                       [&](const std::filesystem::path& file) { write_camera_path(file, camera_.path()); });
+                       [&](const std::filesystem::path& file) { write_camera_path(file, camera_.player().path()); });
             break;
         case Command::kResetSettings:
             return reset_settings();

@@ -260,7 +260,7 @@ void Viewer::note_useless_settings() const {
     if (options_.frames != 0) situation.frames = options_.frames;
     situation.builtin_scene = request_.path.empty();
     situation.camera_path = options_.camera_path.has_value();
-    situation.moves = animations_.scene_has_some();
+    situation.moves = !animations_.names().empty();
     situation.joints = gpu_->facts().joints;
     situation.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
