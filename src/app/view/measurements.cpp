@@ -70,17 +70,6 @@ void Measurements::forget_scene() {
     scene_frame_ = 0;
 }
 
-NumbersModel Measurements::model() const {
-    NumbersModel model;
-    model.history = &history_;
-    model.times = &times_;
-    model.memory = memory_;
-    model.device_memory = device_memory_;
-    model.ui_ms = panels_ms();
-    model.ambiguous = ambiguous ? &*ambiguous : nullptr;
-    return model;
-}
-
 void Measurements::add_to(RunResult& run) const {
     run.frames = static_cast<std::uint32_t>(shown_);
     for (const render::FrameResult& frame : results_) {

@@ -9,7 +9,6 @@
 #include "app/frame_history.h"
 #include "app/output.h"
 #include "app/session.h"
-#include "app/view/numbers_panel.h"
 #include "app/view/split_times.h"
 #include "app/view/window_gpu.h"
 #include "render/renderer.h"
@@ -55,7 +54,10 @@ class Measurements {
     [[nodiscard]] const FrameHistory& history() const { return history_; }
     // The newest frame that is over; null before the first of this scene.
     [[nodiscard]] const render::FrameResult* newest() const { return results_.empty() ? nullptr : &results_.back(); }
-    [[nodiscard]] NumbersModel model() const;
+    // The medians of the last second, as they are shown.
+    [[nodiscard]] const FrameSummary& times() const { return times_; }
+    [[nodiscard]] const render::MemoryUse& memory() const { return memory_; }
+    [[nodiscard]] const gpu::MemoryUsage& device_memory() const { return device_memory_; }
     // Adds what is measured of frames.
     void add_to(RunResult& run) const;
 
@@ -64,7 +66,7 @@ class Measurements {
     double frame_ended_ = -1;  // below 0: it slept since
     std::uint64_t scene_frame_ = 0, shown_ = 0;
     FrameHistory history_;
-    FrameSummary times_;  // of it, as it is shown
+    FrameSummary times_;  // of it
     double times_seen_at_ = -1, memory_seen_at_ = -1;
     std::deque<render::FrameResult> results_;  // the newest
     std::array<double, 60> panels_ms_{};

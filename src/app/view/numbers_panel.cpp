@@ -118,7 +118,7 @@ void draw_scene(const render::SceneTotals& totals) {
 
 void draw_memory(const NumbersModel& model) {
     if (!begin_table("memory")) return;
-    const render::MemoryUse& m = model.memory;
+    const render::MemoryUse& m = model.measured->memory();
     row("Geometry, encoded", byte_text(m.geometry), "The file's sections, as they lie.");
     row("Geometry, decoded", byte_text(m.decoded), "Index and vertex buffers that were made from them.");
     row("Instances", byte_text(m.instances), "Transforms, and lists of the meshlets of each.");
@@ -132,7 +132,7 @@ void draw_memory(const NumbersModel& model) {
     row("Occlusion", byte_text(m.occlusion), "What was visible in the last frame, and the depth pyramid.");
     row("Targets", byte_text(m.targets), "Images of ids, depth and colour.");
     row("Other", byte_text(m.other), "Staging, counters, what frames in flight still use; and alignment.");
-    row("Device", byte_text_of(model.device_memory.used, model.device_memory.budget),
+    row("Device", byte_text_of(model.measured->device_memory().used, model.measured->device_memory().budget),
         "What this program uses of what the system lets it have.");
     ImGui::EndTable();
 }
@@ -164,18 +164,18 @@ void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
 }
 
 void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
-    const FrameSummary& times = *model.times;
+    const FrameSummary& times = model.measured->times();
     if (begin_table("frame")) {
         std::string frame = ms_text(times.interval_ms);
         if (times.interval_ms && *times.interval_ms > 0.0) frame += ", " + fixed(1e3 / *times.interval_ms, 0) + " fps";
         row("Frame", frame, "From one frame to the next. All times are medians over the last second.");
         row("CPU", ms_text(times.cpu_ms), "Recording and submitting a frame.");
-        row("CPU, panels", ms_text(model.ui_ms), "Laying out these panels.");
+        row("CPU, panels", ms_text(model.measured->panels_ms()), "Laying out these panels.");
         row("GPU", model.device->timestamps ? ms_text(times.gpu_ms) : "not timed",
             "From a frame's start to its end: its passes, and what is between them.");
         ImGui::EndTable();
     }
-    draw_graph(*model.history, times.most_ms, widgets);
+    draw_graph(model.measured->history(), times.most_ms, widgets);
     const FrameSummary::Pass* const slowest = times.slowest();
     const float unit = ImGui::GetFontSize();
     for (const FrameSummary::Pass& pass : times.passes) {
@@ -194,7 +194,7 @@ void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {
             tooltip(pass_sentence(pass.name));
         }
     }
-    if (model.ambiguous != nullptr) draw_ties(*model.ambiguous);
+    if (model.measured->ambiguous) draw_ties(*model.measured->ambiguous);
     if (model.differing_pixels && begin_table("difference")) {
         row("Pixels unlike direct draws", grouped(*model.differing_pixels));
         ImGui::EndTable();

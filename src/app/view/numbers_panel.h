@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/frame_history.h"
+#include "app/view/measurements.h"
 #include "app/view/widgets.h"
 #include "render/renderer.h"
 
@@ -14,15 +14,10 @@ namespace sublet::app {
 
 struct NumbersModel {
     const gpu::Capabilities* device = nullptr;
-    const FrameHistory* history = nullptr;
-    const FrameSummary* times = nullptr;  // of it
+    const Measurements* measured = nullptr;
     const render::Counters* counters = nullptr;
     render::SceneTotals totals;
-    render::MemoryUse memory;
-    gpu::MemoryUsage device_memory;
-    const render::AmbiguousPixels* ambiguous = nullptr;
     std::optional<std::uint64_t> differing_pixels;  // from direct draws, while that is shown
-    double ui_ms = 0;                               // of the CPU, for the panels
 };
 
 class NumbersPanel {

@@ -267,7 +267,7 @@ void Ui::draw_status(const UiModel& model) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0F, 1.0F});
     if (ImGui::Begin("Status", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoNav)) {
-        const FrameSummary& times = *model.numbers.times;
+        const FrameSummary& times = model.numbers.measured->times();
         std::string line(model.scene_name);
         line += "   " + std::to_string(model.extent.width) + "x" + std::to_string(model.extent.height);
         line += "   " + render::find_setting("backend")->get(model.settings.running);

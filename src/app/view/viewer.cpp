@@ -49,7 +49,7 @@ UiModel Viewer::model() {
     settings.animations = values_.animations;
     settings.frame = measurements_.scene_frames();
     NumbersModel& numbers = model.numbers;
-    numbers = measurements_.model();
+    numbers.measured = &measurements_;
     numbers.device = settings.device;
     numbers.counters = &gpu_->renderer->counters();
     numbers.totals = gpu_->renderer->totals();
