@@ -1,5 +1,6 @@
 #include "app/view/comparison.h"
 
+#include "app/view/window_gpu.h"
 #include "base/error.h"
 
 namespace sublet::app {

@@ -9,11 +9,12 @@
 #include "app/frame_history.h"
 #include "app/view/compared_times.h"
 #include "app/view/split_times.h"
-#include "app/view/window_gpu.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/settings.h"
 
 namespace sublet::app {
+
+struct WindowGpu;
 
 class Comparison {
   public:

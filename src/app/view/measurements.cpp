@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "app/session.h"
+#include "app/view/window_gpu.h"
+
 namespace sublet::app {
 
 namespace {

@@ -8,12 +8,14 @@
 
 #include "app/frame_history.h"
 #include "app/output.h"
-#include "app/session.h"
 #include "app/view/split_times.h"
-#include "app/view/window_gpu.h"
+#include "gpu/device.h"
 #include "render/renderer.h"
 
 namespace sublet::app {
+
+struct RunResult;
+struct WindowGpu;
 
 // When what came first was there, in ms since the start: the window, the scene in memory, the scene ready to be drawn
 // on the device, the end of its first frame, and of the first that was not plain.

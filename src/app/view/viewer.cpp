@@ -44,7 +44,7 @@ UiModel Viewer::model() {
     }
     settings.builtin_scene = request_.path.empty();
     settings.moves = !animations_.names().empty();
-    settings.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
+    settings.deforms = gpu_->renderer->animation().deforms;
     settings.variants = values_.variants;
     settings.animations = values_.animations;
     settings.frame = measurements_.scene_frames();

@@ -104,9 +104,7 @@ void Viewer::apply_events(const UiEvents& events, const render::Settings& before
     }
     apply_animation(events.animation, animations_.selected());
     show_docs(events.docs);
-    if (events.selection) {
-        select(*events.selection, animations_.times());
-    }
+    if (events.selection) select(*events.selection, animations_.times());
     apply_outliner(events.outliner);
     if (events.changed != nullptr) apply_change(*events.changed, before);
     animations_.advance(settings_.frame, 0.0);  // settings or requests may have put them elsewhere
@@ -137,10 +135,7 @@ void Viewer::show_other(bool shown) {
     changed_ = true;
     const FrameSummary times = measurements_.history().summary();
     measurements_.forget_times();
-    if (!shown) {
-        comparison_.hide(times);
-        return;
-    }
+    if (!shown) return comparison_.hide(times);
     ui_.toasts().show_any("B", comparison_.show(times, *gpu_, settings_.frame));
 }
 

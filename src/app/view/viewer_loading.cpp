@@ -262,7 +262,7 @@ void Viewer::note_useless_settings() const {
     situation.camera_path = options_.camera_path.has_value();
     situation.moves = !animations_.names().empty();
     situation.joints = gpu_->facts().joints;
-    situation.deforms = gpu_ && gpu_->renderer && gpu_->renderer->animation().deforms;
+    situation.deforms = gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();
 }
