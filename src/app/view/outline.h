@@ -2,6 +2,7 @@
 // windows. Rows are made anew when a branch is opened, something is searched for, or the scene is another.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -92,9 +93,9 @@ class Outline {
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> children_;  // of all nodes, those of one together; at the end those that hang on none
     std::uint32_t root_count_ = 0;
-    std::vector<Entry> entries_[3];         // by the kind
-    std::vector<OutlineRow> rows_[3];       // likewise
-    bool made_[3] = {false, false, false};  // they are
+    std::array<std::vector<Entry>, 3> entries_;    // by the kind
+    std::array<std::vector<OutlineRow>, 3> rows_;  // likewise
+    std::array<bool, 3> made_{};                   // they are
     std::string searched_;
 };
 

@@ -219,27 +219,27 @@ void Ui::draw_other(const UiModel& model, const render::Settings& settings, UiEv
     const auto ask = [&](const char* label, const char* name, const char* help, Command command) {
         if (button(label, name, help, widgets_)) events.commands.push_back(command);
     };
-    ask(model.other == nullptr ? "Keep as B" : "Keep as B anew", "keep B",
+    ask(model.comparison->settings() == nullptr ? "Keep as B" : "Keep as B anew", "keep B",
         "Keeps these settings, so that you can change some and look at both in turn.", Command::kKeepOther);
-    if (model.other == nullptr) {
+    if (model.comparison->settings() == nullptr) {
         wrapped_dim_text("Keep the settings as B, change some, then hold X to see B.");
         return;
     }
     ImGui::SameLine();
     ask("Swap", "swap B", "Makes B the settings, and these B.", Command::kSwapOther);
     ImGui::SameLine();
-    ask(model.split ? "Join" : "Split", "split B",
+    ask(model.comparison->right() != nullptr ? "Join" : "Split", "split B",
         "These settings to the left, B to the right; or the whole window again.", Command::kSplit);
     bool same = true;
     for (const render::Setting& setting : render::settings_table()) {
         const std::string now = setting.get(settings);
-        const std::string then = setting.get(*model.other);
+        const std::string then = setting.get(*model.comparison->settings());
         if (!is_compared(setting) || now == then) continue;
         same = false;
         wrapped_dim_text(std::string(setting.label) + ": " + now + ", in B " + then);
     }
     wrapped_dim_text(same ? "B is the same as now: change something." : "Hold X to see B, and to time it.");
-    draw_compared(model.compared);
+    draw_compared(model.comparison->times());
 }
 
 // What of the scene is not drawn as its file has it.
@@ -279,7 +279,7 @@ void Ui::draw_status(const UiModel& model) {
         if (!model.notes.empty()) line += "   " + counted(model.notes.size(), "note") + " on the scene";
         if (model.settings.plan->freeze_culling >= 0) line += "   culling is frozen: P lets it go";
         if (model.outliner.any_hidden) line += "   some of the scene is hidden: Alt+H shows all";
-        if (model.other_shown) line += "   B is shown";
+        if (model.comparison->shown() != nullptr) line += "   B is shown";
         text(line);
         std::string notes;
         for (const std::string& note : model.notes) notes += (notes.empty() ? "" : "\n") + note;

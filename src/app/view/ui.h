@@ -18,14 +18,13 @@
 #include "app/view/animation_panel.h"
 #include "app/view/camera_panel.h"
 #include "app/view/command.h"
-#include "app/view/compared_times.h"
+#include "app/view/comparison.h"
 #include "app/view/compiling_text.h"
 #include "app/view/numbers_panel.h"
 #include "app/view/outliner_panel.h"
 #include "app/view/scene_animations.h"
 #include "app/view/scene_loader.h"
 #include "app/view/settings_panel.h"
-#include "app/view/split_times.h"
 #include "app/view/toasts.h"
 #include "app/view/widgets.h"
 #include "render/settings/settings.h"
@@ -47,13 +46,9 @@ struct UiModel {
     const ViewerCamera* camera = nullptr;
     const SceneAnimations* animations = nullptr;
     OutlinerModel outliner;
-    const PickReport* picked = nullptr;       // null: nothing
-    bool picked_late = false;                 // its bounds are not of now: finding them takes too long
-    bool other_shown = false;                 // the other settings of A/B
-    const render::Settings* other = nullptr;  // null: none were kept
-    std::span<const ComparedTime> compared;   // of these settings and the other ones; empty: not measured yet
-    bool split = false;                       // the window, between these settings and the other ones
-    const SplitTimes* split_times = nullptr;  // of both sides
+    const PickReport* picked = nullptr;      // null: nothing
+    bool picked_late = false;                // its bounds are not of now: finding them takes too long
+    const Comparison* comparison = nullptr;  // with the settings B
     VkExtent2D extent{};
     StandIn stand_in = StandIn::kNone;  // that is seen, while
     gpu::Compiling compiling;           // this is compiled

@@ -96,8 +96,8 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
     }
     if (ImGui::BeginMenu("Tools", model.has_scene)) {
         item("Keep these settings as B", Command::kKeepOther);
-        item("Swap with B", Command::kSwapOther, model.other != nullptr);
-        if (ImGui::MenuItem("Split the window", key_of(Command::kSplit), model.split)) {
+        item("Swap with B", Command::kSwapOther, model.comparison->settings() != nullptr);
+        if (ImGui::MenuItem("Split the window", key_of(Command::kSplit), model.comparison->right() != nullptr)) {
             events.commands.push_back(Command::kSplit);
         }
         widgets_.note(
@@ -115,7 +115,7 @@ void Ui::draw_menus(const UiModel& model, render::Settings& settings, UiEvents& 
         ImGui::MenuItem("Hide the panels", key_of(Command::kHidePanels), &hidden_);
         ImGui::EndMenu();
     }
-    dim_text(model.other_shown ? "B is shown" : "");
+    dim_text(model.comparison->shown() != nullptr ? "B is shown" : "");
     ImGui::EndMainMenuBar();
 }
 

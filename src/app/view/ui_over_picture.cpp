@@ -107,7 +107,7 @@ void Ui::draw_over_picture(const UiModel& model) {
         ImGui::End();
     };
     if (model.has_scene) draw_legend(model);
-    if (model.split) draw_split(*model.split_times);
+    if (model.comparison->right() != nullptr) draw_split(model.comparison->split_times());
     if (model.has_scene && axes_) {
         const float unit = ImGui::GetFontSize();
         const float radius = 2.0F * unit;

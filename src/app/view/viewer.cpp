@@ -59,11 +59,7 @@ UiModel Viewer::model() {
     if (scene_) model.outliner = nodes_.model(settings_.scene, picked_.item());
     model.picked = picked_.report() ? &*picked_.report() : nullptr;
     model.picked_late = animations_.playing() && picked_.slow();
-    model.other = comparison_.settings();
-    model.other_shown = comparison_.shown() != nullptr;
-    model.compared = comparison_.times();
-    model.split = comparison_.right() != nullptr;
-    model.split_times = &comparison_.split_times();
+    model.comparison = &comparison_;
     model.extent = gpu_->swapchain.extent();
     model.loading = loading_ ? &*loading_ : nullptr;
     model.stand_in = plain_ ? StandIn::kPlainPicture : plan_before_ ? StandIn::kSettingsBefore : StandIn::kNone;
