@@ -245,7 +245,7 @@ void print_passes(std::ostream& out, std::span<const Run> runs) {
     for (const Run& run : runs) {
         headings.push_back(label(run));
         for (const PassSamples& pass : run.result.passes) {
-            if (std::find(names.begin(), names.end(), pass.name) == names.end()) names.push_back(pass.name);
+            if (std::ranges::find(names, pass.name) == names.end()) names.push_back(pass.name);
         }
     }
     if (names.empty()) return;
@@ -301,8 +301,7 @@ Json bench_json(const BenchArguments& options, const std::vector<Run>& runs, std
 std::string bench_csv(const std::vector<Run>& runs, std::size_t done) {
     const render::Setting* backend = render::find_setting("backend");
     const auto& varied = runs.front().varied;
-    const bool backend_varies =
-        std::any_of(varied.begin(), varied.end(), [&](const auto& one) { return one.first == backend; });
+    const bool backend_varies = std::ranges::any_of(varied, [&](const auto& one) { return one.first == backend; });
     std::string out = "run,";
     for (const auto& [setting, value] : varied) out += csv_field(std::string(setting->name)) + ",";
     out += std::string(backend_varies ? "" : "backend,") + "pass,median_ms,min_ms,p95_ms,frames\n";
@@ -369,7 +368,7 @@ class BenchFiles {
 void note_useless_settings(const BenchArguments& options, const RunPlan& plan, const std::vector<Run>& runs) {
     std::vector<const render::Setting*> written = options.written;
     for (const auto& [setting, value] : runs.front().varied) {
-        if (std::find(written.begin(), written.end(), setting) == written.end()) written.push_back(setting);
+        if (std::ranges::find(written, setting) == written.end()) written.push_back(setting);
     }
     SettingNotes notes(written);
     for (const Run& run : runs) {
@@ -389,9 +388,8 @@ int bench(const BenchArguments& options) {
     if (!options.micro.empty()) {
         const Micro& micro = find_micro(options.micro);
         for (const render::Setting* setting : options.written) {
-            const bool used =
-                setting->scope == render::SettingScope::kDevice ||
-                std::find(micro.settings.begin(), micro.settings.end(), setting->name) != micro.settings.end();
+            const bool used = setting->scope == render::SettingScope::kDevice ||
+                              std::ranges::find(micro.settings, setting->name) != micro.settings.end();
             if (!used)
                 note("--" + std::string(setting->name) + " has no effect. --micro " + options.micro +
                      " does not go by it.");

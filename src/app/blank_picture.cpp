@@ -34,7 +34,7 @@ bool is_outside(const glm::vec4& plane, const glm::vec3& point, float radius = 0
 
 template <typename Outside>
 bool beyond_a_plane(const render::View& view, const Outside& outside) {
-    return std::any_of(view.planes.begin(), view.planes.end(), outside);
+    return std::ranges::any_of(view.planes, outside);
 }
 
 // `winding`: 1, or -1 where the transform mirrors.
@@ -121,7 +121,7 @@ class Tally {
   private:
     void add(const Corners& p, bool one_sided, float winding) {
         const auto all_outside = [&](const glm::vec4& plane) {
-            return std::all_of(p.begin(), p.end(), [&](const glm::vec3& corner) { return is_outside(plane, corner); });
+            return std::ranges::all_of(p, [&](const glm::vec3& corner) { return is_outside(plane, corner); });
         };
         if (beyond_a_plane(port_.view, all_outside)) return;
         // Small ones that face away would not be seen from nearer by either.
@@ -145,11 +145,11 @@ class Tally {
 
 // Whether a node has some, visible or not.
 bool has_triangles(const scene::Scene& scene, const mesh::GeometryView& geometry) {
-    return std::any_of(scene.nodes.begin(), scene.nodes.end(), [&](const scene::Node& node) {
+    return std::ranges::any_of(scene.nodes, [&](const scene::Node& node) {
         if (node.mesh_group < 0) return false;
         const scene::MeshGroup& group = scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         const auto meshes = geometry.meshes.subspan(group.first_mesh, group.mesh_count);
-        return std::any_of(meshes.begin(), meshes.end(), [](const auto& mesh) { return mesh.sublet_count != 0; });
+        return std::ranges::any_of(meshes, [](const auto& mesh) { return mesh.sublet_count != 0; });
     });
 }
 

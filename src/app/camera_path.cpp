@@ -173,8 +173,7 @@ render::CameraPose pose_at(const CameraPath& path, double frame) {
     const std::vector<CameraKey>& keys = path.keys;
     if (frame <= keys.front().frame) return keys.front().pose;
     if (frame >= keys.back().frame) return keys.back().pose;
-    const auto after = std::upper_bound(keys.begin(), keys.end(), frame,
-                                        [](double value, const CameraKey& key) { return value < key.frame; });
+    const auto after = std::ranges::upper_bound(keys, frame, {}, &CameraKey::frame);
     const auto next = static_cast<std::size_t>(after - keys.begin());
     const std::size_t here = next - 1;
     if (keys[next].cut) return keys[here].pose;

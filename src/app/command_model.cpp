@@ -56,9 +56,8 @@ OptionModel option_model(const CLI::Option& option) {
         }
     }
     for (const std::string& line : lines_of(option.get_description())) {
-        const auto choice = std::find_if(model.choices.begin(), model.choices.end(), [&](const ChoiceModel& candidate) {
-            return line.starts_with(candidate.name + ": ");
-        });
+        const auto choice = std::ranges::find_if(
+            model.choices, [&](const ChoiceModel& candidate) { return line.starts_with(candidate.name + ": "); });
         if (choice == model.choices.end()) {
             model.help.push_back(line);
         } else {
@@ -75,15 +74,15 @@ std::vector<OptionModel> options_of(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
         if (option->get_group() == kHidden) continue;
         all.push_back(option_model(*option));
-        if (std::find(groups.begin(), groups.end(), all.back().group) == groups.end()) {
+        if (std::ranges::find(groups, all.back().group) == groups.end()) {
             groups.push_back(all.back().group);
         }
     }
     std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group != kGroupOfRest; });
     std::vector<OptionModel> sorted;
     for (const std::string& group : groups) {
-        std::copy_if(all.begin(), all.end(), std::back_inserter(sorted),
-                     [&](const OptionModel& option) { return option.group == group; });
+        std::ranges::copy_if(all, std::back_inserter(sorted),
+                             [&](const OptionModel& option) { return option.group == group; });
     }
     return sorted;
 }
@@ -96,10 +95,8 @@ std::vector<std::string> examples_of(const CLI::App& app) {
 }  // namespace
 
 const OptionModel& ProgramModel::scene() const {
-    const auto command = std::find_if(commands.begin(), commands.end(),
-                                      [&](const CommandModel& one) { return one.name == scene_command; });
-    return *std::find_if(command->options.begin(), command->options.end(),
-                         [](const OptionModel& option) { return option.flags.empty(); });
+    const auto command = std::ranges::find(commands, scene_command, &CommandModel::name);
+    return *std::ranges::find_if(command->options, [](const OptionModel& option) { return option.flags.empty(); });
 }
 
 CommandModel command_model(const CLI::App& command) {
@@ -113,7 +110,7 @@ ProgramModel program_model(const CLI::App& program) {
     std::vector<std::string> groups;
     const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
     for (const CLI::App* command : commands) {
-        if (std::find(groups.begin(), groups.end(), command->get_group()) == groups.end()) {
+        if (std::ranges::find(groups, command->get_group()) == groups.end()) {
             groups.push_back(command->get_group());
         }
     }

@@ -48,7 +48,7 @@ Difference compare_pixels(const ColorImage& a, const ColorImage& b, ColorImage* 
         const auto red = static_cast<std::uint8_t>(largest > 0 ? 127 + (largest + 1) / 2 : grey);
         const std::uint8_t rest = largest > 0 ? 0 : grey;
         const std::uint8_t pixel[4] = {red, rest, rest, 255};
-        std::copy(std::begin(pixel), std::end(pixel), picture->rgba.begin() + static_cast<std::ptrdiff_t>(at));
+        std::ranges::copy(pixel, picture->rgba.begin() + static_cast<std::ptrdiff_t>(at));
     }
     return difference;
 }

@@ -111,8 +111,8 @@ void print_funnel(std::ostream& out, const Funnel& funnel) {
                                    {"sublets", funnel.sublets},
                                    {"triangles", funnel.triangles}}};
     const auto used = [&](const Reason& reason) {
-        return std::any_of(rows.begin(), rows.end(),
-                           [&](const Row& row) { return row.step && (row.step->rejected.*reason.count).has_value(); });
+        return std::ranges::any_of(
+            rows, [&](const Row& row) { return row.step && (row.step->rejected.*reason.count).has_value(); });
     };
     std::vector<std::string> headings{"", "total"};
     for (const Reason& reason : kReasons) {

@@ -74,7 +74,7 @@ std::string sparkline(std::span<const std::uint64_t> counts, std::size_t most) {
     const std::size_t width = (counts.size() + most - 1) / most;
     std::vector<std::uint64_t> bins((counts.size() + width - 1) / width);
     for (std::size_t i = 0; i < counts.size(); ++i) bins[i / width] += counts[i];
-    const std::uint64_t largest = std::max<std::uint64_t>(*std::max_element(bins.begin(), bins.end()), 1);
+    const std::uint64_t largest = std::max<std::uint64_t>(*std::ranges::max_element(bins), 1);
     std::string out;
     for (const std::uint64_t bin : bins) out += kBlocks[(bin * 8 + largest - 1) / largest];
     return out;

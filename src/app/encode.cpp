@@ -110,8 +110,8 @@ void print_textures(std::ostream& out, const scene::TextureCompression& textures
 }
 
 mesh::Style style_of(const std::string& name) {
-    const auto* const found = std::find_if(kStyles.begin(), kStyles.end(),
-                                           [&](const StyleChoice& choice) { return choice.name.name == name; });
+    const auto* const found =
+        std::ranges::find_if(kStyles, [&](const StyleChoice& choice) { return choice.name.name == name; });
     return found->style;  // the parser has checked it
 }
 

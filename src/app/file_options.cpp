@@ -47,7 +47,7 @@ void check_written_name(std::string_view option, const fs::path& path,
                          (wanted.empty() ? "" : wanted + " ") + "file");
     }
     if (wanted.empty() || path_kind(path) == PathKind::kSpecial) return;
-    if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end()) {
+    if (std::ranges::find(extensions, lower_extension(path)) == extensions.end()) {
         throw UsageError(what + "does not end in " + wanted + ", which is what is written");
     }
 }
@@ -62,8 +62,8 @@ void require_encoded(const fs::path& path) {
 
 std::string lower_extension(const fs::path& path) {
     std::string text = path_text(path.extension());
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     return text;
 }
 

@@ -24,7 +24,7 @@ std::optional<FrameHistory::Window> window_of(std::vector<float>& samples) {
     if (samples.empty()) return std::nullopt;
     FrameHistory::Window out;
     out.median = median_of(samples);
-    std::sort(samples.begin(), samples.end());
+    std::ranges::sort(samples);
     const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(samples.size())));
     out.min = samples.front();
     out.p95 = samples[rank - 1];
@@ -48,8 +48,7 @@ constexpr std::array kCounters{CounterColumn{"instances_visible", &render::Count
 }  // namespace
 
 const FrameSummary::Pass* FrameSummary::slowest() const {
-    const auto most =
-        std::max_element(passes.begin(), passes.end(), [](const Pass& a, const Pass& b) { return a.ms < b.ms; });
+    const auto most = std::ranges::max_element(passes, {}, &Pass::ms);
     return most == passes.end() ? nullptr : &*most;
 }
 
@@ -64,12 +63,12 @@ std::string longest_text(const FrameSummary& times) {
 std::size_t FrameHistory::place_of(std::string_view name, std::size_t after) {
     // As a rule passes come in the same order as in the frame before.
     if (after < names_.size() && names_[after] == name) return after;
-    const auto known = std::find(names_.begin(), names_.end(), name);
+    const auto known = std::ranges::find(names_, name);
     if (known != names_.end()) return static_cast<std::size_t>(known - names_.begin());
     if (names_.size() == kMostPasses) return kMostPasses;
     std::array<bool, kMostPasses> taken{};
     for (const Pass& pass : passes_) taken[pass.slot] = true;
-    const auto free = static_cast<std::size_t>(std::find(taken.begin(), taken.end(), false) - taken.begin());
+    const auto free = static_cast<std::size_t>(std::ranges::find(taken, false) - taken.begin());
     const auto place = static_cast<std::ptrdiff_t>(std::min(after, names_.size()));
     names_.emplace(names_.begin() + place, name);
     passes_.insert(passes_.begin() + place, Pass{free, added_});

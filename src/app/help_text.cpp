@@ -114,8 +114,7 @@ std::string option_topic(const ProgramModel& program, std::string_view name) {
             if (bare_name(option) != name || option.flags.empty()) continue;
             std::string text;
             put_option(text, option);
-            const auto same =
-                std::find_if(texts.begin(), texts.end(), [&](const auto& other) { return other.second == text; });
+            const auto same = std::ranges::find(texts, text, &std::pair<std::string, std::string>::second);
             if (same == texts.end()) {
                 texts.emplace_back(command.name, text);
             } else {
@@ -180,7 +179,7 @@ std::string topic_help(const ProgramModel& program, const std::string& topic) {
     for (const CommandModel& command : program.commands) {
         for (const OptionModel& option : command.options) {
             const std::string_view bare = bare_name(option);
-            if (!option.flags.empty() && std::find(known.begin(), known.end(), bare) == known.end()) {
+            if (!option.flags.empty() && std::ranges::find(known, bare) == known.end()) {
                 known.push_back(bare);
             }
         }

@@ -130,7 +130,7 @@ std::vector<Contender> make_contenders(const render::FrameSettings& asked) {
     }
     std::vector<std::uint32_t> limits(kLimits.begin(), kLimits.end());
     if (asked.raster_limit) limits.push_back(*asked.raster_limit);
-    std::sort(limits.begin(), limits.end());
+    std::ranges::sort(limits);
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     for (const std::uint32_t limit : limits) {
         all.push_back({.backend = render::Backend::kRaster, .raster_limit = limit});
@@ -163,14 +163,13 @@ std::vector<double> sum_passes(const Contender& contender, const RunResult& run,
         if (!contender.times(pass.name)) continue;
         names.push_back(pass.name);
         sums.resize(pass.ms.size());  // all have the same: those of the frames that are timed
-        std::transform(sums.begin(), sums.end(), pass.ms.begin(), sums.begin(), std::plus<>());
+        std::ranges::transform(sums, pass.ms, sums.begin(), std::plus<>());
     }
     return sums;
 }
 
 std::uint64_t covered_pixels(const render::Picture& picture) {
-    return static_cast<std::uint64_t>(
-        std::count_if(picture.depth.begin(), picture.depth.end(), [](float depth) { return depth > 0.0F; }));
+    return static_cast<std::uint64_t>(std::ranges::count_if(picture.depth, [](float depth) { return depth > 0.0F; }));
 }
 
 // A run of the JSON; and the median to the contender's.
@@ -227,7 +226,7 @@ const Contender* fastest(const std::vector<Contender>& all, bool (*which)(const 
 std::vector<double> wins(const Contender& compute, const std::vector<Contender>& all, bool (*which)(const Contender&)) {
     std::vector<double> areas;
     for (std::size_t size = 0; size < kAreas.size(); ++size) {
-        const bool first = std::all_of(all.begin(), all.end(), [&](const Contender& other) {
+        const bool first = std::ranges::all_of(all, [&](const Contender& other) {
             return !which(other) || !other.ms[size] || *compute.ms[size] < *other.ms[size];
         });
         if (first) areas.push_back(kAreas[size]);

@@ -124,7 +124,7 @@ Json run_micro_tiling(MicroContext& context) {
     const TimingPlan plan{.repetitions = on_cpu ? 5U : 50U, .budget_ms = on_cpu ? 300.0 : 500.0};
     std::vector<std::uint32_t> tilings{0, 4, 8, 16, 32};
     const std::uint32_t asked = context.settings().frame.group_tiling;
-    if (std::find(tilings.begin(), tilings.end(), asked) == tilings.end()) tilings.push_back(asked);
+    if (std::ranges::find(tilings, asked) == tilings.end()) tilings.push_back(asked);
 
     context.human() << "  " << kTaps << " taps a pixel, rgba16f; median ms, and the speed relative to 0 (off)\n";
     std::vector<std::string> headings{"size, radius"};

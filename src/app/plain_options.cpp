@@ -52,7 +52,7 @@ CLI::Option* add_choice_option(CLI::App& command, const std::string& name, std::
         description += "\n" + std::string(choice.name) + ": " + std::string(choice.meaning);
     }
     const auto set = [&value, name, names, all](const std::string& text) {
-        if (std::find(names.begin(), names.end(), text) == names.end()) {
+        if (std::ranges::find(names, text) == names.end()) {
             throw CLI::ValidationError(name + ": '" + text + "' is not one of " + all + did_you_mean(text, names));
         }
         value = text;

@@ -90,8 +90,8 @@ constexpr std::string_view kExcludes = " excludes ";  // in the parser's words
 // The first word that the parser knew nothing to do with, an option before others; empty when there is none.
 std::string unknown_word(const CLI::App& program) {
     const std::vector<std::string> rest = program.remaining(true);
-    const auto option = std::find_if(rest.begin(), rest.end(),
-                                     [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
+    const auto option =
+        std::ranges::find_if(rest, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
     return option != rest.end() ? *option : rest.empty() ? std::string() : rest.front();
 }
 
@@ -141,8 +141,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& program) {
 
 bool has_command(const CLI::App& program, const std::string& name) {
     const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
-    return std::any_of(commands.begin(), commands.end(),
-                       [&](const CLI::App* command) { return command->get_name() == name; });
+    return std::ranges::any_of(commands, [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
 // `sublet kitten.glb` is `sublet view kitten.glb`. A command's name is the command, whatever files there are.

@@ -77,7 +77,7 @@ gpu::DeviceOptions device_options(const render::Settings& settings) {
 
 std::optional<Summary> summarize(std::vector<double> samples) {
     if (samples.empty()) return std::nullopt;
-    std::sort(samples.begin(), samples.end());
+    std::ranges::sort(samples);
     const std::size_t count = samples.size();
     const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(count)));
     const double median = count % 2 == 1 ? samples[count / 2] : 0.5 * (samples[count / 2 - 1] + samples[count / 2]);
@@ -88,7 +88,7 @@ namespace {
 
 // The place of a pass that comes behind `after` others of its frame; made where there is none.
 std::size_t place_of(const std::string& name, std::size_t after, std::vector<PassSamples>& passes) {
-    auto pass = std::find_if(passes.begin(), passes.end(), [&](const PassSamples& p) { return p.name == name; });
+    auto pass = std::ranges::find(passes, name, &PassSamples::name);
     if (pass == passes.end()) {
         const auto at = static_cast<std::ptrdiff_t>(std::min(after, passes.size()));
         pass = passes.insert(passes.begin() + at, {name, {}});

@@ -34,8 +34,8 @@ ByteUnit unit_of(std::uint64_t bytes) {
 
 // Characters, not bytes: continuation bytes of UTF-8 take no room on a terminal.
 std::size_t width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace

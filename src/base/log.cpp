@@ -55,7 +55,7 @@ void note_once(std::string_view message) {
     const std::lock_guard lock(log.mutex);
     for (NoteCollector* collector : log.collectors) {
         std::vector<std::string>& notes = collector->notes_;
-        if (std::find(notes.begin(), notes.end(), message) == notes.end()) notes.emplace_back(message);
+        if (std::ranges::find(notes, message) == notes.end()) notes.emplace_back(message);
     }
     // Names of a scene are in them.
     if (log.seen.emplace(message).second) write_locked(log, LogLevel::kNote, printable(message));
@@ -70,7 +70,7 @@ NoteCollector::NoteCollector() {
 NoteCollector::~NoteCollector() {
     LogState& log = state();
     const std::lock_guard lock(log.mutex);
-    log.collectors.erase(std::find(log.collectors.begin(), log.collectors.end(), this));
+    log.collectors.erase(std::ranges::find(log.collectors, this));
 }
 
 std::vector<std::string> NoteCollector::take() {

@@ -60,7 +60,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
         if (distance > most || distance >= word.size()) continue;
         near.push_back({distance, name});
     }
-    std::stable_sort(near.begin(), near.end(), [](const Near& a, const Near& b) { return a.distance < b.distance; });
+    std::ranges::stable_sort(near, {}, &Near::distance);
     std::string text;
     for (std::size_t i = 0; i < near.size() && i < kMostSuggestions; ++i) {
         if (near[i].distance > near[0].distance) break;

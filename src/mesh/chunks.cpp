@@ -92,7 +92,7 @@ Chunks split_into_chunks(std::span<const Triangle> triangles, const VertexTable&
     ranges[0].end = count;
     for (const Item& item : items) ranges[0].add(item);
     std::vector<Item> other(count > limit ? count : 0);
-    while (std::any_of(ranges.begin(), ranges.end(), [&](const Range& r) { return r.end - r.begin > limit; })) {
+    while (std::ranges::any_of(ranges, [&](const Range& r) { return r.end - r.begin > limit; })) {
         std::vector<std::pair<Range, Range>> halves(ranges.size());
         for_ranges(pool, ranges.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t r = begin; r < end; ++r) {

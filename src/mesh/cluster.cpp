@@ -103,7 +103,7 @@ std::uint32_t merge_copies(std::uint32_t* vertices, std::uint32_t count, std::sp
 void spread_first_corners(std::span<LocalTriangle> triangles) {
     std::array<std::uint8_t, kSubletSize> led{};
     for (LocalTriangle& t : triangles) {
-        const auto least = std::min_element(t.begin(), t.end(), [&](auto a, auto b) { return led[a] < led[b]; });
+        const auto least = std::ranges::min_element(t, [&](auto a, auto b) { return led[a] < led[b]; });
         std::rotate(t.begin(), least, t.end());
         ++led[t[0]];
     }

@@ -147,12 +147,11 @@ void gather_used(Prepared& prepared, const std::string& name) {
     if (input.positions.size() / 4 <= input.indices.size()) return;
     MeshArrays& gathered = prepared.gathered;
     std::vector<std::uint32_t> ids(input.indices.begin(), input.indices.end());
-    std::sort(ids.begin(), ids.end());
+    std::ranges::sort(ids);
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     gathered.indices.reserve(input.indices.size());
     for (const std::uint32_t index : input.indices) {
-        gathered.indices.push_back(
-            static_cast<std::uint32_t>(std::lower_bound(ids.begin(), ids.end(), index) - ids.begin()));
+        gathered.indices.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(ids, index) - ids.begin()));
     }
     input.indices = gathered.indices;
     // Checked here too, while vertices still have the numbers by which their owner knows them.

@@ -122,7 +122,7 @@ class Refiner {
         // Means move too little to make new neighbours.
         std::vector<std::pair<std::size_t, std::size_t>> pairs;
         for (std::size_t a = 0; a < group_count_; ++a) add_neighbors(a, pairs);
-        std::sort(pairs.begin(), pairs.end());
+        std::ranges::sort(pairs);
         pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
         for (int pass = 0; pass < kPasses; ++pass) {
             bool improved = false;

@@ -133,7 +133,7 @@ MorphLayout::MorphLayout(std::size_t targets, const MorphSizes& sizes, const Mor
 }
 
 MorphLayout::MorphLayout(const MorphMesh& morph) : target_count_(morph.target_count), attributes_(morph.attributes) {
-    std::copy(std::begin(morph.exponents), std::end(morph.exponents), exponents_.begin());
+    std::ranges::copy(morph.exponents, exponents_.begin());
     place();
 }
 

@@ -18,7 +18,7 @@ Corners corners_of(const MeshInput& mesh, std::size_t triangle) {
 }
 
 bool moves_apart(const MeshInput& mesh, const Corners& t) {
-    return std::any_of(mesh.morphs.begin(), mesh.morphs.end(), [&](const MorphInput& morph) {
+    return std::ranges::any_of(mesh.morphs, [&](const MorphInput& morph) {
         return !morph.positions.empty() &&
                (morph.positions[t[0]] != morph.positions[t[1]] || morph.positions[t[0]] != morph.positions[t[2]]);
     });

@@ -96,9 +96,8 @@ Sections::Sections(std::span<const std::byte> file, const std::string& name) : b
 }
 
 void Sections::check_entry(const format::SectionEntry& entry, std::size_t index) {
-    const auto rule = std::find_if(std::begin(kSections), std::end(kSections), [&](const SectionRule& known) {
-        return static_cast<std::uint32_t>(known.type) == entry.type;
-    });
+    const auto rule = std::ranges::find_if(
+        kSections, [&](const SectionRule& known) { return static_cast<std::uint32_t>(known.type) == entry.type; });
     const bool known = rule != std::end(kSections);
     const std::string field =
         "table[" + std::to_string(index) + "]" + (known ? std::string(" (") + rule->name + ")" : "");
@@ -131,7 +130,7 @@ void Sections::check_entry(const format::SectionEntry& entry, std::size_t index)
 }
 
 void Sections::check_overlaps(std::vector<format::SectionEntry> table) const {
-    std::sort(table.begin(), table.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(table, [](const auto& a, const auto& b) {
         return a.offset != b.offset ? a.offset < b.offset : a.size < b.size;
     });
     std::uint64_t end = sizeof(format::FileHeader) + table.size() * sizeof(format::SectionEntry);

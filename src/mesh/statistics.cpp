@@ -15,7 +15,7 @@ namespace {
 
 Distribution distribution(std::vector<double> values) {
     if (values.empty()) return {};
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const auto at = [&](double share) {
         return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
     };
@@ -33,7 +33,7 @@ std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radi
         radii.push_back(bound.sphere.w);
         cutoffs.push_back(std::min(bound.cone.w, 1.0F));
     }
-    const auto open = std::count_if(cutoffs.begin(), cutoffs.end(), [](double c) { return c >= 1.0; });
+    const auto open = std::ranges::count_if(cutoffs, [](double c) { return c >= 1.0; });
     radius = distribution(std::move(radii));
     cutoff = distribution(std::move(cutoffs));
     return static_cast<std::uint64_t>(open);

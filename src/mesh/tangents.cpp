@@ -216,7 +216,7 @@ void find_groups(Work& work) {
 // Corners of triangles that are no more than a point or a line belong to a group of their place.
 void join_points(Work& work) {
     const auto is_point = [](const TriangleTangents& triangle) { return triangle.turn == Turn::kPoint; };
-    if (std::none_of(work.triangles.begin(), work.triangles.end(), is_point)) return;
+    if (std::ranges::none_of(work.triangles, is_point)) return;
     const auto corners = static_cast<std::uint32_t>(work.input.indices.size());
     std::vector<std::uint32_t> first(work.places.size(), kNone);  // corner at a place, of triangles that are more
     for (std::uint32_t c = 0; c < corners; ++c) {

@@ -54,7 +54,7 @@ void radix_sort(std::vector<KeyedVertex>& places) {
         const auto digit = [&](const KeyedVertex& place) { return place.key >> (8 * byte) & 0xffU; };
         std::array<std::uint32_t, 257> begin{};
         for (const KeyedVertex& place : places) ++begin[digit(place) + 1];
-        if (std::find(begin.begin(), begin.end(), places.size()) != begin.end()) continue;  // all alike
+        if (std::ranges::find(begin, places.size()) != begin.end()) continue;  // all alike
         for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
         for (const KeyedVertex& place : places) other[begin[digit(place)]++] = place;
         places.swap(other);
@@ -154,7 +154,7 @@ Influences quantize_influences(const std::array<std::uint16_t, 8>& joints, const
         ++parts[most];
     }
     std::array<std::uint8_t, kCount> order{0, 1, 2, 3, 4, 5, 6, 7};
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return parts[a] > parts[b]; });
     Influences out;
     for (std::size_t i = 0; i < kCount; ++i) {
         out.parts[i] = parts[order[i]];

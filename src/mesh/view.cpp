@@ -26,8 +26,7 @@ MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
         geometry.streams.subspan(header.first_stream, std::size_t{header.sublet_count} * header.stream_count);
     view.payload = geometry.payload.subspan(header.payload_offset, header.payload_size);
     if (!morphs(header)) return view;
-    view.morph = &*std::lower_bound(geometry.morphs.begin(), geometry.morphs.end(), index,
-                                    [](const MorphMesh& morph, std::uint32_t mesh) { return morph.mesh < mesh; });
+    view.morph = &*std::ranges::lower_bound(geometry.morphs, index, {}, &MorphMesh::mesh);
     view.morph_masks = geometry.morph_masks.subspan(view.morph->first_mask, morph_mask_count(header, *view.morph));
     // The masks of the next mesh begin where the streams of this one end.
     const std::size_t first = view.morph_masks.front().first_stream;
@@ -70,7 +69,7 @@ std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool) {
             }
         }
     });
-    return parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
+    return parts.empty() ? 0 : *std::ranges::max_element(parts);
 }
 
 namespace {

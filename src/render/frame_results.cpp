@@ -15,8 +15,7 @@ namespace {
 constexpr std::size_t kResultsKept = 4096;
 
 std::optional<double> span_ms(const gpu::FrameTimes& times, const std::string& name) {
-    const auto found = std::find_if(times.spans.begin(), times.spans.end(),
-                                    [&](const gpu::PassTime& span) { return span.name == name; });
+    const auto found = std::ranges::find(times.spans, name, &gpu::PassTime::name);
     return found == times.spans.end() ? std::nullopt : std::optional(found->ms);
 }
 
@@ -50,9 +49,8 @@ void FrameResults::finish(std::vector<gpu::FrameTimes> times) {
         slots_[of_frame.frame % gpu::kFramesInFlight].times = std::move(of_frame);
     }
     std::array<Slot*, gpu::kFramesInFlight> oldest_first{};
-    std::transform(slots_.begin(), slots_.end(), oldest_first.begin(), [](Slot& slot) { return &slot; });
-    std::sort(oldest_first.begin(), oldest_first.end(),
-              [](const Slot* a, const Slot* b) { return a->number < b->number; });
+    std::ranges::transform(slots_, oldest_first.begin(), [](Slot& slot) { return &slot; });
+    std::ranges::sort(oldest_first, {}, &Slot::number);
     for (Slot* slot : oldest_first) collect(*slot);
 }
 

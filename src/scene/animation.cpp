@@ -50,7 +50,7 @@ struct Place {
 };
 
 Place place_of(const AnimationChannel& channel, float time) {
-    const auto after = std::upper_bound(channel.times.begin(), channel.times.end(), time);
+    const auto after = std::ranges::upper_bound(channel.times, time);
     const auto next = static_cast<std::size_t>(after - channel.times.begin());
     Place place;
     place.key = next == 0 ? 0 : next - 1;
@@ -310,13 +310,13 @@ MovingNode::MovingNode(const Scene& scene, std::span<const std::size_t> animatio
     for (int at = static_cast<int>(node); at >= 0; at = scene.nodes[path.back()].parent) {
         path.push_back(static_cast<std::size_t>(at));
     }
-    std::reverse(path.begin(), path.end());
+    std::ranges::reverse(path);
     for (const std::size_t at : path) {
         chain_.push_back(scene.nodes[at]);
         chain_.back().name.clear();  // it is copied with each time
     }
     for (const PlayedChannel& played : played_channels(scene, animations)) {
-        const auto link = std::lower_bound(path.begin(), path.end(), static_cast<std::size_t>(played.channel->node));
+        const auto link = std::ranges::lower_bound(path, static_cast<std::size_t>(played.channel->node));
         if (link == path.end() || *link != static_cast<std::size_t>(played.channel->node)) continue;
         channels_.push_back({played, animation_length(scene.animations[played.animation]),
                              static_cast<std::size_t>(link - path.begin())});

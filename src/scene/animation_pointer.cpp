@@ -66,8 +66,7 @@ std::optional<ItemPointer> item_pointer(std::string_view pointer, std::string_vi
 }
 
 std::optional<MaterialProperty> material_property(std::string_view name) {
-    const auto found = std::find_if(properties().begin(), properties().end(),
-                                    [&](const Named& named) { return named.pointer == name; });
+    const auto found = std::ranges::find(properties(), name, &Named::pointer);
     if (found == properties().end()) return std::nullopt;
     return found->property;
 }
@@ -88,7 +87,7 @@ std::string pointer_of(const AnimationChannel& channel) {
         return "/nodes/" + std::to_string(channel.node) + "/" + kVisibilityPath;
     }
     const std::uint32_t texture = is_of_texture(channel.path) ? channel.texture : 0;
-    const auto found = std::find_if(properties().begin(), properties().end(), [&](const Named& named) {
+    const auto found = std::ranges::find_if(properties(), [&](const Named& named) {
         return named.property.path == channel.path && named.property.texture == texture;
     });
     return "/materials/" + std::to_string(channel.material) + "/" +

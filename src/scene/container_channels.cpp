@@ -25,7 +25,7 @@ struct Floats {
 };
 
 bool finite(std::span<const float> values) {
-    return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+    return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
 }
 
 class ChannelReader {
@@ -129,7 +129,7 @@ class ChannelReader {
                "value_count", "does not fit its keys");
         const auto times = floats.left().first(from.key_count);
         const auto numbers = floats.left().subspan(from.key_count, from.value_count);
-        expect(finite(times) && std::is_sorted(times.begin(), times.end()), array, index, "times", "do not ascend");
+        expect(finite(times) && std::ranges::is_sorted(times), array, index, "times", "do not ascend");
         expect(finite(numbers), array, index, "values", "are not finite");
         channel.times.assign(times.begin(), times.end());
         channel.values.assign(numbers.begin(), numbers.end());
@@ -139,8 +139,8 @@ class ChannelReader {
     void check_booleans(const AnimationChannel& channel, std::size_t index) const {
         expect(channel.interpolation == Interpolation::kStep, "pointer_channels", index, "interpolation",
                "must be 1 (step) for true and false");
-        const bool fits = std::all_of(channel.values.begin(), channel.values.end(),
-                                      [](float value) { return value == 0.0F || value == 1.0F; });
+        const bool fits =
+            std::ranges::all_of(channel.values, [](float value) { return value == 0.0F || value == 1.0F; });
         expect(fits, "pointer_channels", index, "values", "must be 0 or 1 for true and false");
     }
 

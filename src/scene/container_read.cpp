@@ -75,7 +75,7 @@ class SceneReader {
     }
 
     static bool finite(std::span<const float> values) {
-        return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+        return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
     }
 
     static bool within(std::int64_t index, std::size_t size) {
@@ -246,7 +246,7 @@ class SceneReader {
         if (next_name != names.size()) fail("morph target names", "are more than the morph targets have");
         for (MeshGroup& group : scene.mesh_groups) {
             std::vector<std::string>& all = group.target_names;
-            if (std::all_of(all.begin(), all.end(), [](const auto& name) { return name.empty(); })) all.clear();
+            if (std::ranges::all_of(all, [](const auto& name) { return name.empty(); })) all.clear();
         }
     }
 

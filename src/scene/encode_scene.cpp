@@ -96,7 +96,7 @@ bool drop_skins(EncodedScene& encoded) {
         if (node.skin < 0) continue;
         const MeshGroup& group = encoded.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         const auto meshes = encoded.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
-        if (std::any_of(meshes.begin(), meshes.end(), mesh::deforms)) continue;
+        if (std::ranges::any_of(meshes, mesh::deforms)) continue;
         node.skin = -1;
         dropped = true;
     }

@@ -80,16 +80,17 @@ std::string texels_text(std::uint64_t count) {
 
 bool starts_with(std::span<const std::byte> bytes, std::string_view start) {
     return bytes.size() >= start.size() &&
-           std::equal(start.begin(), start.end(), bytes.begin(),
-                      [](char a, std::byte b) { return static_cast<unsigned char>(a) == static_cast<unsigned>(b); });
+           std::ranges::equal(start, bytes.first(start.size()), [](char a, std::byte b) {
+               return static_cast<unsigned char>(a) == static_cast<unsigned>(b);
+           });
 }
 
 }  // namespace
 
 bool named_as_environment(const fs::path& file) {
     std::string extension = path_text(file.extension());
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(extension, extension.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return extension == ".hdr" || extension == ".exr";
 }
 

@@ -19,8 +19,8 @@ constexpr std::array<char, 4> kGlbStart{'g', 'l', 'T', 'F'};
 
 bool has_extension(const std::filesystem::path& path, const char* wanted) {
     std::string extension = path_text(path.extension());
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::ranges::transform(extension, extension.begin(),
+                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     return extension == wanted;
 }
 

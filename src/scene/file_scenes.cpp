@@ -15,7 +15,7 @@ constexpr std::size_t kMostScenesListed = 10;  // in an error
 
 std::optional<std::size_t> FileScenes::find(std::string_view choice) const {
     if (choice.empty()) return names.empty() ? std::nullopt : std::optional(usual);
-    const auto named = std::find(names.begin(), names.end(), choice);
+    const auto named = std::ranges::find(names, choice);
     if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), number);

@@ -39,7 +39,7 @@ void GlbWriter::write(const std::filesystem::path& path) {
 }
 
 void GlbWriter::use_extension(const char* name) {
-    if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end()) extensions_.emplace_back(name);
+    if (std::ranges::find(extensions_, name) == extensions_.end()) extensions_.emplace_back(name);
 }
 
 void GlbWriter::require_extension(const char* name) {
@@ -67,7 +67,7 @@ std::size_t GlbWriter::add_floats(std::span<const float> values, std::size_t com
                   {"count", values.size() / components},
                   {"type", components == 16 ? "MAT4" : kTypes[components - 1]}};
     if (with_bounds) {
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
+        const auto [least, most] = std::ranges::minmax_element(values);
         accessor["min"] = {*least};
         accessor["max"] = {*most};
     }

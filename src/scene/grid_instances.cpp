@@ -16,8 +16,7 @@ int skin_of(const EncodedScene& encoded, std::uint32_t mesh, std::uint32_t node)
 
 // That places the first mesh group; 0 where none does.
 std::uint32_t first_node(const Scene& scene) {
-    const auto found =
-        std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const Node& node) { return node.mesh_group == 0; });
+    const auto found = std::ranges::find(scene.nodes, 0, &Node::mesh_group);
     return found == scene.nodes.end() ? 0 : static_cast<std::uint32_t>(found - scene.nodes.begin());
 }
 

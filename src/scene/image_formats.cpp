@@ -14,14 +14,14 @@ constexpr ImageFormat kImageFormats[] = {
 
 bool begins_with(std::span<const std::uint8_t> bytes, std::string_view magic) {
     return bytes.size() >= magic.size() &&
-           std::equal(magic.begin(), magic.end(), bytes.begin(), [](char wanted, std::uint8_t byte) {
+           std::ranges::equal(magic, bytes.first(magic.size()), [](char wanted, std::uint8_t byte) {
                return wanted == '?' || static_cast<std::uint8_t>(wanted) == byte;
            });
 }
 
 template <typename Wanted>
 const ImageFormat* find_format(const Wanted& wanted) {
-    const ImageFormat* const found = std::find_if(std::begin(kImageFormats), std::end(kImageFormats), wanted);
+    const ImageFormat* const found = std::ranges::find_if(kImageFormats, wanted);
     return found == std::end(kImageFormats) ? nullptr : found;
 }
 

@@ -47,7 +47,7 @@ void widen_texels(std::span<std::uint8_t> rgba, std::uint32_t channels) {
     for (std::size_t i = rgba.size() / 4; i-- > 0;) {
         std::array<std::uint8_t, 4> texel{0, 0, 0, 255};
         std::copy_n(&rgba[i * channels], channels, texel.begin());
-        std::copy(texel.begin(), texel.end(), &rgba[4 * i]);
+        std::ranges::copy(texel, &rgba[4 * i]);
     }
 }
 

@@ -183,7 +183,7 @@ class Importer {
         group.target_names = document_.target_names(mesh);
         group.target_names.resize(count);
         const auto is_empty = [](const std::string& name) { return name.empty(); };
-        if (std::all_of(group.target_names.begin(), group.target_names.end(), is_empty)) group.target_names.clear();
+        if (std::ranges::all_of(group.target_names, is_empty)) group.target_names.clear();
     }
 
     // Of the skins that each mesh is drawn with.

@@ -98,9 +98,8 @@ class Reader {
     [[nodiscard]] const VulkanFormat* read_format() const {
         const std::uint64_t format = word(12);
         if (format == 0) return nullptr;
-        const auto* const found =
-            std::find_if(std::begin(kVulkanFormats), std::end(kVulkanFormats),
-                         [format](const VulkanFormat& f) { return f.linear == format || f.srgb == format; });
+        const auto* const found = std::ranges::find_if(
+            kVulkanFormats, [format](const VulkanFormat& f) { return f.linear == format || f.srgb == format; });
         if (found != std::end(kVulkanFormats)) return found;
         throw Error("holds Vulkan's format " + std::to_string(format) +
                     "; of KTX2 are read ETC1S and UASTC, R8 to R8G8B8A8 and BC1, BC3, BC4, BC5 and BC7");
@@ -265,8 +264,7 @@ Writer descriptor_of(TexelFormat format, bool srgb) {
 }
 
 std::uint32_t vulkan_format(TexelFormat format, bool srgb) {
-    const auto* const found = std::find_if(std::begin(kVulkanFormats), std::end(kVulkanFormats),
-                                           [format](const VulkanFormat& f) { return f.format == format; });
+    const auto* const found = std::ranges::find(kVulkanFormats, format, &VulkanFormat::format);
     return srgb ? found->srgb : found->linear;
 }
 
@@ -287,7 +285,7 @@ Ktx2File read_ktx2(std::span<const std::uint8_t> bytes) {
 
 void decompress_level(const Ktx2File& file, const Ktx2Level& level, std::span<std::uint8_t> to) {
     if (!file.zstandard) {
-        std::copy(level.bytes.begin(), level.bytes.end(), to.begin());
+        std::ranges::copy(level.bytes, to.begin());
         return;
     }
     const std::size_t size = ZSTD_decompress(to.data(), to.size(), level.bytes.data(), level.bytes.size());

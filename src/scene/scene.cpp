@@ -22,8 +22,7 @@ const std::vector<float>& morph_weights(const Scene& scene, const Node& node) {
 }
 
 const std::vector<float>& morph_weights(const Scene& scene, const Instance& instance) {
-    const auto after = std::upper_bound(scene.mesh_groups.begin(), scene.mesh_groups.end(), instance.mesh,
-                                        [](std::uint32_t mesh, const MeshGroup& g) { return mesh < g.first_mesh; });
+    const auto after = std::ranges::upper_bound(scene.mesh_groups, instance.mesh, {}, &MeshGroup::first_mesh);
     static const std::vector<float> none;
     if (after == scene.mesh_groups.begin()) return none;
     const MeshGroup& group = *std::prev(after);
@@ -47,8 +46,7 @@ std::vector<glm::mat4> world_transforms(const Scene& scene) {
 std::vector<std::uint32_t> materials_of_variant(const Scene& scene, std::string_view variant) {
     std::vector<std::uint32_t> materials = scene.mesh_materials;
     if (variant.empty()) return materials;
-    const auto found = std::find_if(scene.variants.begin(), scene.variants.end(),
-                                    [&](const Variant& candidate) { return candidate.name == variant; });
+    const auto found = std::ranges::find(scene.variants, variant, &Variant::name);
     if (found == scene.variants.end()) {
         std::vector<std::string_view> names;
         std::string all;

@@ -46,7 +46,7 @@ glm::vec2 placed(const Placement& placement, const std::array<float, 2>& uv) {
 }
 
 bool stays_near(const Placement& placement, const Coordinates& coordinates) {
-    return std::all_of(coordinates.begin(), coordinates.end(), [&](const std::array<float, 2>& uv) {
+    return std::ranges::all_of(coordinates, [&](const std::array<float, 2>& uv) {
         const glm::vec2 at = placed(placement, uv);
         return std::min(at.x, at.y) >= kLow && std::max(at.x, at.y) <= kHigh;
     });
@@ -128,10 +128,10 @@ class Baker {
         bool found = false;
         for (const SourceMesh* mesh : meshes_) {
             const std::optional<Placement>& own = placements_[mesh->material];
-            const bool some = own || std::any_of(mesh->variants.begin(), mesh->variants.end(),
-                                                 [&](const auto& v) { return bool{placements_[v.material]}; });
-            const bool all = std::all_of(mesh->variants.begin(), mesh->variants.end(),
-                                         [&](const auto& v) { return placements_[v.material] == own; });
+            const bool some = own || std::ranges::any_of(mesh->variants,
+                                                         [&](const auto& v) { return bool{placements_[v.material]}; });
+            const bool all =
+                std::ranges::all_of(mesh->variants, [&](const auto& v) { return placements_[v.material] == own; });
             if (!some || (own && all)) continue;
             leave(*mesh);
             found = true;

@@ -57,8 +57,7 @@ bool same(const OptionModel& a, const OptionModel& b) {
 std::vector<std::string> owners(const ProgramModel& program, const OptionModel& option) {
     std::vector<std::string> names;
     for (const CommandModel& command : program.commands) {
-        if (std::any_of(command.options.begin(), command.options.end(),
-                        [&](const OptionModel& other) { return same(option, other); })) {
+        if (std::ranges::any_of(command.options, [&](const OptionModel& other) { return same(option, other); })) {
             names.push_back(command.name);
         }
     }
@@ -116,7 +115,7 @@ std::string shared_text(const ProgramModel& program) {
         for (const OptionModel& option : command.options) {
             const std::vector<std::string> names = owners(program, option);
             const bool known =
-                std::any_of(told.begin(), told.end(), [&](const OptionModel* other) { return same(option, *other); });
+                std::ranges::any_of(told, [&](const OptionModel* other) { return same(option, *other); });
             if (names.size() < kCommandsThatShare || known) continue;
             told.push_back(&option);
             std::string title = option.group + " (";

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 3> kCamerasOwn{"camera", "near", "project
 
 template <typename List, typename T>
 bool is_among(const List& list, const T& value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
+    return std::ranges::find(list, value) != list.end();
 }
 
 void take_default(render::Settings& settings, const render::Setting& setting) {

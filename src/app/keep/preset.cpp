@@ -27,7 +27,7 @@ bool is_kept(std::string_view name) {
 constexpr std::array<std::string_view, 3> kCamera{"camera", "near", "projection"};
 
 bool is_camera(std::string_view name) {
-    return std::find(kCamera.begin(), kCamera.end(), name) != kCamera.end();
+    return std::ranges::find(kCamera, name) != kCamera.end();
 }
 
 std::string value_text(const Json& value, const std::string& field, const std::string& name) {
@@ -48,8 +48,7 @@ std::string value_text(const Json& value, const std::string& field, const std::s
 // Sets all to their defaults, but for what a preset that names only `named` leaves alone.
 void reset(render::Settings& settings, const Json& named) {
     const render::Settings defaults;
-    const bool camera =
-        std::any_of(kCamera.begin(), kCamera.end(), [&](std::string_view name) { return named.contains(name); });
+    const bool camera = std::ranges::any_of(kCamera, [&](std::string_view name) { return named.contains(name); });
     for (const render::Setting& setting : render::settings_table()) {
         if (is_kept(setting.name) && (camera || !is_camera(setting.name))) {
             setting.set(settings, setting.get(defaults));

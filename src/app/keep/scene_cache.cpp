@@ -57,8 +57,7 @@ std::uint64_t total(const std::vector<ListedFile>& entries) {
 // Removes those that were not used for longest until all take at most `limit` bytes.
 void evict(const fs::path& folder, std::uint64_t limit) {
     std::vector<ListedFile> all = entries(folder);
-    std::sort(all.begin(), all.end(),
-              [](const ListedFile& a, const ListedFile& b) { return a.modified_ns < b.modified_ns; });
+    std::ranges::sort(all, {}, &ListedFile::modified_ns);
     std::uint64_t bytes = total(all);
     for (const ListedFile& entry : all) {
         if (bytes <= limit) return;
@@ -149,7 +148,7 @@ std::optional<scene::EncodedScene> SceneCache::find(const SceneKey& key, ThreadP
 
 void SceneCache::store(const SceneKey& key, const scene::EncodedScene& scene, ThreadPool& pool) const {
     const auto changed = [](const auto& file) { return file_stamp(file.first) != file.second; };
-    if (std::any_of(key.files.begin(), key.files.end(), changed)) return;
+    if (std::ranges::any_of(key.files, changed)) return;
     try {
         const std::uint64_t most = limit();
         if (most == 0) return;

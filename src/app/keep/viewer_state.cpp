@@ -191,9 +191,7 @@ void merge(std::map<std::string, SceneState>& scenes, std::map<std::string, Scen
         if (!fresh && other.used_us > known->second.used_us) known->second = std::move(other);
     }
     while (scenes.size() > kMostScenes) {
-        scenes.erase(std::min_element(scenes.begin(), scenes.end(), [](const auto& a, const auto& b) {
-            return a.second.used_us < b.second.used_us;
-        }));
+        scenes.erase(std::ranges::min_element(scenes, {}, [](const auto& scene) { return scene.second.used_us; }));
     }
 }
 
@@ -223,7 +221,7 @@ SceneState& use_scene(ViewerState& state, const fs::path& scene) {
 std::vector<std::string> recent_scenes(const ViewerState& state) {
     std::vector<std::pair<std::int64_t, std::string>> used;
     for (const auto& [path, scene] : state.scenes) used.emplace_back(-scene.used_us, path);
-    std::sort(used.begin(), used.end());
+    std::ranges::sort(used);
     if (used.size() > kMostRecent) used.resize(kMostRecent);
     std::vector<std::string> paths;
     for (auto& [time, path] : used) paths.push_back(std::move(path));

@@ -116,7 +116,7 @@ void PrimitivePass::cull(const PhaseContext& context) const {
                   gpu::texture_at(shared::kBindDepth, reads ? context.geometry.targets.depth.view() : no_depth_.view(),
                                   depth_sampler_.handle(), VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL)});
     shared::CullPrimitivesConstants constants{};
-    std::copy(regions_.begin(), regions_.end(), constants.classes);
+    std::ranges::copy(regions_, constants.classes);
     pipeline.push(commands, constants);
     vkCmdDispatchIndirect(commands, context.cull_states().handle(), context.in_state(kTriangleGroupsOffset));
     if (reads) {

@@ -98,8 +98,7 @@ DistinctVertices find_distinct_vertices(const mesh::MeshView& mesh) {
         if (first[v] == v) order.push_back(v);
     }
     if (mesh.morph == nullptr) {
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return Joints(keys[a]) < Joints(keys[b]); });
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t vertex) { return Joints(keys[vertex]); });
     }
     DistinctVertices out;
     out.numbers.resize(first.size());

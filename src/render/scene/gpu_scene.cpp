@@ -253,7 +253,7 @@ std::vector<char> used_skins(const scene::EncodedScene& scene) {
         if (node.mesh_group < 0 || node.skin < 0) continue;
         const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(node.mesh_group)];
         const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
-        if (std::any_of(meshes.begin(), meshes.end(), mesh::deforms)) used[static_cast<std::size_t>(node.skin)] = 1;
+        if (std::ranges::any_of(meshes, mesh::deforms)) used[static_cast<std::size_t>(node.skin)] = 1;
     }
     return used;
 }
@@ -266,7 +266,7 @@ std::vector<char> morphed_nodes(const scene::EncodedScene& scene) {
         if (number < 0) continue;
         const scene::MeshGroup& group = scene.scene.mesh_groups[static_cast<std::size_t>(number)];
         const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
-        if (std::any_of(meshes.begin(), meshes.end(), mesh::morphs)) out[i] = 1;
+        if (std::ranges::any_of(meshes, mesh::morphs)) out[i] = 1;
     }
     return out;
 }

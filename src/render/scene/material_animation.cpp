@@ -74,7 +74,7 @@ class Drivers {
     using Still = std::array<float, 5>;
 
     static void set_still(shared::MaterialDriver& driver, const Still& still) {
-        std::copy(still.begin(), still.end(), std::begin(driver.still));
+        std::ranges::copy(still, std::begin(driver.still));
     }
 
     void add_transform(const scene::PlayedChannel& played) {
@@ -103,7 +103,7 @@ class Drivers {
             shared::MaterialDriver driver{};
             driver.kind = kind;
             driver.target = static_cast<std::uint32_t>(target);
-            std::fill(std::begin(driver.channels), std::end(driver.channels), shared::kNotDriven);
+            std::ranges::fill(driver.channels, shared::kNotDriven);
             data_.drivers.push_back(driver);
         }
         return data_.drivers[known->second];

@@ -95,8 +95,8 @@ class Gatherer {
           moved_(scene::moved_nodes(scene, played_)) {}
 
     AnimationData gather() {
-        const bool deforms = std::find(use_.skins.begin(), use_.skins.end(), 1) != use_.skins.end() ||
-                             std::find(use_.morphs.begin(), use_.morphs.end(), 1) != use_.morphs.end();
+        const bool deforms = std::ranges::find(use_.skins, 1) != use_.skins.end() ||
+                             std::ranges::find(use_.morphs, 1) != use_.morphs.end();
         out_.played_materials = scene::played_materials(scene_, animations_);
         if (played_.empty() && visibility_.empty() && out_.played_materials.empty() && !deforms) return {};
         hides_ = scene::moved_nodes(scene_, visibility_);
@@ -226,7 +226,7 @@ class Gatherer {
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             if (use_.morphs[i] == 0) continue;
             const std::vector<float>& weights = scene::morph_weights(scene_, scene_.nodes[i]);
-            const bool still = std::all_of(weights.begin(), weights.end(), [](float w) { return w == 0.0F; });
+            const bool still = std::ranges::all_of(weights, [](float w) { return w == 0.0F; });
             if (channels[i] == nullptr && still) continue;
             shared::MorphWeights set{};
             set.target_count = static_cast<std::uint32_t>(weights.size());
@@ -346,8 +346,8 @@ AnimationData gather_animation(const scene::Scene& scene, const AnimationUse& us
 shared::AnimationChannel add_keys_of(AnimationData& data, const scene::PlayedChannel& played, std::size_t components) {
     const scene::AnimationChannel& from = *played.channel;
     shared::AnimationChannel channel{};
-    channel.animation = static_cast<std::uint32_t>(
-        std::find(data.numbers.begin(), data.numbers.end(), played.animation) - data.numbers.begin());
+    channel.animation =
+        static_cast<std::uint32_t>(std::ranges::find(data.numbers, played.animation) - data.numbers.begin());
     channel.interpolation = static_cast<std::uint32_t>(from.interpolation);
     channel.key_count = static_cast<std::uint32_t>(from.times.size());
     channel.first_time = add_keys(data, from.times);

@@ -18,9 +18,7 @@ constexpr std::uint64_t kBusyGroups = 4096;
 constexpr std::uint32_t kMasksOfVector = sizeof(shared::uvec4) / sizeof(shared::MorphMask);
 
 const shared::MorphMesh* find_morph(const mesh::GeometryView& geometry, std::uint32_t mesh) {
-    const auto found =
-        std::lower_bound(geometry.morphs.begin(), geometry.morphs.end(), mesh,
-                         [](const shared::MorphMesh& m, std::uint32_t number) { return m.mesh < number; });
+    const auto found = std::ranges::lower_bound(geometry.morphs, mesh, {}, &shared::MorphMesh::mesh);
     return found != geometry.morphs.end() && found->mesh == mesh ? &*found : nullptr;
 }
 
@@ -35,8 +33,7 @@ void append(std::vector<shared::uvec4>& out, const std::vector<T>& elements) {
 std::vector<std::uint32_t> poses_by_mesh(const DeformData& data) {
     std::vector<std::uint32_t> order(data.poses.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return data.poses[a].mesh < data.poses[b].mesh; });
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t pose) { return data.poses[pose].mesh; });
     return order;
 }
 

@@ -156,7 +156,7 @@ std::string_view group_title(SettingGroup group) {
 
 std::span<const Setting> settings_of(SettingGroup group) {
     const std::span<const Setting> all = settings_table();
-    const auto first = std::find_if(all.begin(), all.end(), [&](const Setting& s) { return s.group == group; });
+    const auto first = std::ranges::find(all, group, &Setting::group);
     const auto last = std::find_if(first, all.end(), [&](const Setting& s) { return s.group != group; });
     return {first, last};
 }

@@ -28,7 +28,7 @@ std::vector<std::string> parse_without(std::string_view value) {
         all += (all.empty() ? "" : ", ") + std::string(feature.name);
     }
     for (const std::string_view name : split(value, ',')) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
+        if (std::ranges::find(known, name) == known.end()) {
             reject("without", name, "a feature that can be left out: " + all + did_you_mean(name, known));
         }
         names.emplace_back(name);

@@ -52,7 +52,7 @@ void select(shared::ShadeConstants& out, const Selection& selection, const GpuSc
 }
 
 void ask(shared::ShadeConstants& out, const Inspection& inspection) {
-    std::fill(std::begin(out.probes), std::end(out.probes), shared::kNoProbe);
+    std::ranges::fill(out.probes, shared::kNoProbe);
     const std::size_t probes = std::min<std::size_t>(inspection.probes.size(), shared::kMostProbes);
     for (std::size_t i = 0; i < probes; ++i) {
         const glm::uvec2& pixel = inspection.probes[i];

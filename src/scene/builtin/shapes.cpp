@@ -104,7 +104,7 @@ void ShapeBuilder::box(const Point& center, const Point& size, double bevel, dou
     };
     const auto polygon = [&](int axis, std::vector<Point> corners, const Point& outward) {
         if (dot(cross(minus(corners[1], corners[0]), minus(corners[2], corners[0])), outward) < 0.0) {
-            std::reverse(corners.begin(), corners.end());
+            std::ranges::reverse(corners);
         }
         std::vector<std::array<double, 2>> uvs;
         for (const Point& p : corners) uvs.push_back(uv(axis, p));
@@ -169,7 +169,7 @@ void add_wall(ShapeBuilder& shape, double length, double bottom, double top, dou
         if (opening.sill > bottom) rows.push_back(opening.sill);
         rows.push_back(opening.spring);
     }
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     std::vector<double> fine;
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
@@ -198,7 +198,7 @@ void add_wall(ShapeBuilder& shape, double length, double bottom, double top, dou
     };
 
     std::vector<Opening> sorted = openings;
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.center < b.center; });
+    std::ranges::sort(sorted, {}, &Opening::center);
     double x = -length / 2;
     for (const Opening& opening : sorted) {
         const double left = opening.center - opening.radius;

@@ -63,10 +63,10 @@ Keys read_keys(Document& document, const tinygltf::AnimationSampler& sampler, An
         }
     }
     // glTF wants them to ascend strictly. Exporters write a jump as two keys of one time, and mean what it says.
-    if (std::adjacent_find(keys.times.begin(), keys.times.end()) != keys.times.end()) {
+    if (std::ranges::adjacent_find(keys.times) != keys.times.end()) {
         document.note("keys of an animation share a time: the last of them counts");
     }
-    if (!std::all_of(keys.values.begin(), keys.values.end(), [](float f) { return std::isfinite(f); })) {
+    if (!std::ranges::all_of(keys.values, [](float f) { return std::isfinite(f); })) {
         document.fail(field + ".output", "holds a value that is not finite");
     }
     return keys;

@@ -254,7 +254,7 @@ void Document::parse_checked(std::string_view text) {
     std::string warning;
     if (!loader.LoadASCIIFromString(&model_, &error, &warning, rest.data(), static_cast<unsigned>(rest.size()), "",
                                     tinygltf::NO_REQUIRE)) {
-        std::replace(error.begin(), error.end(), '\n', ' ');
+        std::ranges::replace(error, '\n', ' ');
         fail("JSON", error.empty() ? "is not a valid glTF document" : error);
     }
 }

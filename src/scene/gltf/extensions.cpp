@@ -49,8 +49,7 @@ std::span<const Extension> known_extensions() {
 }
 
 const Extension* find_extension(std::string_view name) {
-    const Extension* const found = std::find_if(std::begin(kExtensions), std::end(kExtensions),
-                                                [&](const Extension& extension) { return name == extension.name; });
+    const Extension* const found = std::ranges::find(kExtensions, name, &Extension::name);
     return found == std::end(kExtensions) ? nullptr : found;
 }
 

@@ -327,11 +327,11 @@ class MeshReader {
     void select_vertices() {
         if (vertex_count_ <= mesh_.indices.size()) return;
         used_ = mesh_.indices;
-        std::sort(used_.begin(), used_.end());
+        std::ranges::sort(used_);
         used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
         selection_ = Selection{false, used_};
         for (std::uint32_t& index : mesh_.indices) {
-            index = static_cast<std::uint32_t>(std::lower_bound(used_.begin(), used_.end(), index) - used_.begin());
+            index = static_cast<std::uint32_t>(std::ranges::lower_bound(used_, index) - used_.begin());
         }
     }
 
@@ -412,7 +412,7 @@ class MeshReader {
         const std::string list = "targets[" + std::to_string(index) + "]";
         mesh::MorphArrays& morph = mesh_.morphs.emplace_back();
         for (const auto& [name, accessor] : source_.targets[index]) {
-            const auto known = std::find(std::begin(kNames), std::end(kNames), name);
+            const auto known = std::ranges::find(kNames, name);
             const auto attribute = static_cast<std::uint32_t>(known - std::begin(kNames));
             if (known == std::end(kNames) || !carried[attribute]) {
                 document_.note(
@@ -432,7 +432,7 @@ class MeshReader {
             values = read_vectors<3>(view, selection_);
             check_numbers(values, name, list);
             advance(view);
-            if (std::all_of(values.begin(), values.end(), [](const Vec3& v) { return v == Vec3{}; })) values = {};
+            if (std::ranges::all_of(values, [](const Vec3& v) { return v == Vec3{}; })) values = {};
         }
     }
 
@@ -486,8 +486,7 @@ class MeshReader {
                 if (all[i].weight > 0.0F) require_joint({all[i].joint, selection_.all ? v : used_[v], i / 4});
             }
             if (all.size() > kMost) {
-                std::stable_sort(all.begin(), all.end(),
-                                 [](const auto& a, const auto& b) { return a.weight > b.weight; });
+                std::ranges::stable_sort(all, std::ranges::greater(), &Influence::weight);
                 if (all[kMost].weight > 0.0F) {
                     document_.note("of more than eight joints for a vertex the eight strongest are kept");
                 }

@@ -170,13 +170,13 @@ UvSlots choose_slots(const Material& material) {
     std::vector<int> sets;  // as named, the most important texture's first
     for_each_texture(
         [&sets](const TextureRef& reference, TextureUse, Channels) {
-            if (reference.texture >= 0 && std::find(sets.begin(), sets.end(), reference.uv_set) == sets.end()) {
+            if (reference.texture >= 0 && std::ranges::find(sets, reference.uv_set) == sets.end()) {
                 sets.push_back(reference.uv_set);
             }
         },
         material);
     UvSlots slots;
-    if (std::all_of(sets.begin(), sets.end(), [](int set) { return set <= 1; })) return slots;
+    if (std::ranges::all_of(sets, [](int set) { return set <= 1; })) return slots;
     slots.set[0] = sets[0];
     slots.set[1] = sets.size() > 1 ? sets[1] : 0;
     if (sets.size() == 1 && sets[0] == 0) slots.set[1] = 1;
@@ -281,7 +281,7 @@ void read_samplers(const Document& document, Scene& scene) {
         sampler.wrap_t = source.wrapT;
         const std::string field = "samplers[" + std::to_string(scene.samplers.size()) + "]";
         const auto check = [&](const char* name, int value, std::initializer_list<int> allowed) {
-            if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+            if (std::ranges::find(allowed, value) != allowed.end()) return;
             document.fail(field + "." + name, "is " + std::to_string(value) + ", which glTF does not have");
         };
         check("minFilter", sampler.min_filter, {9728, 9729, 9984, 9985, 9986, 9987});

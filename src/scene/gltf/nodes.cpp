@@ -95,7 +95,7 @@ class GraphReader {
         if (parents_first_.size() == parents_.size()) return;
         std::vector<char> reached(parents_.size(), 0);
         for (const int node : parents_first_) reached[static_cast<std::size_t>(node)] = 1;
-        const auto lost = static_cast<std::size_t>(std::find(reached.begin(), reached.end(), 0) - reached.begin());
+        const auto lost = static_cast<std::size_t>(std::ranges::find(reached, 0) - reached.begin());
         document_.fail(node_field(lost) + ".children", "the node is its own descendant (a cycle)");
     }
 
@@ -309,7 +309,7 @@ class GraphReader {
 
     // The scene's own order differs from the document's: names the node that became this one.
     [[nodiscard]] std::string field_of(std::size_t index) const {
-        const auto found = std::find(new_index_.begin(), new_index_.end(), static_cast<int>(index));
+        const auto found = std::ranges::find(new_index_, static_cast<int>(index));
         return node_field(found == new_index_.end() ? index : static_cast<std::size_t>(found - new_index_.begin()));
     }
 
@@ -370,7 +370,7 @@ void read_skins(Document& document, const GraphReader& graph, Scene& scene) {
                 wanted.count = skin.joints.size();
                 std::vector<float> floats(wanted.count * 16);
                 read_floats(wanted, 16, {}, 0.0F, floats.data());
-                if (!std::all_of(floats.begin(), floats.end(), [](float f) { return std::isfinite(f); })) {
+                if (!std::ranges::all_of(floats, [](float f) { return std::isfinite(f); })) {
                     document.fail(field + ".inverseBindMatrices", "holds a value that is not finite");
                 }
                 for (std::size_t j = 0; j < skin.joints.size(); ++j) {
@@ -410,7 +410,7 @@ float read_near_plane(Document& document, double value, bool orthographic, const
 // Half the height of what an orthographic camera shows. Its width follows from the picture's shape.
 float read_half_height(Document& document, const tinygltf::OrthographicCamera& source, const std::string& field) {
     const std::array sizes{std::abs(source.ymag), std::abs(source.xmag), 1.0};
-    const double size = *std::find_if(sizes.begin(), sizes.end(), is_distance);
+    const double size = *std::ranges::find_if(sizes, is_distance);
     if (size != source.ymag) {
         document.note(field + ".ymag is " + number_text(source.ymag) + "; " + number_text(size) + " is used");
     }

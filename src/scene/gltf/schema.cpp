@@ -339,7 +339,7 @@ class Checker {
         const std::optional<ItemPointer> item = item_pointer(pointer, "nodes");
         if (!item) return;
         constexpr std::string_view kProperties[] = {"translation", "rotation", "scale", "weights", kVisibilityPath};
-        if (std::find(std::begin(kProperties), std::end(kProperties), item->property) == std::end(kProperties)) return;
+        if (std::ranges::find(kProperties, item->property) == std::end(kProperties)) return;
         target["node"] = check_pointed(item->index, "nodes", (*found)["pointer"], where);
         target["path"] = item->property;
     }

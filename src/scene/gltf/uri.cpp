@@ -48,9 +48,8 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text) {
 
 // `lower` is in small letters.
 bool equal_but_for_case(std::string_view text, std::string_view lower) {
-    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    });
+    return std::ranges::equal(
+        text, lower, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
 }
 
 }  // namespace
