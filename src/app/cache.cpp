@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
-#include <string>
 
 #include "app/commands.h"
 #include "app/file_options.h"

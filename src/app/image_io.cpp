@@ -1,6 +1,5 @@
 #include "app/image_io.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>

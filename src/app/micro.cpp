@@ -1,7 +1,6 @@
 #include "app/micro.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <ostream>
 #include <utility>

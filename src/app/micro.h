@@ -8,7 +8,6 @@
 #include <glm/vec3.hpp>
 #include <iosfwd>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

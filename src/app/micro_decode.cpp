@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <ostream>
-#include <string>
 #include <utility>
 
 #include "app/micro.h"

@@ -1,9 +1,7 @@
 // bench --micro expansion: every strategy of work expansion, over distributions of items and numbers of sources.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <optional>
 #include <ostream>
 #include <random>
 #include <string>

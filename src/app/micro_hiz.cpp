@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <span>
-#include <vector>
 
 #include "app/micro.h"
 #include "app/text.h"

@@ -9,7 +9,6 @@
 #include <optional>
 #include <ostream>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -6,7 +6,6 @@
 #include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace sublet::app {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <system_error>
 #include <utility>
 
 #include "app/blank_picture.h"

@@ -1,6 +1,5 @@
 #include "mesh/miniball.h"
 
-#include <cmath>
 #include <cstddef>
 
 namespace sublet::mesh {

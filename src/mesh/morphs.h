@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "mesh/grid.h"
 #include "mesh/stream.h"

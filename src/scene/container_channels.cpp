@@ -2,7 +2,6 @@
 #include "scene/container_channels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>

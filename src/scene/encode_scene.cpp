@@ -1,6 +1,5 @@
 // encode_scene and load_scene: from an imported scene to one that is ready to be drawn.
 #include <algorithm>
-#include <limits>
 #include <string_view>
 
 #include "base/error.h"

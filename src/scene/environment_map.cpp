@@ -1,7 +1,6 @@
 #include "scene/environment_map.h"
 
 #include <algorithm>
-#include <array>
 #include <glm/gtc/packing.hpp>
 #include <string_view>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "scene/image_decoding.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>

@@ -1,7 +1,6 @@
 // Images as texels, within bounds that their headers give before anything is decoded.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,7 +1,6 @@
 // glTF import: files to the scene model and plain triangles.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>

@@ -3,7 +3,6 @@
 #include <zstd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
 

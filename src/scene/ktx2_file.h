@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "scene/texels.h"

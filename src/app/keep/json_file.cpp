@@ -1,7 +1,5 @@
 #include "app/keep/json_file.h"
 
-#include <cstdint>
-
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/path_text.h"

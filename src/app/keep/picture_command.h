@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "app/setting_options.h"
 #include "render/settings/settings.h"

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "app/camera_path.h"

@@ -1,7 +1,6 @@
 // The backends of a view, each made when it is first used.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>

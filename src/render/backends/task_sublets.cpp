@@ -3,7 +3,6 @@
 // task-hierarchical: no pass at all, the task shader tests the instances of its tasks too. Reads: encoded or decoded
 // sublets, tasks, bounds. Writes: a list (flat), counters, ids, depth.
 #include <algorithm>
-#include <utility>
 
 #include "render/backends/backend.h"
 #include "render/backends/mesh_shader.h"

@@ -1,7 +1,6 @@
 #include "render/cull/primitives.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "gpu/barriers.h"

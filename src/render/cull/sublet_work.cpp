@@ -1,7 +1,6 @@
 #include "render/cull/sublet_work.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace sublet::render {
 

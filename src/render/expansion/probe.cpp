@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"

@@ -1,7 +1,6 @@
 #include "render/inspect/floor_grid_pass.h"
 
 #include <glm/geometric.hpp>
-#include <vector>
 
 #include "gpu/barriers.h"
 #include "gpu/pipeline.h"

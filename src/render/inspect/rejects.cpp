@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <vector>
 
 #include "gpu/barriers.h"
 #include "render/inspect/draw_over.h"

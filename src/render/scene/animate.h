@@ -2,7 +2,6 @@
 // and transforms of textures that are played.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "gpu/pipelines.h"

@@ -2,8 +2,6 @@
 #include "render/scene/placed_sphere.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 #include <string>

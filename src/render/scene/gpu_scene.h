@@ -1,7 +1,6 @@
 // The GPU copy of a scene: the file's sections as they lie, and what is made from the rest of the scene once.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <glm/vec4.hpp>
 #include <memory>

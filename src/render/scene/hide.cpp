@@ -1,6 +1,5 @@
 #include "render/scene/hide.h"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // Boxes of the vertices that each joint moves: where they go, the mesh goes.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "mesh/mesh.h"

@@ -1,7 +1,6 @@
 #include "render/scene/scene_deform.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <map>
 #include <numeric>

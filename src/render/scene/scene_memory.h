@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "gpu/device.h"
 #include "render/settings/settings.h"

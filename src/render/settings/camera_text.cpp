@@ -1,6 +1,5 @@
 #include "render/settings/camera_text.h"
 
-#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <vector>

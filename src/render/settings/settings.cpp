@@ -1,8 +1,6 @@
 #include "render/settings/settings.h"
 
 #include <array>
-#include <cmath>
-#include <filesystem>
 #include <unordered_map>
 
 #include "base/files.h"

@@ -8,7 +8,6 @@
 #include <glm/trigonometric.hpp>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 #include "render/view/primitive_cull.h"
 #include "render/view/sun.h"

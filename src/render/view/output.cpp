@@ -2,7 +2,6 @@
 
 #include <array>
 #include <span>
-#include <utility>
 
 #include "gpu/barriers.h"
 #include "render/passes/passes.h"

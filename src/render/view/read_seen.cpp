@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <vector>
 
 #include "gpu/upload.h"

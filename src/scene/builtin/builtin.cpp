@@ -1,6 +1,5 @@
 // make_builtin_scene: a gallery of twelve rooms: a nave of four with skylights and columns, aisles on both sides,
 // doorways between them all, and a landscape outside the windows. In the first room lies a ball of every material.
-#include <array>
 #include <cmath>
 #include <string>
 

@@ -1,6 +1,5 @@
 #include "scene/builtin/foliage.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 
 #include "scene/builtin/numbers.h"
