@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -203,9 +204,7 @@ class Checker {
         each("buffers", kBuffer);
         each("bufferViews", kBufferView, [&](json& view, const std::string& path) {
             for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
-                if (json* meshopt = extension(view, name, path)) {
-                    check_object(*meshopt, path + ".extensions." + name, kMeshopt);
-                }
+                check_extension(view, path, name, kMeshopt);
             }
         });
         each("accessors", kAccessor, [&](json& accessor, const std::string& path) {
@@ -216,38 +215,28 @@ class Checker {
             }
         });
         each("meshes", kMesh, [&](json& mesh, const std::string& path) {
-            each_of(mesh["primitives"], path + ".primitives", kPrimitive,
-                    [&](json& primitive, const std::string& where) {
-                        check_targets(primitive, where);
-                        if (json* draco = extension(primitive, kDracoExtension, where)) {
-                            check_draco(*draco, where + ".extensions." + kDracoExtension);
-                        }
-                        if (json* variants = extension(primitive, kVariantsExtension, where)) {
-                            const std::string inner = where + ".extensions." + kVariantsExtension;
-                            check_object(*variants, inner, kPrimitiveVariants);
-                            each_of((*variants)["mappings"], inner + ".mappings", kVariantMapping);
-                        }
-                    });
+            each_of(
+                mesh["primitives"], path + ".primitives", kPrimitive, [&](json& primitive, const std::string& where) {
+                    check_targets(primitive, where);
+                    if (json* draco = extension(primitive, kDracoExtension, where)) {
+                        check_draco(*draco, where + ".extensions." + kDracoExtension);
+                    }
+                    if (json* variants = check_extension(primitive, where, kVariantsExtension, kPrimitiveVariants)) {
+                        each_of((*variants)["mappings"], where + ".extensions." + kVariantsExtension + ".mappings",
+                                kVariantMapping);
+                    }
+                });
         });
         each("nodes", kNode, [&](json& node, const std::string& path) {
-            if (json* light = extension(node, "KHR_lights_punctual", path)) {
-                check_object(*light, path + ".extensions.KHR_lights_punctual", kNodeLight);
-            }
-            if (json* visibility = extension(node, "KHR_node_visibility", path)) {
-                check_object(*visibility, path + ".extensions.KHR_node_visibility", kNodeVisibility);
-            }
-            if (json* instancing = extension(node, "EXT_mesh_gpu_instancing", path)) {
-                check_object(*instancing, path + ".extensions.EXT_mesh_gpu_instancing", kInstancing);
-            }
+            check_extension(node, path, "KHR_lights_punctual", kNodeLight);
+            check_extension(node, path, "KHR_node_visibility", kNodeVisibility);
+            check_extension(node, path, "EXT_mesh_gpu_instancing", kInstancing);
         });
         each("scenes", kScene);
         each("materials", kMaterial, [&](json& material, const std::string& path) { check_material(material, path); });
         each("textures", kTexture, [&](json& texture, const std::string& path) {
             for (const ImageFormat& format : image_formats()) {
-                if (format.extension == nullptr) continue;
-                if (json* named = extension(texture, format.extension, path)) {
-                    check_object(*named, path + ".extensions." + format.extension, kTextureOfFormat);
-                }
+                if (format.extension != nullptr) check_extension(texture, path, format.extension, kTextureOfFormat);
             }
         });
         each("images", kImage);
@@ -274,8 +263,7 @@ class Checker {
                         [&](json& light, const std::string& path) { check_member(light, path, "spot", kSpot); });
             }
         }
-        if (json* variants = extension(root_, kVariantsExtension, "")) {
-            check_object(*variants, "extensions.KHR_materials_variants", kVariantList);
+        if (json* variants = check_extension(root_, "", kVariantsExtension, kVariantList)) {
             each_of((*variants)["variants"], "extensions.KHR_materials_variants.variants", kVariant);
         }
     }
@@ -302,6 +290,13 @@ class Checker {
         return found;
     }
 
+    // The extension where the object has it.
+    json* check_extension(json& object, const std::string& path, const char* name, std::span<const Rule> rules) const {
+        json* const found = extension(object, name, path);
+        if (found != nullptr) check_object(*found, (path.empty() ? "" : path + ".") + "extensions." + name, rules);
+        return found;
+    }
+
     std::size_t array_size(json& object, const char* name, const std::string& path) const {
         json* array = member(object, name);
         if (array == nullptr) return 0;
@@ -321,17 +316,14 @@ class Checker {
         if (info == nullptr) return;
         const std::string where = path + "." + name;
         check_object(*info, where, kTextureInfo);
-        if (json* transform = extension(*info, "KHR_texture_transform", where)) {
-            check_object(*transform, where + ".extensions.KHR_texture_transform", kTextureTransform);
-        }
+        check_extension(*info, where, "KHR_texture_transform", kTextureTransform);
     }
 
     // A pointer to what a node's channel can be becomes such a channel; others stay what they are.
     void check_pointer(json& target, const std::string& path) const {
-        json* const found = extension(target, kAnimationPointer, path);
+        json* const found = check_extension(target, path, kAnimationPointer, kPointer);
         if (found == nullptr) return;
         const std::string where = path + ".extensions." + kAnimationPointer;
-        check_object(*found, where, kPointer);
         const std::string pointer = (*found)["pointer"].get<std::string>();
         if (const auto item = item_pointer(pointer, "materials"); item && material_property(item->property)) {
             check_pointed(item->index, "materials", (*found)["pointer"], where);
@@ -382,14 +374,11 @@ class Checker {
             check_texture(*pbr, where, "baseColorTexture");
             check_texture(*pbr, where, "metallicRoughnessTexture");
         }
-        if (json* pbr = extension(material, "KHR_materials_pbrSpecularGlossiness", path)) {
-            const std::string where = path + ".extensions.KHR_materials_pbrSpecularGlossiness";
-            check_object(*pbr, where, kSpecularGlossinessRules);
-            check_texture(*pbr, where, "diffuseTexture");
+        constexpr const char* kGlossiness = "KHR_materials_pbrSpecularGlossiness";
+        if (json* pbr = check_extension(material, path, kGlossiness, kSpecularGlossinessRules)) {
+            check_texture(*pbr, path + ".extensions." + kGlossiness, "diffuseTexture");
         }
-        if (json* strength = extension(material, "KHR_materials_emissive_strength", path)) {
-            check_object(*strength, path + ".extensions.KHR_materials_emissive_strength", kEmissiveStrengthRules);
-        }
+        check_extension(material, path, "KHR_materials_emissive_strength", kEmissiveStrengthRules);
         const Material any;  // its fields have the types that are asked for
         for_each_extension_field(
             [&](const MaterialField& field, const auto& value) {
@@ -407,25 +396,17 @@ class Checker {
             any);
     }
 
-    void each(const char* name, std::span<const Rule> rules) const {
-        each(name, rules, [](json&, const std::string&) {});
-    }
+    using Further = std::function<void(json&, const std::string& path)>;
 
-    template <typename Further>
-    void each(const char* name, std::span<const Rule> rules, const Further& further) const {
+    void each(const char* name, std::span<const Rule> rules, const Further& further = {}) const {
         if (json* array = member(root_, name)) each_of(*array, name, rules, further);
     }
 
-    void each_of(json& array, const std::string& path, std::span<const Rule> rules) const {
-        each_of(array, path, rules, [](json&, const std::string&) {});
-    }
-
-    template <typename Further>
-    void each_of(json& array, const std::string& path, std::span<const Rule> rules, const Further& further) const {
+    void each_of(json& array, const std::string& path, std::span<const Rule> rules, const Further& further = {}) const {
         for (std::size_t i = 0; i < array.size(); ++i) {
             const std::string where = item(path, i);
             check_object(array[i], where, rules);
-            further(array[i], where);
+            if (further) further(array[i], where);
         }
     }
 
