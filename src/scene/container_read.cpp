@@ -51,7 +51,11 @@ class SceneReader {
     }
 
     void expect(bool holds, const char* array, std::size_t index, const char* member, const char* message) const {
-        if (!holds) fail(std::string(array) + "[" + std::to_string(index) + "]." + member, message);
+        if (!holds) fail(item(array, index) + "." + member, message);
+    }
+
+    static std::string item(const char* array, std::size_t index) {
+        return std::string(array) + "[" + std::to_string(index) + "]";
     }
 
     template <typename T>
@@ -67,11 +71,17 @@ class SceneReader {
 
     // --- Records
 
+    // The next text of a heap, which is `what`.
+    std::string text(const format::StringRef& reference, std::span<const char> heap, std::size_t& next,
+                     const char* what, const char* array, std::size_t index) const {
+        const bool fits = reference.offset == next && reference.size <= heap.size() - next;
+        if (!fits) fail(item(array, index) + ".name", std::string("does not lie where it must in the ") + what);
+        next += reference.size;
+        return {heap.data() + reference.offset, reference.size};
+    }
+
     std::string string(const format::StringRef& reference, const char* array, std::size_t index) {
-        expect(reference.offset == next_string_ && reference.size <= strings_.size() - next_string_, array, index,
-               "name", "does not lie where it must in the strings");
-        next_string_ += reference.size;
-        return std::string(strings_.data() + reference.offset, reference.size);
+        return text(reference, strings_, next_string_, "strings", array, index);
     }
 
     static bool finite(std::span<const float> values) {
@@ -177,13 +187,10 @@ class SceneReader {
     void read_mesh_groups(Scene& scene) {
         std::uint64_t next = 0;
         const auto records = section<format::MeshGroup>(SectionType::kMeshGroups);
-        std::span<const std::uint64_t> losses;
-        if (sections_.has(SectionType::kGridLosses)) {
-            losses = section<std::uint64_t>(SectionType::kGridLosses);
-            if (losses.size() != records.size()) {
-                fail("grid losses", "are " + std::to_string(losses.size()) + " for " + std::to_string(records.size()) +
-                                        " mesh groups");
-            }
+        const auto losses = optional_section<std::uint64_t>(SectionType::kGridLosses);
+        if (sections_.has(SectionType::kGridLosses) && losses.size() != records.size()) {
+            fail("grid losses",
+                 "are " + std::to_string(losses.size()) + " for " + std::to_string(records.size()) + " mesh groups");
         }
         for (std::size_t i = 0; i < records.size(); ++i) {
             const format::MeshGroup& from = records[i];
@@ -235,13 +242,10 @@ class SceneReader {
             expect(from.mesh_group >= least && from.mesh_group < scene.mesh_groups.size(), "morph_targets", i,
                    "mesh_group", "must be one of the mesh groups, not before that of the record before it");
             least = from.mesh_group;
-            expect(from.name.offset == next_name && from.name.size <= names.size() - next_name, "morph_targets", i,
-                   "name", "does not lie where it must in the morph target names");
-            expect(std::isfinite(from.weight), "morph_targets", i, "weight", "is not finite");
             MeshGroup& group = scene.mesh_groups[from.mesh_group];
+            group.target_names.push_back(text(from.name, names, next_name, "morph target names", "morph_targets", i));
+            expect(std::isfinite(from.weight), "morph_targets", i, "weight", "is not finite");
             group.weights.push_back(from.weight);
-            group.target_names.emplace_back(names.data() + next_name, from.name.size);
-            next_name += from.name.size;
         }
         if (next_name != names.size()) fail("morph target names", "are more than the morph targets have");
         for (MeshGroup& group : scene.mesh_groups) {
@@ -366,13 +370,10 @@ class SceneReader {
         std::size_t next_mesh = 0;
         for (std::size_t i = 0; i < records.size(); ++i) {
             const format::Variant& from = records[i];
-            expect(from.name.offset == next_name && from.name.size <= names.size() - next_name, "variants", i, "name",
-                   "does not lie where it must in the variant names");
+            Variant variant;
+            variant.name = text(from.name, names, next_name, "variant names", "variants", i);
             expect(from.first_mesh == next_mesh && from.mesh_count <= meshes.size() - next_mesh, "variants", i,
                    "first_mesh", "must follow the variant before it, within the variant meshes");
-            Variant variant;
-            variant.name.assign(names.data() + next_name, from.name.size);
-            next_name += from.name.size;
             const std::size_t end = next_mesh + from.mesh_count;
             for (std::size_t least = 0; next_mesh < end; ++next_mesh) {
                 const format::VariantMesh& mesh = meshes[next_mesh];

@@ -89,12 +89,13 @@ struct Records {
         notes = join_notes(encoded.notes);
     }
 
-    format::StringRef string(std::string_view text) {
-        const format::StringRef reference{narrow<std::uint32_t>(strings.size(), "names"),
+    static format::StringRef add_text(std::string& heap, std::string_view text) {
+        const format::StringRef reference{narrow<std::uint32_t>(heap.size(), "names"),
                                           narrow<std::uint32_t>(text.size(), "names")};
-        strings += text;
+        heap += text;
         return reference;
     }
+    format::StringRef string(std::string_view text) { return add_text(strings, text); }
 
     format::Node record(const Node& node) {
         format::Node result{string(node.name), node.parent, node.mesh_group,           node.skin,
@@ -155,11 +156,9 @@ struct Records {
     }
 
     void add(const Variant& variant) {
-        variants.push_back({{narrow<std::uint32_t>(variant_names.size(), "names"),
-                             narrow<std::uint32_t>(variant.name.size(), "names")},
+        variants.push_back({add_text(variant_names, variant.name),
                             narrow<std::uint32_t>(variant_meshes.size(), "variants"),
                             narrow<std::uint32_t>(variant.meshes.size(), "variants")});
-        variant_names += variant.name;
         for (const Variant::Mesh& mesh : variant.meshes) variant_meshes.push_back({mesh.mesh, mesh.material});
     }
 
@@ -167,11 +166,8 @@ struct Records {
     void add_targets(const MeshGroup& group) {
         for (std::size_t i = 0; i < group.weights.size(); ++i) {
             const std::string_view name = group.target_names.empty() ? std::string_view() : group.target_names[i];
-            morph_targets.push_back({{narrow<std::uint32_t>(morph_target_names.size(), "names"),
-                                      narrow<std::uint32_t>(name.size(), "names")},
-                                     narrow<std::uint32_t>(mesh_groups.size(), "mesh groups"),
-                                     group.weights[i]});
-            morph_target_names += name;
+            morph_targets.push_back({add_text(morph_target_names, name),
+                                     narrow<std::uint32_t>(mesh_groups.size(), "mesh groups"), group.weights[i]});
         }
     }
 
@@ -194,8 +190,7 @@ struct Records {
                                 static_cast<std::uint32_t>(channel.interpolation),
                                 narrow<std::uint32_t>(channel.times.size(), "keys"), animation_floats.size(),
                                 channel.values.size()});
-            animation_floats.insert(animation_floats.end(), channel.times.begin(), channel.times.end());
-            animation_floats.insert(animation_floats.end(), channel.values.begin(), channel.values.end());
+            add_keys(animation_floats, channel);
         }
         animations.push_back({string(animation.name), narrow<std::uint32_t>(first, "channels"),
                               narrow<std::uint32_t>(channels.size() - first, "channels")});
@@ -214,8 +209,12 @@ struct Records {
                                     pointer_floats.size(),
                                     channel.values.size(),
                                     {emission.x, emission.y, emission.z, emission.w}});
-        pointer_floats.insert(pointer_floats.end(), channel.times.begin(), channel.times.end());
-        pointer_floats.insert(pointer_floats.end(), channel.values.begin(), channel.values.end());
+        add_keys(pointer_floats, channel);
+    }
+
+    static void add_keys(std::vector<float>& floats, const AnimationChannel& channel) {
+        floats.insert(floats.end(), channel.times.begin(), channel.times.end());
+        floats.insert(floats.end(), channel.values.begin(), channel.values.end());
     }
 
     format::Info info{};
@@ -295,38 +294,28 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
         section(SectionType::kCameras, records.cameras),
         section(SectionType::kStrings, records.strings),
     };
-    if (!records.hidden_nodes.empty()) {
-        layout.sections.push_back(section(SectionType::kHiddenNodes, records.hidden_nodes));
-    }
-    if (records.grid_losses.size() == records.mesh_groups.size()) {
-        layout.sections.push_back(section(SectionType::kGridLosses, records.grid_losses));
-    }
-    if (!records.material_extensions.empty()) {
-        layout.sections.push_back(section(SectionType::kMaterialExtensions, records.material_extensions));
-    }
-    if (!records.variants.empty()) {
-        layout.sections.push_back(section(SectionType::kVariants, records.variants));
-        layout.sections.push_back(section(SectionType::kVariantNames, records.variant_names));
-        layout.sections.push_back(section(SectionType::kVariantMeshes, records.variant_meshes));
-    }
-    if (!geometry.morphs.empty()) {
-        layout.sections.push_back(section(SectionType::kMorphs, geometry.morphs));
-        layout.sections.push_back(section(SectionType::kMorphMasks, geometry.morph_masks));
-        layout.sections.push_back(section(SectionType::kMorphStreams, geometry.morph_streams));
-        layout.sections.push_back(section(SectionType::kMorphPayload, geometry.morph_payload));
-    }
-    if (!records.morph_targets.empty()) {
-        layout.sections.push_back(section(SectionType::kMorphTargets, records.morph_targets));
-        layout.sections.push_back(section(SectionType::kMorphTargetNames, records.morph_target_names));
-    }
-    if (!records.node_weights.empty()) {
-        layout.sections.push_back(section(SectionType::kNodeWeights, records.node_weights));
-    }
-    if (!records.pointer_channels.empty()) {
-        layout.sections.push_back(section(SectionType::kPointerChannels, records.pointer_channels));
-        layout.sections.push_back(section(SectionType::kPointerFloats, records.pointer_floats));
-    }
-    if (!records.notes.empty()) layout.sections.push_back(section(SectionType::kNotes, records.notes));
+    // What many scenes lack is left out there.
+    const auto add_if = [&layout](bool there, std::initializer_list<Section> sections) {
+        if (there) layout.sections.insert(layout.sections.end(), sections);
+    };
+    add_if(!records.hidden_nodes.empty(), {section(SectionType::kHiddenNodes, records.hidden_nodes)});
+    add_if(records.grid_losses.size() == records.mesh_groups.size(),
+           {section(SectionType::kGridLosses, records.grid_losses)});
+    add_if(!records.material_extensions.empty(),
+           {section(SectionType::kMaterialExtensions, records.material_extensions)});
+    add_if(!records.variants.empty(), {section(SectionType::kVariants, records.variants),
+                                       section(SectionType::kVariantNames, records.variant_names),
+                                       section(SectionType::kVariantMeshes, records.variant_meshes)});
+    add_if(!geometry.morphs.empty(),
+           {section(SectionType::kMorphs, geometry.morphs), section(SectionType::kMorphMasks, geometry.morph_masks),
+            section(SectionType::kMorphStreams, geometry.morph_streams),
+            section(SectionType::kMorphPayload, geometry.morph_payload)});
+    add_if(!records.morph_targets.empty(), {section(SectionType::kMorphTargets, records.morph_targets),
+                                            section(SectionType::kMorphTargetNames, records.morph_target_names)});
+    add_if(!records.node_weights.empty(), {section(SectionType::kNodeWeights, records.node_weights)});
+    add_if(!records.pointer_channels.empty(), {section(SectionType::kPointerChannels, records.pointer_channels),
+                                               section(SectionType::kPointerFloats, records.pointer_floats)});
+    add_if(!records.notes.empty(), {section(SectionType::kNotes, records.notes)});
     std::uint64_t offset = sizeof(format::FileHeader) + layout.sections.size() * sizeof(format::SectionEntry);
     for (Section& section : layout.sections) {
         section.offset = align(offset);
