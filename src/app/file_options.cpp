@@ -2,13 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 
 #include "app/commands.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/path_text.h"
-#include "scene/file_kind.h"
 
 namespace sublet::app {
 
@@ -58,13 +56,6 @@ void require_encoded(const fs::path& path) {
     encoded.replace_extension(".sublet");
     throw Error(path_text(path), "",
                 "is not encoded yet; first: sublet encode " + path_text(path) + " -o " + path_text(encoded));
-}
-
-std::string lower_extension(const fs::path& path) {
-    std::string text = path_text(path.extension());
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return text;
 }
 
 }  // namespace sublet::app

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "scene/file_kind.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -33,7 +35,6 @@ void check_written_name(std::string_view option, const std::filesystem::path& pa
 // Throws Error that says how to encode `path`, where it is not encoded yet.
 void require_encoded(const std::filesystem::path& path);
 
-// The extension in small letters, with its dot.
-[[nodiscard]] std::string lower_extension(const std::filesystem::path& path);
+using scene::lower_extension;
 
 }  // namespace sublet::app

@@ -6,9 +6,9 @@
 
 #include "app/commands.h"
 #include "base/log.h"
+#include "base/number_text.h"
 #include "base/system.h"
 #include "gpu/device.h"
-#include "render/settings/value_text.h"
 
 namespace sublet::app {
 
@@ -18,9 +18,9 @@ constexpr const char* kGroup = "Capturing with other tools";
 
 CaptureOptions::Frames parse_frames(const std::string& text) {
     const std::size_t comma = text.find(',');
-    const auto first = render::parse_number<std::uint32_t>(text.substr(0, comma));
+    const auto first = parse_number<std::uint32_t>(text.substr(0, comma));
     const auto count = comma == std::string::npos ? std::optional<std::uint32_t>(1)
-                                                  : render::parse_number<std::uint32_t>(text.substr(comma + 1));
+                                                  : parse_number<std::uint32_t>(text.substr(comma + 1));
     if (!first || !count || *count == 0) {
         throw CLI::ValidationError("--capture: '" + text +
                                    "' is not the number of a frame, from 0, or that and how many, as in 10 or 10,3");

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/count_text.h"
+#include "base/number_text.h"
 #include "base/suggest.h"
-#include "render/settings/value_text.h"
 
 namespace sublet::app {
 
@@ -13,7 +13,7 @@ namespace {
 
 std::uint32_t count_of(const std::string& name, const std::string& text, std::uint32_t least, std::uint32_t most,
                        const char* before = "") {
-    const auto number = render::parse_number<std::uint32_t>(text);
+    const auto number = parse_number<std::uint32_t>(text);
     if (number && *number >= least && *number <= most) return *number;
     throw CLI::ValidationError(name + ": '" + text + "' is not " + before + "a whole number from " +
                                std::to_string(least) + " to " + grouped(most));

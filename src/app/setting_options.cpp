@@ -1,11 +1,11 @@
 #include "app/setting_options.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 
 #include "app/camera_path.h"
 #include "app/file_options.h"
 #include "base/error.h"
+#include "base/number_text.h"
 #include "render/settings/setting_guide.h"
 
 namespace sublet::app {
@@ -43,8 +43,8 @@ bool parse_size(std::string_view text, PictureSize& size) {
     const std::size_t cross = text.find('x');
     if (cross == std::string_view::npos) return false;
     const auto parse = [](std::string_view part, std::uint32_t& side) {
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), side);
-        return error == std::errc{} && end == part.data() + part.size() && side >= 1 && side <= kMaxSide;
+        side = parse_number<std::uint32_t>(part).value_or(0);
+        return side >= 1 && side <= kMaxSide;
     };
     return parse(text.substr(0, cross), size.width) && parse(text.substr(cross + 1), size.height);
 }

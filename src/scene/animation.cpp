@@ -1,7 +1,6 @@
 #include "scene/animation.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "base/suggest.h"
 #include "scene/material_fields.h"
 #include "shaders/shared/animation.h"
@@ -20,19 +20,12 @@ namespace {
 // Names in an error, at most.
 constexpr std::size_t kMostAnimationsListed = 20;
 
-std::optional<std::size_t> as_number(std::string_view text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
 // "0,2,5": numbers of so many things.
 std::optional<std::vector<std::size_t>> as_numbers(std::string_view text, std::size_t count) {
     std::set<std::size_t> numbers;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::optional<std::size_t> number = as_number(text.substr(begin, end - begin));
+        const auto number = parse_number<std::size_t>(text.substr(begin, end - begin));
         if (!number || *number >= count) return std::nullopt;
         numbers.insert(*number);
         begin = end + 1;

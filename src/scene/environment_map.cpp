@@ -9,6 +9,7 @@
 #include "base/mapped_file.h"
 #include "base/path_text.h"
 #include "scene/environment_formats.h"
+#include "scene/file_kind.h"
 
 namespace sublet::scene {
 
@@ -87,9 +88,7 @@ bool starts_with(std::span<const std::byte> bytes, std::string_view start) {
 }  // namespace
 
 bool named_as_environment(const fs::path& file) {
-    std::string extension = path_text(file.extension());
-    std::ranges::transform(extension, extension.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string extension = lower_extension(file);
     return extension == ".hdr" || extension == ".exr";
 }
 
@@ -127,14 +126,11 @@ EnvironmentMap decode_environment_map(std::span<const std::byte> bytes, const fs
     EnvironmentMap out;
     out.file = file;
     const Mended mended = mend(texels);
-    if (mended.none != 0) {
-        out.notes.push_back(name + ": " + texels_text(mended.none) +
-                            " with values below 0 or that are no numbers: those values are taken for 0");
-    }
-    if (mended.bright != 0) {
-        out.notes.push_back(name + ": " + texels_text(mended.bright) +
-                            " with values above 65504, the most that a half float holds: those are cut to that");
-    }
+    const auto note = [&](std::uint64_t texels, const char* what) {
+        if (texels != 0) out.notes.push_back(name + ": " + texels_text(texels) + " with values " + what);
+    };
+    note(mended.none, "below 0 or that are no numbers: those values are taken for 0");
+    note(mended.bright, "above 65504, the most that a half float holds: those are cut to that");
     const std::string whole = size_text(texels.width, texels.height);
     while (texels.width > kMostEnvironmentWidth) texels = halve(texels);
     out.width = texels.width;

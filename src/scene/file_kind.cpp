@@ -17,13 +17,6 @@ namespace {
 
 constexpr std::array<char, 4> kGlbStart{'g', 'l', 'T', 'F'};
 
-bool has_extension(const std::filesystem::path& path, const char* wanted) {
-    std::string extension = path_text(path.extension());
-    std::ranges::transform(extension, extension.begin(),
-                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return extension == wanted;
-}
-
 // What can't be read leaves zeros: whoever reads the file next says why.
 void read_start(const std::filesystem::path& path, std::span<char> out) {
     try {
@@ -44,13 +37,21 @@ FileKind file_kind(const std::filesystem::path& path) {
     // A pipe is left to its reader: what is read here would be lost to it.
     const bool readable = kind == PathKind::kFile;
     if (readable) read_start(path, start);
-    if (start == format::kMagic || has_extension(path, ".sublet")) return FileKind::kSublet;
+    const std::string extension = lower_extension(path);
+    if (start == format::kMagic || extension == ".sublet") return FileKind::kSublet;
     if (std::equal(kGlbStart.begin(), kGlbStart.end(), start.begin())) return FileKind::kGltf;
-    const bool named = has_extension(path, ".gltf") || has_extension(path, ".glb");
+    const bool named = extension == ".gltf" || extension == ".glb";
     if (named || !readable || start.front() == '{') return FileKind::kGltf;
     throw Error(
         path_text(path), "",
         "this is no scene: .gltf, .glb and .sublet files are; convert other models to glTF first, as Blender does");
+}
+
+std::string lower_extension(const std::filesystem::path& path) {
+    std::string text = path_text(path.extension());
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    return text;
 }
 
 }  // namespace sublet::scene

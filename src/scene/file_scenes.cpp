@@ -1,8 +1,8 @@
 #include "scene/file_scenes.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "base/suggest.h"
 
 namespace sublet::scene {
@@ -17,10 +17,8 @@ std::optional<std::size_t> FileScenes::find(std::string_view choice) const {
     if (choice.empty()) return names.empty() ? std::nullopt : std::optional(usual);
     const auto named = std::ranges::find(names, choice);
     if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), number);
-    const bool whole = error == std::errc() && end == choice.data() + choice.size();
-    return whole && number < names.size() ? std::optional(number) : std::nullopt;
+    const auto number = parse_number<std::size_t>(choice);
+    return number && *number < names.size() ? number : std::nullopt;
 }
 
 std::string FileScenes::choice(std::size_t scene) const {

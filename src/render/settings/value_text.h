@@ -1,17 +1,12 @@
 // Values of settings as text, and back.
 #pragma once
 
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <type_traits>
 #include <vector>
 
 #include "base/error.h"
+#include "base/number_text.h"
 
 namespace sublet::render {
 
@@ -20,25 +15,7 @@ namespace sublet::render {
     throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
 }
 
-// The whole of `text` as a number, or nothing.
-template <typename T>
-[[nodiscard]] std::optional<T> parse_number(std::string_view text) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    if constexpr (std::is_floating_point_v<T>) {
-        if (!std::isfinite(value)) return std::nullopt;
-    }
-    return value;
-}
-
-// The shortest text that parse_number reads back as the same value.
-template <typename T>
-[[nodiscard]] std::string number_text(T value) {
-    std::array<char, 64> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-    return {text.data(), end};
-}
+using sublet::number_text;
 
 [[nodiscard]] inline std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;

@@ -19,7 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;
 
@@ -107,7 +106,6 @@ std::string_view Document::split_glb(std::span<const std::byte> bytes) {
     if (bytes.size() < kHeader + kChunkHeader) {
         fail("GLB header", "the file is truncated: it has " + std::to_string(bytes.size()) + " bytes");
     }
-    static_assert(kGlbMagic == 0x46546C67);
     const std::uint32_t version = read_u32(bytes, 4);
     if (version != 2) fail("GLB header", "version " + std::to_string(version) + " is not known; only 2 is");
     const std::uint32_t length = read_u32(bytes, 8);

@@ -9,12 +9,12 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "base/progress.h"
 #include "mesh/grid.h"
 #include "mesh/morphs.h"
 #include "scene/gltf/accessor.h"
 #include "scene/gltf/draco.h"
-#include "scene/gltf/number_text.h"
 #include "scene/optional_libraries.h"
 #include "scene/weld.h"
 
@@ -541,10 +541,6 @@ class MeshReader {
     Selection selection_;
     SourceMesh mesh_;
 };
-
-}  // namespace
-
-namespace {
 
 // Honest files name an element a few times at most, as materials that share their geometry do.
 std::uint64_t most_elements(const Document& document) {

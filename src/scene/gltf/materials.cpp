@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scene/gltf/number_text.h"
+#include "base/number_text.h"
 #include "scene/image_formats.h"
 #include "scene/material_fields.h"
 

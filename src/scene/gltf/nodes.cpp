@@ -6,9 +6,9 @@
 #include <cstring>
 #include <glm/gtc/type_ptr.hpp>
 
+#include "base/number_text.h"
 #include "scene/gltf/accessor.h"
 #include "scene/gltf/geometry.h"
-#include "scene/gltf/number_text.h"
 
 namespace sublet::scene::gltf {
 namespace {
