@@ -191,25 +191,16 @@ std::optional<BlankReason> why_black(const render::FramePlan& plan) {
 }
 
 std::string_view blank_text(BlankReason reason) {
-    switch (reason) {
-        case BlankReason::kNothing:
-            return "the scene has no triangles";
-        case BlankReason::kHidden:
-            return "all of the scene is hidden (--hide, --isolate)";
-        case BlankReason::kInvisible:
-            return "the file makes all nodes invisible (KHR_node_visibility)";
-        case BlankReason::kOutside:
-            return "all of the scene lies outside of the view";
-        case BlankReason::kAway:
-            return "what lies within the view faces away, and its materials are not double-sided";
-        case BlankReason::kSmall:
-            return "what lies within the view is too small to cover the middle of a pixel";
-        case BlankReason::kAwayOrSmall:
-            return "what lies within the view faces away, or is too small to cover the middle of a pixel";
-        case BlankReason::kNight:
-            return "the sun is below the horizon, and its sky is almost black (--sun, --ev)";
-    }
-    return {};
+    constexpr std::array<std::string_view, static_cast<std::size_t>(BlankReason::kNight) + 1> kTexts{
+        "the scene has no triangles",
+        "all of the scene is hidden (--hide, --isolate)",
+        "the file makes all nodes invisible (KHR_node_visibility)",
+        "all of the scene lies outside of the view",
+        "what lies within the view faces away, and its materials are not double-sided",
+        "what lies within the view is too small to cover the middle of a pixel",
+        "what lies within the view faces away, or is too small to cover the middle of a pixel",
+        "the sun is below the horizon, and its sky is almost black (--sun, --ev)"};
+    return kTexts.at(static_cast<std::size_t>(reason));
 }
 
 }  // namespace sublet::app

@@ -1,6 +1,7 @@
 #include "app/gltf_report.h"
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 
@@ -14,25 +15,13 @@ namespace sublet::app {
 namespace {
 
 const char* name_of(scene::AlphaMode mode) {
-    switch (mode) {
-        case scene::AlphaMode::kMask:
-            return "mask";
-        case scene::AlphaMode::kBlend:
-            return "blend";
-        default:
-            return "opaque";
-    }
+    constexpr std::array kNames{"opaque", "mask", "blend"};
+    return kNames.at(static_cast<std::size_t>(mode));
 }
 
 const char* name_of(scene::LightType type) {
-    switch (type) {
-        case scene::LightType::kDirectional:
-            return "directional";
-        case scene::LightType::kSpot:
-            return "spot";
-        default:
-            return "point";
-    }
+    constexpr std::array kNames{"directional", "point", "spot"};
+    return kNames.at(static_cast<std::size_t>(type));
 }
 
 const char* projection_of(const scene::Camera& camera) {

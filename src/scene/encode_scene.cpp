@@ -1,6 +1,8 @@
 // encode_scene and load_scene: from an imported scene to one that is ready to be drawn.
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/path_text.h"
@@ -20,16 +22,8 @@ namespace sublet::scene {
 namespace {
 
 constexpr std::string_view style_name(mesh::Style style) {
-    switch (style) {
-        case mesh::Style::kWireframe:
-            return "wireframe";
-        case mesh::Style::kTextured:
-            return "textured";
-        case mesh::Style::kSkinned:
-            return "skinned";
-        default:
-            return "auto";
-    }
+    constexpr std::array<std::string_view, 4> kNames{"auto", "wireframe", "textured", "skinned"};
+    return kNames.at(static_cast<std::size_t>(style));
 }
 
 std::uint64_t uncompressed_bytes(const SourceMesh& mesh) {
@@ -142,17 +136,13 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     }
     auto geometry = std::make_shared<mesh::Geometry>();
     mesh::EncodeSeconds seconds;
-    if (results.size() == 1) {
-        *geometry = std::move(results[0].geometry);
-    }
+    if (results.size() == 1) *geometry = std::move(results[0].geometry);
     std::vector<GridLoss> losses;
     losses.reserve(results.size());
+    std::uint32_t meshes = 0;
     for (Encoded& result : results) {
         losses.push_back({result.group.name, result.stats});
-        result.group.first_mesh = static_cast<std::uint32_t>(encoded.scene.mesh_groups.empty()
-                                                                 ? 0
-                                                                 : encoded.scene.mesh_groups.back().first_mesh +
-                                                                       encoded.scene.mesh_groups.back().mesh_count);
+        result.group.first_mesh = std::exchange(meshes, meshes + result.group.mesh_count);
         encoded.scene.mesh_groups.push_back(std::move(result.group));
         seconds.cluster += result.stats.seconds.cluster;
         seconds.pack += result.stats.seconds.pack;

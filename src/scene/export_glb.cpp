@@ -365,6 +365,10 @@ class Exporter {
         return info;
     }
 
+    void add_texture(json& object, const char* name, const TextureRef& reference, const char* strength = nullptr) {
+        if (has(reference)) object[name] = texture_info(reference, strength);
+    }
+
     void add_materials() {
         for (std::size_t m = 0; m < scene_.materials.size(); ++m) {
             const Material& material = scene_.materials[m];
@@ -374,23 +378,13 @@ class Exporter {
             if (material.roughness != 1.0F) pbr["roughnessFactor"] = material.roughness;
             const glm::vec4& color = material.base_color;
             pbr["baseColorFactor"] = {color.r, color.g, color.b, color.a};
-            if (has(material.base_color_texture)) {
-                pbr["baseColorTexture"] = texture_info(material.base_color_texture);
-            }
-            if (has(material.metallic_roughness_texture)) {
-                pbr["metallicRoughnessTexture"] = texture_info(material.metallic_roughness_texture);
-            }
+            add_texture(pbr, "baseColorTexture", material.base_color_texture);
+            add_texture(pbr, "metallicRoughnessTexture", material.metallic_roughness_texture);
             json object{{"pbrMetallicRoughness", std::move(pbr)}, {"doubleSided", material.double_sided}};
             set_name(object, material.name);
-            if (has(material.normal_texture)) {
-                object["normalTexture"] = texture_info(material.normal_texture, "scale");
-            }
-            if (has(material.occlusion_texture)) {
-                object["occlusionTexture"] = texture_info(material.occlusion_texture, "strength");
-            }
-            if (has(material.emissive_texture)) {
-                object["emissiveTexture"] = texture_info(material.emissive_texture);
-            }
+            add_texture(object, "normalTexture", material.normal_texture, "scale");
+            add_texture(object, "occlusionTexture", material.occlusion_texture, "strength");
+            add_texture(object, "emissiveTexture", material.emissive_texture);
             add_emission(object, material, m);
             if (material.alpha_mode == AlphaMode::kMask) {
                 object["alphaMode"] = "MASK";

@@ -1,6 +1,7 @@
 #include "render/settings/setting_guide.h"
 
 #include <algorithm>
+#include <array>
 
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
@@ -129,29 +130,10 @@ Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
 }
 
 std::string_view group_title(SettingGroup group) {
-    switch (group) {
-        case SettingGroup::kEveryday:
-            return "Everyday";
-        case SettingGroup::kLight:
-            return "Light";
-        case SettingGroup::kLooking:
-            return "Looking inside";
-        case SettingGroup::kCulling:
-            return "Culling";
-        case SettingGroup::kDrawing:
-            return "Drawing";
-        case SettingGroup::kMemory:
-            return "Budgets";
-        case SettingGroup::kCamera:
-            return "Camera in numbers";
-        case SettingGroup::kMeasuring:
-            return "Measuring";
-        case SettingGroup::kScene:
-            return "Scene settings";
-        case SettingGroup::kDevice:
-            return "Device settings";
-    }
-    return {};
+    constexpr std::array<std::string_view, kSettingGroups.size()> kTitles{
+        "Everyday",          "Light",     "Looking inside", "Culling",        "Drawing", "Budgets",
+        "Camera in numbers", "Measuring", "Scene settings", "Device settings"};
+    return kTitles.at(static_cast<std::size_t>(group));
 }
 
 std::span<const Setting> settings_of(SettingGroup group) {
