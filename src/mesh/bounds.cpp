@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mesh/miniball.h"
+#include "mesh/vec3.h"
 
 namespace sublet::mesh {
 namespace {
@@ -147,15 +148,8 @@ std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoin
 bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c,
                      std::array<float, 3>& normal) {
     // Grid points are integers of at most 18 bits: nothing here rounds before the square root.
-    std::array<double, 3> u{};
-    std::array<double, 3> v{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        u[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
-        v[i] = static_cast<double>(c[i]) - static_cast<double>(a[i]);
-    }
-    const double x = u[1] * v[2] - u[2] * v[1];
-    const double y = u[2] * v[0] - u[0] * v[2];
-    const double z = u[0] * v[1] - u[1] * v[0];
+    const Vec3 start = to_double(a);
+    const auto [x, y, z] = cross(minus(to_double(b), start), minus(to_double(c), start));
     const double squared = x * x + y * y + z * z;
     if (squared == 0.0) return false;
     const double inverse = 1.0 / std::sqrt(squared);

@@ -25,12 +25,6 @@ constexpr int kPasses = 4;
 constexpr std::size_t kDimensions = 6;
 using Feature = std::array<float, kDimensions>;
 
-float dot(const Feature& a, const Feature& b) {
-    float sum = 0.0F;
-    for (std::size_t k = 0; k < kDimensions; ++k) sum += a[k] * b[k];
-    return sum;
-}
-
 // Position and normal as one point, so that groups of small spread are compact and face one way.
 std::vector<Feature> make_features(std::span<const SubletShape> shapes) {
     double area = 0.0;
@@ -94,7 +88,8 @@ std::size_t split(std::vector<std::uint32_t>& order, const OrderRange& range, co
     const Feature axis = principal_axis(ids, features);
     std::vector<std::pair<float, std::uint32_t>> keys;
     keys.reserve(ids.size());
-    for (const std::uint32_t id : ids) keys.emplace_back(dot(axis, features[id]), id);
+    for (const std::uint32_t id : ids)
+        keys.emplace_back(std::inner_product(axis.begin(), axis.end(), features[id].begin(), 0.0F), id);
     const std::size_t groups = (ids.size() + kSubletsPerMeshlet - 1) / kSubletsPerMeshlet;
     const std::size_t middle = groups / 2 * kSubletsPerMeshlet;
     // Pairs are distinct: the halves are the same sets everywhere.

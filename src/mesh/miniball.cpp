@@ -2,21 +2,14 @@
 
 #include <cstddef>
 
+#include "mesh/vec3.h"
+
 namespace sublet::mesh {
 namespace {
 
-using Vector = std::array<double, 3>;
-
-Vector minus(const Vector& a, const Vector& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(const Vector& a, const Vector& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // The points that define a ball: they lie on its surface.
 struct Support {
-    std::array<Vector, 4> points{};
+    std::array<Vec3, 4> points{};
     std::size_t count = 0;
 };
 
@@ -27,7 +20,7 @@ bool circumscribe(const Support& support, Ball& ball) {
     // Centre = p0 + sum l_i e_i with e_i = p_i - p0 and |centre - p_i| = |centre - p0|: 2 <e_i, sum l_j e_j> = <e_i,
     // e_i>.
     const std::size_t n = support.count - 1;
-    std::array<Vector, 3> edges{};
+    std::array<Vec3, 3> edges{};
     std::array<std::array<double, 4>, 3> rows{};
     for (std::size_t i = 0; i < n; ++i) edges[i] = minus(support.points[i + 1], support.points[0]);
     for (std::size_t i = 0; i < n; ++i) {
@@ -52,7 +45,7 @@ bool circumscribe(const Support& support, Ball& ball) {
         rest -= weights[i];
     }
     if (rest < 0.0) return false;
-    Vector offset{};
+    Vec3 offset{};
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) offset[axis] += weights[i] * edges[i][axis];
     }
@@ -63,7 +56,7 @@ bool circumscribe(const Support& support, Ball& ball) {
 
 // The smallest ball around `support` and `extra`, which lies outside the ball of `support` and so on the surface of the
 // new one: tries the subsets of the old support beside it, smallest first. Returns false when rounding leaves none.
-bool add_to_support(Support& support, const Vector& extra, Ball& ball) {
+bool add_to_support(Support& support, const Vec3& extra, Ball& ball) {
     static constexpr std::array<unsigned, 16> kBySize = {0, 1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15};
     for (const unsigned subset : kBySize) {
         if (subset >> support.count != 0 || subset == 15) continue;
@@ -76,7 +69,7 @@ bool add_to_support(Support& support, const Vector& extra, Ball& ball) {
         if (!circumscribe(candidate, candidate_ball)) continue;
         bool contains_all = true;
         for (std::size_t i = 0; i < support.count; ++i) {
-            const Vector to_point = minus(support.points[i], candidate_ball.center);
+            const Vec3 to_point = minus(support.points[i], candidate_ball.center);
             contains_all = contains_all && dot(to_point, to_point) <= candidate_ball.radius_squared * (1.0 + 1e-9);
         }
         if (!contains_all) continue;

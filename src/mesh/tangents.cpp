@@ -8,26 +8,12 @@
 #include "base/progress.h"
 #include "mesh/first_equal.h"
 #include "mesh/parallel.h"
+#include "mesh/vec3.h"
 
 namespace sublet::mesh {
 namespace {
 
 constexpr std::uint32_t kNone = ~0U;
-
-using Vec3 = std::array<double, 3>;
-
-Vec3 to_double(const std::array<float, 3>& v) {
-    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
-}
-
-double dot(const Vec3& a, const Vec3& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// a * s + b * t
-Vec3 sum(const Vec3& a, double s, const Vec3& b, double t) {
-    return {a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t};
-}
 
 Vec3 unit_or_zero(const Vec3& v) {
     const double length = std::sqrt(dot(v, v));

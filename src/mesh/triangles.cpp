@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mesh/parallel.h"
+#include "mesh/vec3.h"
 
 namespace sublet::mesh {
 namespace {
@@ -72,20 +73,11 @@ bool has_grid_area(const std::array<std::int32_t, 3>& a, const std::array<std::i
 // Coordinates are at most 2^104: in doubles nothing overflows or vanishes.
 bool is_higher_than(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c,
                     double height) {
-    std::array<double, 3> u{};
-    std::array<double, 3> v{};
-    double uu = 0, vv = 0, ww = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        u[i] = static_cast<double>(b[i]) - static_cast<double>(a[i]);
-        v[i] = static_cast<double>(c[i]) - static_cast<double>(a[i]);
-        uu += u[i] * u[i];
-        vv += v[i] * v[i];
-        ww += (v[i] - u[i]) * (v[i] - u[i]);
-    }
-    const double x = u[1] * v[2] - u[2] * v[1];
-    const double y = u[2] * v[0] - u[0] * v[2];
-    const double z = u[0] * v[1] - u[1] * v[0];
-    return x * x + y * y + z * z > height * height * std::max({uu, vv, ww});
+    const Vec3 u = minus(to_double(b), to_double(a));
+    const Vec3 v = minus(to_double(c), to_double(a));
+    const Vec3 w = minus(v, u);
+    const Vec3 area = cross(u, v);
+    return dot(area, area) > height * height * std::max({dot(u, u), dot(v, v), dot(w, w)});
 }
 
 bool has_source_area(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c) {

@@ -11,12 +11,12 @@ namespace sublet::scene {
 namespace {
 
 // "7", or "4-17"; nothing where it is neither, or beyond the last node.
-struct Range {
+struct NodeRange {
     std::size_t first = 0, last = 0;
 };
 
-std::optional<Range> as_range(std::string_view text, std::size_t count) {
-    Range out;
+std::optional<NodeRange> as_range(std::string_view text, std::size_t count) {
+    NodeRange out;
     const char* const end = text.data() + text.size();
     auto [after, error] = std::from_chars(text.data(), end, out.first);
     if (error != std::errc{}) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<std::vector<std::size_t>> as_node_numbers(std::string_view text, s
     std::vector<char> named(count, 0);
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::optional<Range> range = as_range(text.substr(begin, end - begin), count);
+        const std::optional<NodeRange> range = as_range(text.substr(begin, end - begin), count);
         if (!range) return std::nullopt;
         std::fill(named.begin() + static_cast<std::ptrdiff_t>(range->first),
                   named.begin() + static_cast<std::ptrdiff_t>(range->last) + 1, 1);

@@ -12,6 +12,7 @@
 #include "base/count_text.h"
 #include "base/path_text.h"
 #include "base/progress.h"
+#include "mesh/tangents.h"
 #include "scene/gltf/animations.h"
 #include "scene/gltf/document.h"
 #include "scene/gltf/geometry.h"
@@ -20,8 +21,8 @@
 #include "scene/gltf/variants.h"
 #include "scene/import.h"
 #include "scene/notes.h"
-#include "scene/tangents.h"
 #include "scene/uv_baking.h"
+#include "scene/weld.h"
 
 namespace sublet::scene {
 
@@ -42,6 +43,21 @@ void note_undrawn(Document& document, const Scene& scene) {
     if (!lights.empty()) {
         document.note("KHR_lights_punctual: lights are kept, but do not shine yet: " + lights.text());
     }
+}
+
+// Gives a mesh without tangents those that its material takes, made from the UV stream 0 or 1 that its normal map is
+// laid out by, or its anisotropy (mesh/tangents.h). Vertices are split where tangents differ. Returns false, and does
+// nothing, where the material takes none (`uv_stream` -1), there is no such stream, or no need.
+bool add_tangents(SourceMesh& mesh, int uv_stream, ThreadPool* pool) {
+    if (uv_stream < 0 || !mesh.tangents.empty()) return false;
+    const auto& uv = uv_stream == 0 ? mesh.uv0 : mesh.uv1;
+    if (uv.empty()) return false;
+    Progress progress("tangents", mesh.indices.size() / 3, "triangles", mesh::kTangentSteps);
+    mesh::TangentMesh made = mesh::make_tangents({mesh.positions, mesh.normals, uv, mesh.indices}, pool, &progress);
+    take_vertices(mesh, made.sources);
+    mesh.tangents = std::move(made.tangents);
+    mesh.indices = std::move(made.indices);
+    return true;
 }
 
 class Importer {

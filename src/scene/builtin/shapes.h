@@ -2,14 +2,24 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "scene/builtin/vectors.h"
+#include "mesh/vec3.h"
 #include "scene/import.h"
 
 namespace sublet::scene::builtin {
+
+// Points and directions.
+using Point = mesh::Vec3;
+using mesh::cross, mesh::dot, mesh::minus, mesh::sum;
+
+inline Point normalized(const Point& v) {
+    const double length = std::sqrt(dot(v, v));
+    return length > 0.0 ? Point{v[0] / length, v[1] / length, v[2] / length} : Point{0.0, 1.0, 0.0};
+}
 
 using Profile = std::vector<std::array<double, 2>>;  // radius, height: from bottom to top
 
