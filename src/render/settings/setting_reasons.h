@@ -1,30 +1,128 @@
 // Why a setting changes nothing with these settings, which come to `plan`; nothing when it does. For the table alone.
 #pragma once
 
-#include "render/settings/settings.h"
+#include <string>
+
+#include "render/settings/backend_info.h"
+#include "render/settings/frame_plan.h"
+#include "scene/animation.h"
 
 namespace sublet::render {
 
-[[nodiscard]] Reason needs_gpu_culling(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_bounds_tests(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_direct_draws(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_sublets(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_primitive_culling(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_packed_work(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_occlusion_bits(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_expansion(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_mesh_shader(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_triangle_lists(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_raster(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_grid(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_nodes(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_animation(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_bounds(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_frozen_camera(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_light(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_environment(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_picture_of_light(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_sun(const Settings& chosen, const FramePlan& plan);
-[[nodiscard]] Reason needs_pyramid_view(const Settings& chosen, const FramePlan& plan);
+inline std::string by(const FramePlan& plan) {
+    return "The backend " + std::string(backend_name(plan.backend));
+}
+
+[[nodiscard]] inline Reason needs_gpu_culling(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (culls_on_gpu(backend_info(plan.backend))) return std::nullopt;
+    return by(plan) + " leaves culling to the CPU, which tests whole instances against the frustum.";
+}
+
+[[nodiscard]] inline Reason needs_bounds_tests(const Settings& chosen, const FramePlan& plan) {
+    return plan.direct_meshlets ? std::nullopt : needs_gpu_culling(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_direct_draws(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.backend == Backend::kDirect) return std::nullopt;
+    return by(plan) + " selects meshlets on the GPU.";
+}
+
+[[nodiscard]] inline Reason needs_sublets(const Settings& /*chosen*/, const FramePlan& plan) {
+    const bool mdi = plan.backend == Backend::kMdi;
+    if ((mdi && plan.device.mdi_runs) || backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
+        return std::nullopt;
+    }
+    return by(plan) + " draws whole meshlets" + (mdi ? " on this device" : "") + ", and looks at no single sublet.";
+}
+
+[[nodiscard]] inline Reason needs_primitive_culling(const Settings& /*chosen*/, const FramePlan& plan) {
+    const PrimitiveCulling primitives = backend_info(plan.backend).primitives;
+    if (primitives == PrimitiveCulling::kRaster) return by(plan) + " always drops triangles that cover no pixel.";
+    if (primitives != PrimitiveCulling::kNone) return std::nullopt;
+    return by(plan) + " leaves single triangles to the GPU's rasteriser.";
+}
+
+[[nodiscard]] inline Reason needs_packed_work(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (backend_info(plan.backend).primitives != PrimitiveCulling::kNone) return std::nullopt;
+    return by(plan) + " reads decoded index and vertex buffers through the GPU's fixed functions.";
+}
+
+[[nodiscard]] inline Reason needs_occlusion_bits(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (!plan.cull_occlusion) return "Occlusion culling is off, so nothing is remembered.";
+    if (backend_info(plan.backend).survivors == Survivors::kSublets) return std::nullopt;
+    return by(plan) + " remembers meshlets alone.";
+}
+
+[[nodiscard]] inline Reason needs_expansion(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (backend_info(plan.backend).survivors != Survivors::kNone) return std::nullopt;
+    return by(plan) + " culls no meshlets in compute, so nothing is dealt out.";
+}
+
+[[nodiscard]] inline Reason needs_mesh_shader(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (backend_info(plan.backend).mesh_shader) return std::nullopt;
+    return by(plan) + " uses no mesh shader.";
+}
+
+[[nodiscard]] inline Reason needs_triangle_lists(const Settings& /*chosen*/, const FramePlan& plan) {
+    const PrimitiveCulling primitives = backend_info(plan.backend).primitives;
+    if (primitives == PrimitiveCulling::kCompute || primitives == PrimitiveCulling::kRaster) return std::nullopt;
+    return by(plan) + " keeps no list of triangles.";
+}
+
+[[nodiscard]] inline Reason needs_raster(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.backend == Backend::kRaster) return std::nullopt;
+    return by(plan) + " leaves triangles to the GPU's rasteriser; the backend raster draws them itself.";
+}
+
+[[nodiscard]] inline Reason needs_grid(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.scene.grid.count.x != 0) return std::nullopt;
+    return "There is no grid (--grid).";
+}
+
+[[nodiscard]] inline Reason needs_nodes(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (!chosen.scene.grid.empty()) return "A grid has no nodes (--grid).";
+    return std::nullopt;
+}
+
+[[nodiscard]] inline Reason needs_animation(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.scene.animation == scene::kNoAnimation) return "No animation plays (--animation).";
+    return std::nullopt;
+}
+
+[[nodiscard]] inline Reason needs_bounds(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.bounds == Bounds::kOff) return "No bounds are drawn (--bounds).";
+    if (chosen.frame.bounds != Bounds::kBoxes || chosen.frame.bounds_of == BoundsOf::kPicked) return std::nullopt;
+    return "Boxes are of instances alone: meshlets and sublets have spheres and cones.";
+}
+
+[[nodiscard]] inline Reason needs_frozen_camera(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.freeze_culling >= 0) return std::nullopt;
+    return "No camera is frozen (--freeze-culling).";
+}
+
+[[nodiscard]] inline Reason needs_light(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.show == Show::kShaded || chosen.frame.show == Show::kCulled) return std::nullopt;
+    return "The picture shows no light (--view shaded does).";
+}
+
+[[nodiscard]] inline Reason needs_environment(const Settings& chosen, const FramePlan& plan) {
+    if (plan.environment.kind == EnvironmentKind::kNone) return "There is no light from all around (--environment).";
+    return needs_light(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_picture_of_light(const Settings& chosen, const FramePlan& plan) {
+    if (plan.environment.kind == EnvironmentKind::kSky) return "The sky turns with its sun (--sun).";
+    return needs_environment(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_sun(const Settings& chosen, const FramePlan& plan) {
+    if (!plan.sun.on) return "The sun is off (--sun).";
+    return needs_light(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.show == Show::kHiz) return std::nullopt;
+    return "The picture does not show the pyramid (--view hiz).";
+}
 
 }  // namespace sublet::render
