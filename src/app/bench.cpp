@@ -207,11 +207,6 @@ std::string run_name(const Run& run) {
     return text;
 }
 
-// Says what the lines after it are of, where pipelines note what the driver says of them.
-void note_settings(const Run& run) {
-    note("settings: backend=" + render::find_setting("backend")->get(run.settings) + " " + run_name(run));
-}
-
 void print_runs(std::ostream& out, std::span<const Run> runs) {
     std::vector<std::string> headings;
     for (const auto& [setting, value] : runs.front().varied) headings.emplace_back(setting->name);
@@ -448,7 +443,9 @@ int bench(const BenchArguments& options) {
         while (done < runs.size()) {
             Run& run = runs[done];
             if (stage.changes_device(run.settings)) close(done);
-            if (run.settings.device.shader_statistics) note_settings(run);
+            if (run.settings.device.shader_statistics) {  // what the driver says of pipelines is of these
+                note("settings: backend=" + render::find_setting("backend")->get(run.settings) + " " + run_name(run));
+            }
             Session& session = stage.prepare(run.settings);
             run.result = session.frames().run(run.settings, plan);
             run.device = session.capabilities();

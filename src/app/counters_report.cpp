@@ -49,10 +49,6 @@ Json geometry_json(const render::SceneTotals::Geometry& geometry) {
     return {{"meshlets", geometry.meshlets}, {"sublets", geometry.sublets}, {"triangles", geometry.triangles}};
 }
 
-std::string cell(const std::optional<std::uint64_t>& count) {
-    return count ? grouped(*count) : "-";
-}
-
 }  // namespace
 
 Json counters_json(const render::Counters& counters) {
@@ -127,7 +123,8 @@ void print_funnel(std::ostream& out, const Funnel& funnel) {
         }
         std::vector<std::string> cells{row.name, grouped(row.step->total)};
         for (const Reason& reason : kReasons) {
-            if (used(reason)) cells.push_back(cell(row.step->rejected.*reason.count));
+            const auto& count = row.step->rejected.*reason.count;
+            if (used(reason)) cells.push_back(count ? grouped(*count) : "-");
         }
         cells.push_back(grouped(row.step->drawn_phase1));
         cells.push_back(grouped(row.step->drawn_phase2));

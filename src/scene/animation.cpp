@@ -95,37 +95,18 @@ void drive(Node& node, const AnimationChannel& channel, float time) {
 
 // What is no emission.
 void drive(Material& material, const AnimationChannel& channel, const glm::vec4& value) {
-    switch (channel.path) {
-        case AnimationPath::kBaseColor:
-            material.base_color = value;
-            break;
-        case AnimationPath::kMetallic:
-            material.metallic = value.x;
-            break;
-        case AnimationPath::kRoughness:
-            material.roughness = value.x;
-            break;
-        case AnimationPath::kNormalScale:
-            material.normal_texture.strength = value.x;
-            break;
-        case AnimationPath::kOcclusionStrength:
-            material.occlusion_texture.strength = value.x;
-            break;
-        case AnimationPath::kAlphaCutoff:
-            material.alpha_cutoff = value.x;
-            break;
-        case AnimationPath::kTextureOffset:
-            texture_of(material, channel.texture).offset = glm::vec2(value);
-            break;
-        case AnimationPath::kTextureRotation:
-            texture_of(material, channel.texture).rotation = value.x;
-            break;
-        case AnimationPath::kTextureScale:
-            texture_of(material, channel.texture).scale = glm::vec2(value);
-            break;
-        default:
-            break;
-    }
+    const AnimationPath path = channel.path;
+    if (path == AnimationPath::kBaseColor) material.base_color = value;
+    if (path == AnimationPath::kMetallic) material.metallic = value.x;
+    if (path == AnimationPath::kRoughness) material.roughness = value.x;
+    if (path == AnimationPath::kNormalScale) material.normal_texture.strength = value.x;
+    if (path == AnimationPath::kOcclusionStrength) material.occlusion_texture.strength = value.x;
+    if (path == AnimationPath::kAlphaCutoff) material.alpha_cutoff = value.x;
+    if (!is_of_texture(path)) return;
+    TextureRef& texture = texture_of(material, channel.texture);
+    if (path == AnimationPath::kTextureOffset) texture.offset = glm::vec2(value);
+    if (path == AnimationPath::kTextureRotation) texture.rotation = value.x;
+    if (path == AnimationPath::kTextureScale) texture.scale = glm::vec2(value);
 }
 
 }  // namespace

@@ -74,10 +74,6 @@ std::string size_text(std::int64_t width, std::int64_t height) {
     return std::to_string(width) + "x" + std::to_string(height);
 }
 
-std::string texels_text(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " texel" : " texels");
-}
-
 bool starts_with(std::span<const std::byte> bytes, std::string_view start) {
     return bytes.size() >= start.size() &&
            std::ranges::equal(start, bytes.first(start.size()), [](char a, std::byte b) {
@@ -127,7 +123,9 @@ EnvironmentMap decode_environment_map(std::span<const std::byte> bytes, const fs
     out.file = file;
     const Mended mended = mend(texels);
     const auto note = [&](std::uint64_t texels, const char* what) {
-        if (texels != 0) out.notes.push_back(name + ": " + texels_text(texels) + " with values " + what);
+        if (texels == 0) return;
+        out.notes.push_back(name + ": " + std::to_string(texels) + (texels == 1 ? " texel" : " texels") +
+                            " with values " + what);
     };
     note(mended.none, "below 0 or that are no numbers: those values are taken for 0");
     note(mended.bright, "above 65504, the most that a half float holds: those are cut to that");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "base/error.h"
 #include "scene/image_blocks.h"
@@ -20,18 +21,8 @@ constexpr std::uint64_t kTranscoderBytes = 1U << 20U;
 constexpr std::uint64_t kKtx2RowBytes = 64;
 
 std::uint8_t swizzled(const std::array<std::uint8_t, 4>& texel, char component) {
-    switch (component) {
-        case 'r':
-            return texel[0];
-        case 'g':
-            return texel[1];
-        case 'b':
-            return texel[2];
-        case 'a':
-            return texel[3];
-        default:
-            return component == '1' ? 255 : 0;
-    }
+    const std::size_t channel = std::string_view("rgba").find(component);
+    return channel < texel.size() ? texel[channel] : component == '1' ? 255 : 0;
 }
 
 void swizzle_texels(std::span<std::uint8_t> rgba, const Swizzle& swizzle) {

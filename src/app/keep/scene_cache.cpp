@@ -90,10 +90,6 @@ void make_folder(const fs::path& folder) {
     if (const int error = create_folders(folder); error != 0) throw_system(folder, "cannot make the folder", error);
 }
 
-void note_unusable(const char* what) {
-    note_once("the cache of scenes can't be used, so that scenes are encoded again each time: " + std::string(what));
-}
-
 }  // namespace
 
 SceneCache SceneCache::of_user() {
@@ -173,7 +169,8 @@ void SceneCache::store(const SceneKey& key, const scene::EncodedScene& scene, Th
         }
         evict(folder_, most);
     } catch (const std::exception& error) {
-        note_unusable(error.what());
+        note_once("the cache of scenes can't be used, so that scenes are encoded again each time: " +
+                  std::string(error.what()));
     }
 }
 

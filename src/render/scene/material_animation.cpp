@@ -18,30 +18,17 @@ using scene::AnimationPath;
 // The word of a material that a channel of numbers drives; none of emission and of textures.
 std::optional<std::size_t> word_of(AnimationPath path) {
     using shared::Material;
-    std::size_t at = 0;
-    switch (path) {
-        case AnimationPath::kBaseColor:
-            at = offsetof(Material, base_color);
-            break;
-        case AnimationPath::kMetallic:
-            at = offsetof(Material, metallic);
-            break;
-        case AnimationPath::kRoughness:
-            at = offsetof(Material, roughness);
-            break;
-        case AnimationPath::kNormalScale:
-            at = offsetof(Material, normal_scale);
-            break;
-        case AnimationPath::kOcclusionStrength:
-            at = offsetof(Material, occlusion_strength);
-            break;
-        case AnimationPath::kAlphaCutoff:
-            at = offsetof(Material, emissive) + offsetof(shared::vec4, w);
-            break;
-        default:
-            return std::nullopt;
+    constexpr std::pair<AnimationPath, std::size_t> kPlaces[] = {
+        {AnimationPath::kBaseColor, offsetof(Material, base_color)},
+        {AnimationPath::kMetallic, offsetof(Material, metallic)},
+        {AnimationPath::kRoughness, offsetof(Material, roughness)},
+        {AnimationPath::kNormalScale, offsetof(Material, normal_scale)},
+        {AnimationPath::kOcclusionStrength, offsetof(Material, occlusion_strength)},
+        {AnimationPath::kAlphaCutoff, offsetof(Material, emissive) + offsetof(shared::vec4, w)}};
+    for (const auto& [played, at] : kPlaces) {
+        if (played == path) return at / sizeof(float);
     }
-    return at / sizeof(float);
+    return std::nullopt;
 }
 
 class Drivers {

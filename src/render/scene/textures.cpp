@@ -38,18 +38,11 @@ VkFormat format_of(scene::TexelFormat format, scene::TextureUse use) {
 }
 
 VkComponentSwizzle component_of(char component) {
-    switch (component) {
-        case 'r':
-            return VK_COMPONENT_SWIZZLE_R;
-        case 'g':
-            return VK_COMPONENT_SWIZZLE_G;
-        case 'b':
-            return VK_COMPONENT_SWIZZLE_B;
-        case 'a':
-            return VK_COMPONENT_SWIZZLE_A;
-        default:
-            return component == '1' ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
-    }
+    constexpr std::array kChannels{VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
+                                   VK_COMPONENT_SWIZZLE_A};
+    const std::size_t channel = std::string_view("rgba").find(component);
+    if (channel < kChannels.size()) return kChannels[channel];
+    return component == '1' ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
 }
 
 VkComponentMapping components_of(const scene::Swizzle& swizzle) {
@@ -87,14 +80,8 @@ std::string mebibytes(std::uint64_t bytes) {
 }
 
 VkSamplerAddressMode address_mode(int wrap) {
-    switch (wrap) {
-        case 33071:
-            return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-        case 33648:
-            return VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
-        default:
-            return VK_SAMPLER_ADDRESS_MODE_REPEAT;
-    }
+    if (wrap == 33071) return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    return wrap == 33648 ? VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT : VK_SAMPLER_ADDRESS_MODE_REPEAT;
 }
 
 // glTF's filters: NEAREST 9728, LINEAR 9729; of texels and mips NEAREST_MIPMAP_NEAREST 9984, LINEAR_MIPMAP_NEAREST

@@ -8,36 +8,15 @@ namespace sublet::scene::gltf {
 namespace {
 
 std::size_t component_size(int type) {
-    switch (type) {
-        case TINYGLTF_COMPONENT_TYPE_BYTE:
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE:
-            return 1;
-        case TINYGLTF_COMPONENT_TYPE_SHORT:
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT:
-            return 2;
-        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT:
-        case TINYGLTF_COMPONENT_TYPE_FLOAT:
-            return 4;
-        default:
-            return 0;
-    }
+    if (type == TINYGLTF_COMPONENT_TYPE_BYTE || type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE) return 1;
+    if (type == TINYGLTF_COMPONENT_TYPE_SHORT || type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT) return 2;
+    return type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT || type == TINYGLTF_COMPONENT_TYPE_FLOAT ? 4 : 0;
 }
 
 int component_count(int type) {
-    switch (type) {
-        case TINYGLTF_TYPE_SCALAR:
-            return 1;
-        case TINYGLTF_TYPE_VEC2:
-            return 2;
-        case TINYGLTF_TYPE_VEC3:
-            return 3;
-        case TINYGLTF_TYPE_VEC4:
-            return 4;
-        case TINYGLTF_TYPE_MAT4:
-            return 16;
-        default:  // no vertex attribute or matrix that the import reads is a MAT2 or MAT3
-            return 0;
-    }
+    // No vertex attribute or matrix that the import reads is a MAT2 or MAT3.
+    if (type == TINYGLTF_TYPE_MAT2 || type == TINYGLTF_TYPE_MAT3) return 0;
+    return std::max(tinygltf::GetNumComponentsInType(static_cast<std::uint32_t>(type)), 0);
 }
 
 template <typename T>
@@ -90,6 +69,12 @@ bool fits(std::size_t bytes, std::size_t offset, std::size_t count, std::size_t 
     return (count - 1) <= (bytes - offset - size) / stride;
 }
 
+void check_unsigned(const Document& document, int type, const std::string& field) {
+    if (type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE || type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT) return;
+    if (type == TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT) return;
+    document.fail(field + ".componentType", "is " + std::to_string(type) + ", not an unsigned integer type");
+}
+
 void open_sparse(Document& document, const tinygltf::Accessor& accessor, AccessorView& view) {
     const tinygltf::Accessor::Sparse& sparse = accessor.sparse;
     const std::string field = view.field() + ".sparse";
@@ -99,11 +84,7 @@ void open_sparse(Document& document, const tinygltf::Accessor& accessor, Accesso
                                             std::to_string(view.count) + " elements");
     }
     const int type = sparse.indices.componentType;
-    if (type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE && type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT &&
-        type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT) {
-        document.fail(field + ".indices.componentType",
-                      "is " + std::to_string(type) + ", not an unsigned integer type");
-    }
+    check_unsigned(document, type, field + ".indices");
     const std::span<const std::byte> indices = document.buffer_view(sparse.indices.bufferView);
     const std::span<const std::byte> values = document.buffer_view(sparse.values.bufferView);
     const std::size_t index_size = component_size(type);
@@ -230,11 +211,7 @@ void read_floats(const AccessorView& accessor, int components, const Selection& 
 
 std::vector<std::uint32_t> read_integers(Document& document, const AccessorView& accessor, const Selection& selection) {
     const int type = accessor.component_type;
-    if (type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE && type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT &&
-        type != TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT) {
-        document.fail(accessor.field() + ".componentType",
-                      "is " + std::to_string(type) + ", not an unsigned integer type");
-    }
+    check_unsigned(document, type, accessor.field());
     const std::size_t size = component_size(type);
     const auto components = static_cast<std::size_t>(accessor.components);
     std::vector<std::uint32_t> result(selection.count(accessor.count) * components, 0);
