@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "base/number_text.h"
 #include "render/settings/value_text.h"
 
 namespace sublet::app {
@@ -46,9 +46,7 @@ std::vector<float> slider_numbers(const SettingSliders& sliders, std::string_vie
     std::vector<float> numbers;
     for (const SliderPart& part : sliders.parts) {
         const std::size_t end = std::min(value.find(','), value.size());
-        float number = part.usual;
-        std::from_chars(value.data(), value.data() + end, number);
-        numbers.push_back(number);
+        numbers.push_back(parse_number<float>(value.substr(0, end)).value_or(part.usual));
         value.remove_prefix(std::min(end + 1, value.size()));
     }
     return numbers;
@@ -56,7 +54,7 @@ std::vector<float> slider_numbers(const SettingSliders& sliders, std::string_vie
 
 std::string slider_value(std::span<const float> numbers) {
     std::string text;
-    for (const float number : numbers) text += (text.empty() ? "" : ",") + render::number_text(number);
+    for (const float number : numbers) text += (text.empty() ? "" : ",") + number_text(number);
     return text;
 }
 

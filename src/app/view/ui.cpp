@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "app/text.h"
@@ -11,6 +10,7 @@
 #include "app/view/selection_panel.h"
 #include "base/count_text.h"
 #include "base/error.h"
+#include "base/number_text.h"
 
 namespace sublet::app {
 
@@ -334,9 +334,8 @@ void Ui::restore(const Json& state) {
     const auto open = state.find("open");
     if (open == state.end() || !open->is_object()) return;
     for (const auto& [id, unfolded] : open->items()) {
-        unsigned number = 0;
-        const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-        if (error == std::errc() && end == id.data() + id.size() && unfolded.is_boolean()) sections_[number] = unfolded;
+        const std::optional<unsigned> number = parse_number<unsigned>(id);
+        if (number && unfolded.is_boolean()) sections_[*number] = unfolded;
     }
 }
 

@@ -15,8 +15,6 @@ namespace sublet::render {
     throw Error("--" + std::string(name) + ": '" + std::string(value) + "' is not " + std::string(expected));
 }
 
-using sublet::number_text;
-
 [[nodiscard]] inline std::vector<std::string_view> split(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
     while (true) {
