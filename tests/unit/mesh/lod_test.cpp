@@ -1,0 +1,336 @@
+// Levels of detail: whatever is drawn of them is whole, and lies where it says.
+#include "mesh/lod.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "base/thread_pool.h"
+#include "mesh/distance.h"
+#include "mesh/lod_simplify.h"
+#include "mesh/triangles.h"
+
+namespace sublet::mesh {
+namespace {
+
+// Meshes of one group, on the grid.
+struct Source {
+    std::vector<VertexTable> tables;
+    std::vector<std::vector<Triangle>> triangles;
+};
+
+void add_vertex(VertexTable& table, double x, double y, double z) {
+    const auto word = [](double v) {
+        return static_cast<std::uint32_t>(static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(v))));
+    };
+    table.words.push_back(word(x) | word(y) << 16U);
+    table.words.push_back(word(z));
+}
+
+VertexTable positions_alone() {
+    VertexTable table;
+    table.streams_present = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
+    return table;
+}
+
+// A ball with bumps; every vertex is there once but at the poles.
+Source make_ball(std::uint32_t side, double radius) {
+    Source source;
+    VertexTable table = positions_alone();
+    const std::uint32_t columns = 2 * side;
+    for (std::uint32_t row = 0; row <= side; ++row) {
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const double v = std::numbers::pi * row / side;
+            const double u = 2.0 * std::numbers::pi * column / columns;
+            const double r = radius * (1.0 + 0.06 * std::sin(5.0 * u) * std::sin(4.0 * v) * std::sin(v));
+            add_vertex(table, r * std::sin(v) * std::cos(u), r * std::sin(v) * std::sin(u), r * std::cos(v));
+        }
+    }
+    std::vector<Triangle> triangles;
+    for (std::uint32_t row = 0; row < side; ++row) {
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::uint32_t next = (column + 1) % columns;
+            // One vertex at each pole.
+            const auto at = [&](std::uint32_t r, std::uint32_t c) {
+                return r == 0 || r == side ? r * columns : r * columns + c;
+            };
+            const Triangle upper{at(row, column), at(row + 1, column), at(row, next)};
+            const Triangle lower{at(row, next), at(row + 1, column), at(row + 1, next)};
+            if (row != 0) triangles.push_back(upper);
+            if (row + 1 != side) triangles.push_back(lower);
+        }
+    }
+    source.tables.push_back(std::move(table));
+    source.triangles.push_back(std::move(triangles));
+    return source;
+}
+
+// A wavy sheet, which ends at its four sides.
+Source make_sheet(std::uint32_t side) {
+    Source source;
+    VertexTable table = positions_alone();
+    for (std::uint32_t y = 0; y <= side; ++y) {
+        for (std::uint32_t x = 0; x <= side; ++x) {
+            const double u = 8000.0 * x / side;
+            const double v = 8000.0 * y / side;
+            add_vertex(table, u, v, 300.0 * std::sin(u / 600.0) * std::cos(v / 900.0));
+        }
+    }
+    std::vector<Triangle> triangles;
+    for (std::uint32_t y = 0; y < side; ++y) {
+        for (std::uint32_t x = 0; x < side; ++x) {
+            const std::uint32_t a = y * (side + 1) + x;
+            triangles.push_back({a, a + 1, a + side + 1});
+            triangles.push_back({a + 1, a + side + 2, a + side + 1});
+        }
+    }
+    source.tables.push_back(std::move(table));
+    source.triangles.push_back(std::move(triangles));
+    return source;
+}
+
+// Every third triangle's material differs from its neighbours', in patches: meshes that meet along their borders.
+Source in_patches(const Source& whole, std::size_t meshes) {
+    Source source;
+    source.triangles.resize(meshes);
+    source.tables.assign(meshes, whole.tables[0]);
+    for (const Triangle& t : whole.triangles[0]) {
+        const std::array<std::int16_t, 3> p = whole.tables[0].position(t[0]);
+        const auto cell =
+            static_cast<std::size_t>((p[0] + 32768) / 1500 + (p[1] + 32768) / 1700 + (p[2] + 32768) / 2500);
+        source.triangles[cell % meshes].push_back(t);
+    }
+    return source;
+}
+
+// Balls that do not touch.
+Source make_pieces(std::uint32_t count) {
+    Source source;
+    VertexTable table = positions_alone();
+    std::vector<Triangle> triangles;
+    std::minstd_rand random(5);
+    const Source ball = make_ball(6, 200.0);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t first = table.count();
+        std::array<double, 3> at{};
+        for (double& x : at) x = static_cast<double>(random() % 16000) - 8000.0;
+        for (std::uint32_t v = 0; v < ball.tables[0].count(); ++v) {
+            const std::array<std::int16_t, 3> p = ball.tables[0].position(v);
+            add_vertex(table, at[0] + p[0], at[1] + p[1], at[2] + p[2]);
+        }
+        for (const Triangle& t : ball.triangles[0]) triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    }
+    source.tables.push_back(std::move(table));
+    source.triangles.push_back(std::move(triangles));
+    return source;
+}
+
+// A source with its levels.
+struct Levels {
+    Source source;
+    std::vector<std::vector<std::uint32_t>> positions;
+    Lod lod;
+
+    explicit Levels(Source given, ThreadPool* pool = nullptr) : source(std::move(given)) {
+        std::vector<std::array<std::int16_t, 3>> places;
+        for (const VertexTable& table : source.tables) {
+            for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(table.position(v));
+        }
+        std::sort(places.begin(), places.end());
+        for (const VertexTable& table : source.tables) {
+            std::vector<std::uint32_t>& out = positions.emplace_back();
+            for (std::uint32_t v = 0; v < table.count(); ++v) {
+                out.push_back(static_cast<std::uint32_t>(
+                    std::lower_bound(places.begin(), places.end(), table.position(v)) - places.begin()));
+            }
+        }
+        std::vector<Clusters> finest;
+        for (std::size_t m = 0; m < source.tables.size(); ++m) {
+            finest.push_back(cluster_triangles(source.triangles[m], source.tables[m], pool));
+        }
+        lod = build_lod(source.tables, std::move(finest), pool);
+    }
+
+    [[nodiscard]] GroupMeshes meshes() const { return {source.tables, positions}; }
+
+    void add(const LodMeshlet& meshlet, std::vector<GroupTriangle>& out) const {
+        const Clusters& clusters = lod.clusters[meshlet.mesh];
+        for (std::uint32_t s = meshlet.first_sublet; s < meshlet.first_sublet + meshlet.sublet_count; ++s) {
+            const Sublet& sublet = clusters.sublets[s];
+            for (std::uint32_t i = 0; i < sublet.triangle_count; ++i) {
+                const LocalTriangle& t = clusters.triangles[sublet.first_triangle + i];
+                const std::uint32_t* v = clusters.vertices.data() + sublet.first_vertex;
+                out.push_back({meshlet.mesh, {v[t[0]], v[t[1]], v[t[2]]}});
+            }
+        }
+    }
+
+    template <typename Refine>
+    [[nodiscard]] std::vector<GroupTriangle> cut(const Refine& refine) const {
+        std::vector<GroupTriangle> out;
+        for (const LodMeshlet& meshlet : lod.meshlets) {
+            if (refine(lod.groups[meshlet.group]) &&
+                (meshlet.simplified_from == kNoGroup || !refine(lod.groups[meshlet.simplified_from]))) {
+                add(meshlet, out);
+            }
+        }
+        return out;
+    }
+};
+
+// Positions that the source ends at.
+std::vector<char> ends_of(const Levels& levels) {
+    std::vector<GroupTriangle> all;
+    for (std::uint32_t m = 0; m < levels.source.tables.size(); ++m) {
+        for (const Triangle& t : levels.source.triangles[m]) all.push_back({m, t});
+    }
+    std::vector<char> ends(1U << 20U);
+    for (const DirectedEdge& e : boundary(levels.meshes(), all)) ends[e[0]] = ends[e[1]] = 1;
+    return ends;
+}
+
+// Cuts from random eyes at random errors; how many triangles the smallest has.
+std::size_t expect_whole(const Levels& levels, int cuts) {
+    const std::vector<char> ends = ends_of(levels);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    std::size_t least = ~std::size_t{0};
+    for (int i = 0; i < cuts; ++i) {
+        std::array<double, 3> eye{};
+        for (double& x : eye) x = (unit(random) - 0.5) * 60000.0;
+        const double error = std::pow(10.0, -5.0 + 6.0 * unit(random));
+        const auto refine = [&](const LodGroup& group) {
+            double squared = 0.0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                squared +=
+                    (eye[k] - static_cast<double>(group.center[k])) * (eye[k] - static_cast<double>(group.center[k]));
+            }
+            const double distance = std::max(std::sqrt(squared) - static_cast<double>(group.radius), 0.0);
+            return static_cast<double>(group.error) > error * distance;
+        };
+        const std::vector<GroupTriangle> drawn = levels.cut(refine);
+        EXPECT_GT(drawn.size(), 0U);
+        least = std::min(least, drawn.size());
+        const std::vector<DirectedEdge> open = boundary(levels.meshes(), drawn);
+        const auto cracks = std::count_if(open.begin(), open.end(),
+                                          [&](const DirectedEdge& e) { return ends[e[0]] == 0 || ends[e[1]] == 0; });
+        EXPECT_EQ(cracks, 0) << "error " << error;
+    }
+    return least;
+}
+
+TEST(Lod, ErrorsAndSpheresGrow) {
+    const Levels levels(in_patches(make_ball(60, 8000.0), 3));
+    ASSERT_FALSE(levels.lod.groups.empty());
+    for (const LodMeshlet& meshlet : levels.lod.meshlets) {
+        ASSERT_LT(meshlet.group, levels.lod.groups.size());
+        if (meshlet.simplified_from == kNoGroup) continue;
+        const LodGroup& above = levels.lod.groups[meshlet.group];
+        const LodGroup& below = levels.lod.groups[meshlet.simplified_from];
+        EXPECT_GE(above.error, below.error);
+        double squared = 0.0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double d = static_cast<double>(above.center[k]) - static_cast<double>(below.center[k]);
+            squared += d * d;
+        }
+        EXPECT_LE(std::sqrt(squared) + static_cast<double>(below.radius), static_cast<double>(above.radius));
+    }
+}
+
+TEST(Lod, CutsOfAClosedSurfaceAreClosed) {
+    const Levels levels(make_ball(60, 8000.0));
+    EXPECT_LE(expect_whole(levels, 400), 24U);
+}
+
+TEST(Lod, CutsOverSeveralMaterialsAreClosed) {
+    const Levels levels(in_patches(make_ball(60, 8000.0), 4));
+    EXPECT_LE(expect_whole(levels, 400), 700U);
+}
+
+TEST(Lod, CutsOfASheetEndWhereItDoes) {
+    const Levels levels(make_sheet(90));
+    EXPECT_LE(expect_whole(levels, 400), 64U);
+}
+
+TEST(Lod, LoosePiecesBecomeFewer) {
+    const Levels levels(make_pieces(120));
+    EXPECT_LE(expect_whole(levels, 200), 2000U);
+}
+
+TEST(Lod, TheFinestLevelIsTheSource) {
+    const Levels levels(in_patches(make_sheet(40), 2));
+    std::size_t triangles = 0;
+    for (const std::vector<Triangle>& mesh : levels.source.triangles) triangles += mesh.size();
+    EXPECT_EQ(levels.cut([](const LodGroup&) { return true; }).size(), triangles);
+}
+
+// What a group was simplified to lies no farther from the source than its error says, and the other way.
+TEST(Lod, ErrorsHold) {
+    const Levels levels(make_ball(60, 8000.0));
+    const auto corners = [&](const GroupTriangle& t) {
+        std::array<Point, 3> out{};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::array<std::int16_t, 3> p = levels.source.tables[t.mesh].position(t.vertices[i]);
+            for (std::size_t k = 0; k < 3; ++k) out[i][k] = static_cast<float>(p[k]);
+        }
+        return out;
+    };
+    const auto surface_of = [&](const std::vector<GroupTriangle>& triangles) {
+        std::vector<std::array<Point, 3>> out;
+        for (const GroupTriangle& t : triangles) out.push_back(corners(t));
+        return out;
+    };
+    const std::vector<std::array<Point, 3>> source = surface_of(levels.cut([](const LodGroup&) { return true; }));
+    const Surface finest(source);
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    const auto somewhere = [&](const std::array<Point, 3>& t) {
+        float u = unit(random);
+        float v = unit(random);
+        if (u + v > 1.0F) {
+            u = 1.0F - u;
+            v = 1.0F - v;
+        }
+        Point p{};
+        for (std::size_t k = 0; k < 3; ++k) p[k] = t[0][k] + u * (t[1][k] - t[0][k]) + v * (t[2][k] - t[0][k]);
+        return p;
+    };
+    int tried = 0;
+    for (const float error : {20.0F, 100.0F, 400.0F, 1500.0F}) {
+        const std::vector<std::array<Point, 3>> drawn =
+            surface_of(levels.cut([&](const LodGroup& group) { return group.error > error; }));
+        if (drawn.size() == source.size()) continue;
+        ++tried;
+        const Surface coarse(drawn);
+        std::size_t beyond = 0;
+        for (int i = 0; i < 4000; ++i) {
+            const Point a = somewhere(source[random() % source.size()]);
+            const Point b = somewhere(drawn[random() % drawn.size()]);
+            beyond += coarse.nearest(a).squared > error * error ? 1 : 0;
+            beyond += finest.nearest(b).squared > error * error ? 1 : 0;
+        }
+        EXPECT_EQ(beyond, 0U) << error;
+    }
+    EXPECT_GE(tried, 3);
+}
+
+TEST(Lod, IsTheSameOnManyThreads) {
+    ThreadPool pool(4);
+    const Levels one(in_patches(make_ball(40, 8000.0), 3));
+    const Levels many(in_patches(make_ball(40, 8000.0), 3), &pool);
+    ASSERT_EQ(one.lod.meshlets.size(), many.lod.meshlets.size());
+    for (std::size_t m = 0; m < one.lod.clusters.size(); ++m) {
+        EXPECT_EQ(one.lod.clusters[m].triangles, many.lod.clusters[m].triangles);
+        EXPECT_EQ(one.lod.clusters[m].vertices, many.lod.clusters[m].vertices);
+    }
+    for (std::size_t g = 0; g < one.lod.groups.size(); ++g) {
+        EXPECT_EQ(one.lod.groups[g].error, many.lod.groups[g].error);
+        EXPECT_EQ(one.lod.groups[g].radius, many.lod.groups[g].radius);
+    }
+}
+
+}  // namespace
+}  // namespace sublet::mesh
