@@ -21,7 +21,7 @@ void main() {
         return;
     }
     uint instance = deformed_instances[lane];
-    uint pose = meshes[instances[instance].mesh].reserved - 1u;
+    uint pose = (meshes[instances[instance].mesh].style >> kDeformedRecordShift) - 1u;
     // Lanes of one pose write the same.
     if (pose_rounds[pose] == 0u && (constants.all != 0u || instance_may_be_visible(instance))) {
         pose_rounds[pose] = constants.round;

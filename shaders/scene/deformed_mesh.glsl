@@ -5,7 +5,7 @@
 
 bool deforms(uint what) { return (kDeforms & what) != 0u; }
 
-bool mesh_deforms(uint mesh) { return deforms(kDeformsSome) && meshes[mesh].reserved != 0u; }
+bool mesh_deforms(uint mesh) { return deforms(kDeformsSome) && (meshes[mesh].style >> kDeformedRecordShift) != 0u; }
 
 DeformedMesh deformed_record(uint number) {
     uvec4 v[kDeformedMeshVectors];
@@ -22,6 +22,6 @@ uint joint_matrix(DeformedMesh d, uint joint) {
 }
 
 // Of a mesh that deforms.
-DeformedMesh deformed_mesh(uint mesh) { return deformed_record(meshes[mesh].reserved - 1u); }
+DeformedMesh deformed_mesh(uint mesh) { return deformed_record((meshes[mesh].style >> kDeformedRecordShift) - 1u); }
 
 #endif

@@ -16,6 +16,8 @@ SUBLET_CONST uint kMeshletSize = 256u;
 SUBLET_CONST uint kStyleWireframe = 0u;  // positions alone
 SUBLET_CONST uint kStyleTextured = 1u;   // + normal, tangent, UVs, colour
 SUBLET_CONST uint kStyleSkinned = 2u;    // + joints and weights
+// On the GPU, from this bit of MeshHeader::style on: 1 + the record of a mesh that deforms.
+SUBLET_CONST uint kDeformedRecordShift = 2u;
 
 // THE table of streams: X(constant, type, name, first style that may carry it, components, bits of one, signed).
 //
@@ -123,7 +125,27 @@ struct MeshHeader {
     uint first_vertex;     // into decoded positions
     uint first_triangle;   // into decoded triangles
     uint first_attribute;  // words, into decoded attributes
-    uint reserved;
+    uint coarse_meshlets;  // how many of its meshlets are of coarser levels of detail: they come first
+};
+
+// Levels of detail: a graph of groups of meshlets, in files that have them. A group's meshlets lie side by side on the
+// surface; they were simplified as one, to other meshlets, which lie in other groups in turn. At an error E a meshlet is
+// drawn when the error of its own group is more than E and that of the group it was simplified from is not. Groups are
+// those of a mesh group: meshlets of several of its meshes may be of one.
+struct LodGroup {
+    vec4 sphere;  // centre, radius: object space. Holds its meshlets, and the spheres of the groups that these were
+                  // simplified from
+    float error;  // of what it was simplified to: a distance in object space, not less than of the groups that its
+                  // meshlets were simplified from; infinite: it was not simplified
+    uint level;   // the most that a meshlet of it was simplified
+    uint reserved[2];
+};
+
+// Where a meshlet stands among them, by numbers of groups in the file.
+SUBLET_CONST uint kNoLodGroup = 0xffffffffu;
+struct LodMeshlet {
+    uint group;            // that contains it; kNoLodGroup: of a mesh without levels
+    uint simplified_from;  // kNoLodGroup: of the finest level
 };
 
 // What a morph target moves, as bits.
@@ -158,6 +180,8 @@ SUBLET_CHECK_SIZE(StreamHeader, 16);
 SUBLET_CHECK_SIZE(MorphMesh, 48);
 SUBLET_CHECK_SIZE(MorphMask, 8);
 SUBLET_CHECK_SIZE(Bound, 32);
+SUBLET_CHECK_SIZE(LodGroup, 32);
+SUBLET_CHECK_SIZE(LodMeshlet, 8);
 SUBLET_CHECK_SIZE(MeshHeader, 144);
 SUBLET_CHECK_OFFSET(MeshHeader, style, 64);
 SUBLET_CHECK_OFFSET(MeshHeader, first_sublet, 96);

@@ -27,6 +27,10 @@ enum class SectionType : std::uint32_t {
     kMeshletBounds = 4,
     kStreams = 5,
     kPayload = 6,
+    // Levels of detail, left out together where no mesh has some. A reader that does not know them must not draw the
+    // meshlets of all levels: they are not optional.
+    kLodGroups = 7,
+    kLodMeshlets = 8,
     // The scene.
     kNodes = 16,
     kMeshGroups = 17,

@@ -113,7 +113,7 @@ class Builder {
     void find_open(std::size_t triangle_count) {
         std::vector<GroupTriangle> all;
         all.reserve(triangle_count);
-        for (const LodMeshlet& meshlet : lod_.meshlets) {
+        for (const LodPart& meshlet : lod_.meshlets) {
             const std::vector<GroupTriangle> triangles = triangles_of(meshlet);
             all.insert(all.end(), triangles.begin(), triangles.end());
         }
@@ -142,7 +142,7 @@ class Builder {
         }
     }
 
-    [[nodiscard]] std::vector<GroupTriangle> triangles_of(const LodMeshlet& meshlet) const {
+    [[nodiscard]] std::vector<GroupTriangle> triangles_of(const LodPart& meshlet) const {
         std::vector<GroupTriangle> out;
         add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count, out);
         return out;
@@ -223,7 +223,7 @@ class Builder {
             error = outcomes[g].error;
             for (const std::uint32_t c : groups[g]) {
                 const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
-                if (from != kNoGroup) error = std::max(error, lod_.groups[from].error);
+                if (from != shared::kNoLodGroup) error = std::max(error, lod_.groups[from].error);
             }
             take(outcomes[g], group, next);
         }
@@ -234,14 +234,14 @@ class Builder {
     // Makes a group of cells. Returns its number.
     std::uint32_t add_group(const std::vector<std::uint32_t>& members) {
         const auto number = static_cast<std::uint32_t>(lod_.groups.size());
-        LodGroup group;
+        LodNode group;
         std::vector<Point> points;
         std::vector<std::uint32_t> from;
         for (const std::uint32_t c : members) {
-            LodMeshlet& meshlet = lod_.meshlets[cells_[c].meshlet];
+            LodPart& meshlet = lod_.meshlets[cells_[c].meshlet];
             meshlet.group = number;
             group.level = std::max(group.level, meshlet.level);
-            if (meshlet.simplified_from != kNoGroup) from.push_back(meshlet.simplified_from);
+            if (meshlet.simplified_from != shared::kNoLodGroup) from.push_back(meshlet.simplified_from);
             for (const GroupTriangle& t : triangles_of(meshlet)) {
                 for (const std::uint32_t v : t.vertices) points.push_back(point(t.mesh, v));
             }
@@ -283,8 +283,8 @@ class Builder {
             for (std::uint32_t s = 0; s < count; s += kSubletsPerMeshlet) {
                 Cell& made_cell = outcome.cells[cell++];
                 made_cell.meshlet = static_cast<std::uint32_t>(lod_.meshlets.size());
-                lod_.meshlets.push_back({mesh, first + s, std::min(count - s, kSubletsPerMeshlet), kNoGroup, group,
-                                         lod_.groups[group].level + 1});
+                lod_.meshlets.push_back({mesh, first + s, std::min(count - s, kSubletsPerMeshlet), shared::kNoLodGroup,
+                                         group, lod_.groups[group].level + 1});
                 next.push_back(std::move(made_cell));
             }
         }
@@ -294,7 +294,7 @@ class Builder {
         std::vector<GroupTriangle> before;
         std::vector<Point> samples;
         for (const std::uint32_t c : members) {
-            const LodMeshlet& meshlet = lod_.meshlets[cells_[c].meshlet];
+            const LodPart& meshlet = lod_.meshlets[cells_[c].meshlet];
             add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
                           before);
             samples.insert(samples.end(), cells_[c].samples.begin(), cells_[c].samples.end());

@@ -12,10 +12,8 @@
 
 namespace sublet::mesh {
 
-inline constexpr std::uint32_t kNoGroup = ~0U;
-
 // Meshlets that are simplified as one, and drawn or left out as one.
-struct LodGroup {
+struct LodNode {
     // Holds its meshlets, and the spheres of the groups that these were simplified from. Grid units.
     std::array<float, 3> center{};
     float radius = 0.0F;
@@ -25,13 +23,13 @@ struct LodGroup {
     std::uint32_t level = 0;  // its meshlets' at most
 };
 
-struct LodMeshlet {
+struct LodPart {
     std::uint32_t mesh = 0;
     std::uint32_t first_sublet = 0;  // of the mesh's clusters
     std::uint32_t sublet_count = 0;
-    std::uint32_t group = kNoGroup;            // that contains it
-    std::uint32_t simplified_from = kNoGroup;  // the finest: none
-    std::uint32_t level = 0;                   // how often it was simplified; the finest: 0
+    std::uint32_t group = shared::kNoLodGroup;            // that contains it
+    std::uint32_t simplified_from = shared::kNoLodGroup;  // the finest: none
+    std::uint32_t level = 0;                              // how often it was simplified; the finest: 0
 };
 
 // All levels of the meshes of a group. Any choice of a bound of error E and of any point gives a whole surface: the
@@ -39,8 +37,8 @@ struct LodMeshlet {
 // is not.
 struct Lod {
     std::vector<Clusters> clusters;  // of each mesh: the finest first, as they came
-    std::vector<LodMeshlet> meshlets;
-    std::vector<LodGroup> groups;
+    std::vector<LodPart> meshlets;
+    std::vector<LodNode> groups;
 };
 
 // Builds them over the finest meshlets (sublets 8m to 8m+7 of a mesh). Depends on its input alone, not on the pool.

@@ -147,6 +147,8 @@ struct MeshArrays {
 // --- Encoded geometry
 
 using shared::Bound;
+using shared::LodGroup;
+using shared::LodMeshlet;
 using shared::MeshHeader;
 using shared::MorphMask;
 using shared::MorphMesh;
@@ -165,6 +167,9 @@ struct GeometryView {
     std::span<const MorphMask> morph_masks;
     std::span<const StreamHeader> morph_streams;
     std::span<const std::uint32_t> morph_payload;
+    // Levels of detail; both are empty where no mesh has some.
+    std::span<const LodGroup> lod_groups;
+    std::span<const LodMeshlet> lod_meshlets;  // one for each meshlet
 };
 
 // The same arrays, owned. To keep them in a file of your own, write the arrays; check() them when they come back.
@@ -178,10 +183,12 @@ struct Geometry {
     std::vector<MorphMask> morph_masks;
     std::vector<StreamHeader> morph_streams;
     std::vector<std::uint32_t> morph_payload;
+    std::vector<LodGroup> lod_groups;
+    std::vector<LodMeshlet> lod_meshlets;
 
     [[nodiscard]] GeometryView view() const {
-        return {meshes, sublet_bounds, meshlet_bounds, streams,      payload,
-                morphs, morph_masks,   morph_streams,  morph_payload};
+        return {meshes,      sublet_bounds, meshlet_bounds, streams,    payload,     morphs,
+                morph_masks, morph_streams, morph_payload,  lod_groups, lod_meshlets};
     }
 };
 
@@ -230,6 +237,7 @@ struct EncodeOptions {
     Style style = Style::kAuto;             // kAuto: the richest style for which the input has attributes
     int position_bits = kAutoPositionBits;  // or 4 to 16
     int uv_bits = 15;                       // 4 to 16
+    bool lod = false;                       // with levels of detail
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.

@@ -89,6 +89,15 @@ class Packer {
         const MeshHeader& mesh = out_.meshes[0];
         const std::span ids(clusters_.vertices.data() + sublet.first_vertex, sublet.vertex_count);
         StreamHeader* headers = out_.streams.data() + index * mesh.stream_count;
+        if (sublet.triangle_count == 0) {  // a filler: streams of nothing
+            const auto offset = static_cast<std::uint32_t>(payload.size());
+            for (std::uint32_t i = 0; i < mesh.stream_count; ++i) headers[i] = {{0, 0}, 0, offset};
+            headers->base_value[0] = sublet.first_vertex;
+            headers->base_value[1] = sublet.first_triangle;
+            headers->bits = primitive_bits(
+                {0, 0, sublet.first_vertex - meshlet.first_vertex, sublet.first_triangle - meshlet.first_triangle});
+            return;
+        }
 
         *headers = pack_triangles({clusters_.triangles.data() + sublet.first_triangle, sublet.triangle_count}, payload);
         headers->base_value[0] = sublet.first_vertex;
@@ -128,6 +137,11 @@ class Packer {
                 const LocalTriangle& t = clusters_.triangles[sublet.first_triangle + i];
                 const std::array<float, 3>* p = points.data() + first_point;
                 if (triangle_normal(p[t[0]], p[t[1]], p[t[2]], normals[normal_count])) ++normal_count;
+            }
+            if (point_count == first_point) {  // a filler has the place of the one before it, and no size
+                out_.sublet_bounds[s] = out_.sublet_bounds[s - 1];
+                out_.sublet_bounds[s].sphere.w = 0.0F;
+                continue;
             }
             out_.sublet_bounds[s] =
                 bound_cluster(grid_, std::span(points).subspan(first_point, point_count - first_point),

@@ -24,6 +24,8 @@ constexpr SectionRule kSections[] = {
     {SectionType::kMeshletBounds, "meshlet bounds", sizeof(Bound)},
     {SectionType::kStreams, "streams", sizeof(StreamHeader)},
     {SectionType::kPayload, "payload", sizeof(std::uint32_t)},
+    {SectionType::kLodGroups, "lod groups", sizeof(LodGroup)},
+    {SectionType::kLodMeshlets, "lod meshlets", sizeof(LodMeshlet)},
     {SectionType::kNodes, "nodes", sizeof(format::Node)},
     {SectionType::kMeshGroups, "mesh groups", sizeof(format::MeshGroup)},
     {SectionType::kMeshMaterials, "mesh materials", sizeof(std::uint32_t)},
@@ -58,8 +60,10 @@ constexpr SectionRule kSections[] = {
     {SectionType::kPointerFloats, "pointer floats", sizeof(float)},
 };
 
+// Whether a file may lack it.
 constexpr bool is_optional(SectionType type) {
-    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0;
+    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0 || type == SectionType::kLodGroups ||
+           type == SectionType::kLodMeshlets;
 }
 
 }  // namespace
@@ -152,7 +156,9 @@ GeometryView Sections::geometry() const {
             get_or_none<MorphMesh>(SectionType::kMorphs),
             get_or_none<MorphMask>(SectionType::kMorphMasks),
             get_or_none<StreamHeader>(SectionType::kMorphStreams),
-            get_or_none<std::uint32_t>(SectionType::kMorphPayload)};
+            get_or_none<std::uint32_t>(SectionType::kMorphPayload),
+            get_or_none<LodGroup>(SectionType::kLodGroups),
+            get_or_none<LodMeshlet>(SectionType::kLodMeshlets)};
 }
 
 void Sections::fail(const std::string& field, const std::string& message) const {

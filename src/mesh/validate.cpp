@@ -85,7 +85,8 @@ void check_header(const MeshHeader& header, const Place& place) {
                   "differs from what the streams present decode to");
     place.require(header.position_bits >= 4 && header.position_bits <= 16, "position_bits", header.position_bits,
                   "must be 4 to 16");
-    place.require(header.reserved == 0, "reserved", header.reserved, "must be 0");
+    place.require(header.coarse_meshlets == 0 || header.coarse_meshlets < header.meshlet_count, "coarse_meshlets",
+                  header.coarse_meshlets, "leaves no finest level");
 
     place.require(header.position_exponent >= kMinExponent && header.position_exponent <= kMaxExponent,
                   "position_exponent", static_cast<std::uint32_t>(header.position_exponent), "out of range");
@@ -154,9 +155,12 @@ void check_primitive_header(const StreamHeader& stream, std::size_t sublet, cons
     const auto require = [&](bool condition, const char* field, std::uint64_t value, const char* rule) {
         place.require_sublet(condition, sublet, shared::kStreamPrimitive, field, value, rule);
     };
-    require(counts.triangles >= 1 && counts.triangles <= shared::kSubletSize, "triangle_count", counts.triangles,
-            "must be 1 to 32");
-    require(counts.vertices >= 1 && counts.vertices <= shared::kSubletSize, "vertex_count", counts.vertices,
+    // A meshlet of a coarser level is filled up with sublets of nothing.
+    const bool filler = sublet / shared::kSubletsPerMeshlet < mesh.header->coarse_meshlets &&
+                        sublet % shared::kSubletsPerMeshlet != 0 && counts.triangles == 0 && counts.vertices == 0;
+    require(filler || (counts.triangles >= 1 && counts.triangles <= shared::kSubletSize), "triangle_count",
+            counts.triangles, "must be 1 to 32");
+    require(filler || (counts.vertices >= 1 && counts.vertices <= shared::kSubletSize), "vertex_count", counts.vertices,
             "must be 1 to 32");
     if (sublet % shared::kSubletsPerMeshlet == 0) {
         running.meshlet_vertices = running.vertices;
@@ -224,8 +228,8 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
             largest = std::max(largest, low_bits(triangle >> (k * kIndexBits), kIndexBits));
         }
     }
-    place.require_sublet(largest < counts.vertices, sublet, shared::kStreamPrimitive, "index", largest,
-                         "is no vertex of the sublet");
+    place.require_sublet(largest < counts.vertices || counts.triangles == 0, sublet, shared::kStreamPrimitive, "index",
+                         largest, "is no vertex of the sublet");
     const StreamHeader* stream = &primitives;
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, mesh.header->streams_present)) continue;
@@ -322,10 +326,84 @@ void check_morph_records(const GeometryView& geometry, const std::string& source
     require_end("morph_payload", payload, geometry.morph_payload.size());
 }
 
+// Levels of detail: that what a meshlet was simplified from is a group of finer meshlets, and that a choice by errors
+// and spheres is one surface: both grow from group to group.
+void check_lod(const GeometryView& geometry, const std::string& source) {
+    const auto fail = [&](const char* array, std::size_t index, const char* field, const std::string& text) {
+        throw Error(source, std::string(array) + "[" + std::to_string(index) + "]" + field, text);
+    };
+    const std::size_t groups = geometry.lod_groups.size();
+    if (!geometry.lod_meshlets.empty() && geometry.lod_meshlets.size() != geometry.meshlet_bounds.size()) {
+        throw Error(source, "lod_meshlets",
+                    std::to_string(geometry.lod_meshlets.size()) + " elements for " +
+                        std::to_string(geometry.meshlet_bounds.size()) + " meshlets: must be as many");
+    }
+    std::vector<std::uint8_t> holds(groups), became(groups);
+    for (std::size_t g = 0; g < groups; ++g) {
+        const LodGroup& group = geometry.lod_groups[g];
+        if (!all_at_most(group.sphere, kMaxFloat) || !(group.sphere.w >= 0.0F)) {
+            fail("lod_groups", g, ".sphere", std::to_string(group.sphere.w) + ": sphere out of range");
+        }
+        if (!(group.error >= 0.0F))
+            fail("lod_groups", g, ".error", std::to_string(group.error) + ": must not be less than 0");
+        if (group.reserved[0] != 0 || group.reserved[1] != 0) fail("lod_groups", g, ".reserved", "must be 0");
+    }
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < geometry.meshes.size() && !geometry.lod_meshlets.empty(); ++i) {
+        const MeshHeader& mesh = geometry.meshes[i];
+        for (std::uint32_t m = 0; m < mesh.meshlet_count && next < geometry.lod_meshlets.size(); ++m, ++next) {
+            const auto [group, from] = geometry.lod_meshlets[next];
+            const bool coarse = m < mesh.coarse_meshlets;
+            if (group != shared::kNoLodGroup && group >= groups) {
+                fail("lod_meshlets", next, ".group", std::to_string(group) + ": there are " + std::to_string(groups));
+            }
+            if (group != shared::kNoLodGroup) holds[group] = 1;
+            if ((from != shared::kNoLodGroup) != coarse) {
+                fail("lod_meshlets", next, ".simplified_from", "must be given for all but the finest meshlets");
+            }
+            if (!coarse) continue;
+            if (from >= group || group == shared::kNoLodGroup) {
+                fail("lod_meshlets", next, ".simplified_from",
+                     std::to_string(from) + ": must be less than the group " + std::to_string(group) +
+                         " that contains it");
+            }
+            became[from] = 1;
+            const LodGroup& above = geometry.lod_groups[group];
+            const LodGroup& below = geometry.lod_groups[from];
+            if (!(above.error >= below.error)) {
+                fail("lod_groups", group, ".error",
+                     std::to_string(above.error) + ": less than that of group " + std::to_string(from) +
+                         ", which its meshlets are simplified from");
+            }
+            double squared = 0.0;
+            for (const auto& [a, b] :
+                 {std::pair(above.sphere.x, below.sphere.x), std::pair(above.sphere.y, below.sphere.y),
+                  std::pair(above.sphere.z, below.sphere.z)}) {
+                squared += (static_cast<double>(a) - static_cast<double>(b)) *
+                           (static_cast<double>(a) - static_cast<double>(b));
+            }
+            if (std::sqrt(squared) + static_cast<double>(below.sphere.w) > static_cast<double>(above.sphere.w)) {
+                fail(
+                    "lod_groups", group, ".sphere",
+                    "does not hold that of group " + std::to_string(from) + ", which its meshlets are simplified from");
+            }
+        }
+    }
+    for (std::size_t g = 0; g < groups; ++g) {
+        if (holds[g] == 0) fail("lod_groups", g, "", "contains no meshlet");
+        if ((became[g] != 0) != std::isfinite(geometry.lod_groups[g].error)) {
+            fail("lod_groups", g, ".error",
+                 std::to_string(geometry.lod_groups[g].error) +
+                     ": must be infinite where nothing was simplified from the group, and only there");
+        }
+    }
+}
+
 }  // namespace
 
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool) {
     check_morph_records(geometry, source);
+    check_lod(geometry, source);
     // Where the next mesh must begin in each array.
     std::uint64_t sublets = 0;
     std::uint64_t meshlets = 0;
@@ -338,6 +416,8 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
         const MeshHeader& header = geometry.meshes[i];
         const Place place(source, i);
         check_header(header, place);
+        place.require(header.coarse_meshlets == 0 || !geometry.lod_meshlets.empty(), "coarse_meshlets",
+                      header.coarse_meshlets, "has no records of levels of detail");
         const std::uint64_t meshlet_count =
             (std::uint64_t{header.sublet_count} + shared::kSubletsPerMeshlet - 1) / shared::kSubletsPerMeshlet;
         place.require(header.meshlet_count == meshlet_count, "meshlet_count", header.meshlet_count,

@@ -118,6 +118,20 @@ void append(Geometry& to, const GeometryView& from) {
     }
     std::vector<MorphMask> masks(from.morph_masks.begin(), from.morph_masks.end());
     for (MorphMask& mask : masks) relocate(mask.first_stream, to.morph_streams.size(), "morph_masks.first_stream");
+    // Where either has levels of detail, every meshlet has a record.
+    std::vector<LodMeshlet> lod_meshlets(from.lod_meshlets.begin(), from.lod_meshlets.end());
+    for (LodMeshlet& meshlet : lod_meshlets) {
+        for (std::uint32_t* group : {&meshlet.group, &meshlet.simplified_from}) {
+            if (*group != shared::kNoLodGroup) relocate(*group, to.lod_groups.size(), "lod_meshlets.group");
+        }
+    }
+    if (!from.lod_meshlets.empty() || !to.lod_meshlets.empty()) {
+        constexpr LodMeshlet kNone{shared::kNoLodGroup, shared::kNoLodGroup};
+        to.lod_meshlets.resize(to.meshlet_bounds.size(), kNone);
+        lod_meshlets.resize(from.meshlet_bounds.size(), kNone);
+    }
+    append_array(to.lod_groups, from.lod_groups);
+    append_array(to.lod_meshlets, std::span<const LodMeshlet>(lod_meshlets));
     append_array(to.meshes, std::span<const MeshHeader>(headers));
     append_array(to.sublet_bounds, from.sublet_bounds);
     append_array(to.meshlet_bounds, from.meshlet_bounds);

@@ -306,6 +306,8 @@ Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_im
     add_if(!records.variants.empty(), {section(SectionType::kVariants, records.variants),
                                        section(SectionType::kVariantNames, records.variant_names),
                                        section(SectionType::kVariantMeshes, records.variant_meshes)});
+    add_if(!geometry.lod_meshlets.empty(), {section(SectionType::kLodGroups, geometry.lod_groups),
+                                            section(SectionType::kLodMeshlets, geometry.lod_meshlets)});
     add_if(!geometry.morphs.empty(),
            {section(SectionType::kMorphs, geometry.morphs), section(SectionType::kMorphMasks, geometry.morph_masks),
             section(SectionType::kMorphStreams, geometry.morph_streams),

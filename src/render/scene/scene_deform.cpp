@@ -243,7 +243,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
         }
         out.mesh_of[number] = mesh.mesh;
         out.headers.push_back(header);
-        out.headers.back().reserved = static_cast<std::uint32_t>(meshes.size()) + 1;
+        out.headers.back().style |= (static_cast<std::uint32_t>(meshes.size()) + 1) << shared::kDeformedRecordShift;
         out.sublets += header.sublet_count;
         out.meshlets += header.meshlet_count;
         meshes.push_back(mesh);

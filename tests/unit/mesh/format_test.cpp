@@ -321,7 +321,7 @@ TEST(FormatDocument, ItsOffsetsAreTheStructs) {
     SUBLET_EXPECT_FIELD(first_vertex);
     SUBLET_EXPECT_FIELD(first_triangle);
     SUBLET_EXPECT_FIELD(first_attribute);
-    SUBLET_EXPECT_FIELD(reserved);
+    SUBLET_EXPECT_FIELD(coarse_meshlets);
 #undef SUBLET_EXPECT_FIELD
     expect_row(offsetof(MeshHeader, position_exponent), "i32", "position_exponent");
     expect_row(offsetof(MeshHeader, uv_exponent), "i32", "uv_exponent");

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <numbers>
 #include <random>
 
@@ -12,6 +14,7 @@
 #include "mesh/distance.h"
 #include "mesh/lod_simplify.h"
 #include "mesh/triangles.h"
+#include "test_meshes.h"
 
 namespace sublet::mesh {
 namespace {
@@ -156,7 +159,7 @@ struct Levels {
 
     [[nodiscard]] GroupMeshes meshes() const { return {source.tables, positions}; }
 
-    void add(const LodMeshlet& meshlet, std::vector<GroupTriangle>& out) const {
+    void add(const LodPart& meshlet, std::vector<GroupTriangle>& out) const {
         const Clusters& clusters = lod.clusters[meshlet.mesh];
         for (std::uint32_t s = meshlet.first_sublet; s < meshlet.first_sublet + meshlet.sublet_count; ++s) {
             const Sublet& sublet = clusters.sublets[s];
@@ -171,9 +174,9 @@ struct Levels {
     template <typename Refine>
     [[nodiscard]] std::vector<GroupTriangle> cut(const Refine& refine) const {
         std::vector<GroupTriangle> out;
-        for (const LodMeshlet& meshlet : lod.meshlets) {
+        for (const LodPart& meshlet : lod.meshlets) {
             if (refine(lod.groups[meshlet.group]) &&
-                (meshlet.simplified_from == kNoGroup || !refine(lod.groups[meshlet.simplified_from]))) {
+                (meshlet.simplified_from == shared::kNoLodGroup || !refine(lod.groups[meshlet.simplified_from]))) {
                 add(meshlet, out);
             }
         }
@@ -202,7 +205,7 @@ std::size_t expect_whole(const Levels& levels, int cuts) {
         std::array<double, 3> eye{};
         for (double& x : eye) x = (unit(random) - 0.5) * 60000.0;
         const double error = std::pow(10.0, -5.0 + 6.0 * unit(random));
-        const auto refine = [&](const LodGroup& group) {
+        const auto refine = [&](const LodNode& group) {
             double squared = 0.0;
             for (std::size_t k = 0; k < 3; ++k) {
                 squared +=
@@ -225,11 +228,11 @@ std::size_t expect_whole(const Levels& levels, int cuts) {
 TEST(Lod, ErrorsAndSpheresGrow) {
     const Levels levels(in_patches(make_ball(60, 8000.0), 3));
     ASSERT_FALSE(levels.lod.groups.empty());
-    for (const LodMeshlet& meshlet : levels.lod.meshlets) {
+    for (const LodPart& meshlet : levels.lod.meshlets) {
         ASSERT_LT(meshlet.group, levels.lod.groups.size());
-        if (meshlet.simplified_from == kNoGroup) continue;
-        const LodGroup& above = levels.lod.groups[meshlet.group];
-        const LodGroup& below = levels.lod.groups[meshlet.simplified_from];
+        if (meshlet.simplified_from == shared::kNoLodGroup) continue;
+        const LodNode& above = levels.lod.groups[meshlet.group];
+        const LodNode& below = levels.lod.groups[meshlet.simplified_from];
         EXPECT_GE(above.error, below.error);
         double squared = 0.0;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -264,7 +267,7 @@ TEST(Lod, TheFinestLevelIsTheSource) {
     const Levels levels(in_patches(make_sheet(40), 2));
     std::size_t triangles = 0;
     for (const std::vector<Triangle>& mesh : levels.source.triangles) triangles += mesh.size();
-    EXPECT_EQ(levels.cut([](const LodGroup&) { return true; }).size(), triangles);
+    EXPECT_EQ(levels.cut([](const LodNode&) { return true; }).size(), triangles);
 }
 
 // What a group was simplified to lies no farther from the source than its error says, and the other way.
@@ -283,7 +286,7 @@ TEST(Lod, ErrorsHold) {
         for (const GroupTriangle& t : triangles) out.push_back(corners(t));
         return out;
     };
-    const std::vector<std::array<Point, 3>> source = surface_of(levels.cut([](const LodGroup&) { return true; }));
+    const std::vector<std::array<Point, 3>> source = surface_of(levels.cut([](const LodNode&) { return true; }));
     const Surface finest(source);
     std::mt19937 random(3);
     std::uniform_real_distribution<float> unit(0.0F, 1.0F);
@@ -301,7 +304,7 @@ TEST(Lod, ErrorsHold) {
     int tried = 0;
     for (const float error : {20.0F, 100.0F, 400.0F, 1500.0F}) {
         const std::vector<std::array<Point, 3>> drawn =
-            surface_of(levels.cut([&](const LodGroup& group) { return group.error > error; }));
+            surface_of(levels.cut([&](const LodNode& group) { return group.error > error; }));
         if (drawn.size() == source.size()) continue;
         ++tried;
         const Surface coarse(drawn);
@@ -315,6 +318,68 @@ TEST(Lod, ErrorsHold) {
         EXPECT_EQ(beyond, 0U) << error;
     }
     EXPECT_GE(tried, 3);
+}
+
+// The finest meshlets of a mesh with levels are those of one without, byte for byte.
+TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
+    test::Random random(4);
+    test::TestMesh ball = test::make_sphere(40, 60);
+    ball.normals.clear();
+    test::add_attributes(ball, Style::kTextured, random, false);
+    const EncodedMeshes without = test::encode_one(ball);
+    EncodeOptions options;
+    options.lod = true;
+    const EncodedMeshes with = test::encode_one(ball, options);
+    const MeshView plain = mesh_view(without.geometry.view(), 0);
+    const MeshView levels = mesh_view(with.geometry.view(), 0);
+    const std::uint32_t coarse = levels.header->coarse_meshlets;
+    ASSERT_GT(coarse, 0U);
+    EXPECT_EQ(levels.header->meshlet_count - coarse, plain.header->meshlet_count);
+    EXPECT_EQ(with.geometry.lod_meshlets.size(), levels.header->meshlet_count);
+    for (std::uint32_t s = 0; s < plain.header->sublet_count; ++s) {
+        const std::uint32_t t = s + coarse * shared::kSubletsPerMeshlet;
+        const DecodedSublet a = decode_sublet(plain, s);
+        const DecodedSublet b = decode_sublet(levels, t);
+        EXPECT_EQ(a.triangle_count, b.triangle_count);
+        EXPECT_EQ(a.triangles, b.triangles);
+        EXPECT_EQ(a.positions, b.positions);
+        EXPECT_EQ(a.attributes, b.attributes);
+        EXPECT_EQ(0, std::memcmp(&plain.sublet_bounds[s], &levels.sublet_bounds[t], sizeof(Bound)));
+    }
+}
+
+// Faults that a reader must notice.
+TEST(LodEncoding, IsChecked) {
+    EncodeOptions options;
+    options.lod = true;
+    const Geometry good = test::encode_one(test::make_sphere(40, 60), options).geometry;
+    ASSERT_FALSE(check(good.view(), "good").has_value());
+    const auto expect = [&](const char* field, const std::function<void(Geometry&)>& change) {
+        Geometry bad = good;
+        change(bad);
+        const std::optional<Failure> failure = check(bad.view(), "bad");
+        ASSERT_TRUE(failure.has_value()) << field;
+        EXPECT_NE(failure->line().find(field), std::string::npos) << failure->line();
+    };
+    const std::uint32_t coarse = good.meshes[0].coarse_meshlets;
+    const std::uint32_t top = good.lod_meshlets[0].group;
+    const std::uint32_t below = good.lod_meshlets[0].simplified_from;
+    expect("lod_meshlets", [](Geometry& g) { g.lod_meshlets.pop_back(); });
+    expect("simplified_from", [](Geometry& g) { g.meshes[0].coarse_meshlets = g.meshes[0].meshlet_count; });
+    expect("coarse_meshlets", [](Geometry& g) {
+        g.lod_meshlets.clear();
+        g.lod_groups.clear();
+    });
+    expect("simplified_from", [](Geometry& g) { ++g.meshes[0].coarse_meshlets; });
+    expect("simplified_from", [&](Geometry& g) { g.lod_meshlets[0].simplified_from = top; });
+    expect("simplified_from", [&](Geometry& g) { g.lod_meshlets[coarse].simplified_from = 0; });
+    expect(".group", [](Geometry& g) { g.lod_meshlets[0].group = static_cast<std::uint32_t>(g.lod_groups.size()); });
+    expect(".error", [&](Geometry& g) { g.lod_groups[below].error = -1.0F; });
+    expect(".error", [&](Geometry& g) { g.lod_groups[top].error = 0.0F; });
+    expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.w *= 0.5F; });
+    expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.x = NAN; });
+    expect(".reserved", [&](Geometry& g) { g.lod_groups[top].reserved[1] = 1; });
+    expect("contains no meshlet", [](Geometry& g) { g.lod_groups.push_back(g.lod_groups.back()); });
 }
 
 TEST(Lod, IsTheSameOnManyThreads) {
