@@ -5,19 +5,13 @@
 #include <numeric>
 #include <utility>
 
+#include "mesh/vec3.h"
+
 namespace sublet::mesh {
 namespace {
 
 constexpr std::uint32_t kLeafTriangles = 4;
 constexpr std::size_t kMostDepth = 64;
-
-Point minus(const Point& a, const Point& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-
-float dot(const Point& a, const Point& b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // a + s * (b - a)
 Point along(const Point& a, const Point& to_b, float s) {

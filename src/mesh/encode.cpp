@@ -356,6 +356,14 @@ void pack(Encoded& mesh, std::uint32_t style, const PositionGrid& grid, const Uv
     mesh.clusters = {};
 }
 
+bool wants_levels(const std::vector<Prepared>& meshes, const EncodeOptions& options, std::uint64_t triangles) {
+    if (options.levels == Levels::kOff) return false;
+    if (options.levels == Levels::kAuto && triangles < kAutoLevelsTriangles) return false;
+    return std::none_of(meshes.begin(), meshes.end(), [](const Prepared& p) {
+        return !p.input.morphs.empty() || has_stream(shared::kStreamJointWeights, p.streams_present);
+    });
+}
+
 // Gives clustered meshes of one group their levels of detail. Returns the groups; none where nothing could be
 // simplified.
 std::vector<LodGroup> add_levels(std::vector<Encoded>& meshes, const PositionGrid& grid, ThreadPool* pool) {
@@ -417,15 +425,16 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
         choose_morph_exponents(morph_sizes, diagonal(box) > 0 ? grid.exponent : kMinExponent);
     stats.seconds.pack += watch.seconds();
 
+    const bool levels = wants_levels(prepared, options, stats.source_triangles);
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             encoded[i] = cluster_mesh(prepared[i], grid, uv_grid, exponents, name, pool, progress);
-            if (!options.lod) pack(encoded[i], prepared[i].style, grid, uv_grid, stats.position_bits, pool, progress);
+            if (!levels) pack(encoded[i], prepared[i].style, grid, uv_grid, stats.position_bits, pool, progress);
         }
     });
     std::vector<LodGroup> groups;
-    if (options.lod) {
+    if (levels) {
         groups = add_levels(encoded, grid, pool);
         for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {

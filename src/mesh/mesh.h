@@ -233,11 +233,16 @@ enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
 inline constexpr int kAutoPositionBits = 0;
 inline constexpr int kDefaultPositionBits = 14, kMostPositionBits = 16;
 
+// Whether meshes get coarser levels of detail beside the finest (LodGroup). Automatic: where there are enough triangles
+// for that to gain something. Meshes that joints or morph targets deform get none: errors are those of the bind pose.
+enum class Levels : std::uint8_t { kOff, kOn, kAuto };
+inline constexpr std::uint64_t kAutoLevelsTriangles = 512;  // of the meshes of a group
+
 struct EncodeOptions {
     Style style = Style::kAuto;             // kAuto: the richest style for which the input has attributes
     int position_bits = kAutoPositionBits;  // or 4 to 16
     int uv_bits = 15;                       // 4 to 16
-    bool lod = false;                       // with levels of detail
+    Levels levels = Levels::kOff;
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.

@@ -132,12 +132,12 @@ Source make_pieces(std::uint32_t count) {
 }
 
 // A source with its levels.
-struct Levels {
+struct LeveledSource {
     Source source;
     std::vector<std::vector<std::uint32_t>> positions;
     Lod lod;
 
-    explicit Levels(Source given, ThreadPool* pool = nullptr) : source(std::move(given)) {
+    explicit LeveledSource(Source given, ThreadPool* pool = nullptr) : source(std::move(given)) {
         std::vector<std::array<std::int16_t, 3>> places;
         for (const VertexTable& table : source.tables) {
             for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(table.position(v));
@@ -185,7 +185,7 @@ struct Levels {
 };
 
 // Positions that the source ends at.
-std::vector<char> ends_of(const Levels& levels) {
+std::vector<char> ends_of(const LeveledSource& levels) {
     std::vector<GroupTriangle> all;
     for (std::uint32_t m = 0; m < levels.source.tables.size(); ++m) {
         for (const Triangle& t : levels.source.triangles[m]) all.push_back({m, t});
@@ -196,7 +196,7 @@ std::vector<char> ends_of(const Levels& levels) {
 }
 
 // Cuts from random eyes at random errors; how many triangles the smallest has.
-std::size_t expect_whole(const Levels& levels, int cuts) {
+std::size_t expect_whole(const LeveledSource& levels, int cuts) {
     const std::vector<char> ends = ends_of(levels);
     std::mt19937 random(7);
     std::uniform_real_distribution<double> unit(0.0, 1.0);
@@ -226,7 +226,7 @@ std::size_t expect_whole(const Levels& levels, int cuts) {
 }
 
 TEST(Lod, ErrorsAndSpheresGrow) {
-    const Levels levels(in_patches(make_ball(60, 8000.0), 3));
+    const LeveledSource levels(in_patches(make_ball(60, 8000.0), 3));
     ASSERT_FALSE(levels.lod.groups.empty());
     for (const LodPart& meshlet : levels.lod.meshlets) {
         ASSERT_LT(meshlet.group, levels.lod.groups.size());
@@ -244,27 +244,27 @@ TEST(Lod, ErrorsAndSpheresGrow) {
 }
 
 TEST(Lod, CutsOfAClosedSurfaceAreClosed) {
-    const Levels levels(make_ball(60, 8000.0));
+    const LeveledSource levels(make_ball(60, 8000.0));
     EXPECT_LE(expect_whole(levels, 400), 24U);
 }
 
 TEST(Lod, CutsOverSeveralMaterialsAreClosed) {
-    const Levels levels(in_patches(make_ball(60, 8000.0), 4));
+    const LeveledSource levels(in_patches(make_ball(60, 8000.0), 4));
     EXPECT_LE(expect_whole(levels, 400), 700U);
 }
 
 TEST(Lod, CutsOfASheetEndWhereItDoes) {
-    const Levels levels(make_sheet(90));
+    const LeveledSource levels(make_sheet(90));
     EXPECT_LE(expect_whole(levels, 400), 64U);
 }
 
 TEST(Lod, LoosePiecesBecomeFewer) {
-    const Levels levels(make_pieces(120));
+    const LeveledSource levels(make_pieces(120));
     EXPECT_LE(expect_whole(levels, 200), 2000U);
 }
 
 TEST(Lod, TheFinestLevelIsTheSource) {
-    const Levels levels(in_patches(make_sheet(40), 2));
+    const LeveledSource levels(in_patches(make_sheet(40), 2));
     std::size_t triangles = 0;
     for (const std::vector<Triangle>& mesh : levels.source.triangles) triangles += mesh.size();
     EXPECT_EQ(levels.cut([](const LodNode&) { return true; }).size(), triangles);
@@ -272,7 +272,7 @@ TEST(Lod, TheFinestLevelIsTheSource) {
 
 // What a group was simplified to lies no farther from the source than its error says, and the other way.
 TEST(Lod, ErrorsHold) {
-    const Levels levels(make_ball(60, 8000.0));
+    const LeveledSource levels(make_ball(60, 8000.0));
     const auto corners = [&](const GroupTriangle& t) {
         std::array<Point, 3> out{};
         for (std::size_t i = 0; i < 3; ++i) {
@@ -328,7 +328,7 @@ TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
     test::add_attributes(ball, Style::kTextured, random, false);
     const EncodedMeshes without = test::encode_one(ball);
     EncodeOptions options;
-    options.lod = true;
+    options.levels = Levels::kOn;
     const EncodedMeshes with = test::encode_one(ball, options);
     const MeshView plain = mesh_view(without.geometry.view(), 0);
     const MeshView levels = mesh_view(with.geometry.view(), 0);
@@ -351,7 +351,7 @@ TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
 // Faults that a reader must notice.
 TEST(LodEncoding, IsChecked) {
     EncodeOptions options;
-    options.lod = true;
+    options.levels = Levels::kOn;
     const Geometry good = test::encode_one(test::make_sphere(40, 60), options).geometry;
     ASSERT_FALSE(check(good.view(), "good").has_value());
     const auto expect = [&](const char* field, const std::function<void(Geometry&)>& change) {
@@ -384,8 +384,8 @@ TEST(LodEncoding, IsChecked) {
 
 TEST(Lod, IsTheSameOnManyThreads) {
     ThreadPool pool(4);
-    const Levels one(in_patches(make_ball(40, 8000.0), 3));
-    const Levels many(in_patches(make_ball(40, 8000.0), 3), &pool);
+    const LeveledSource one(in_patches(make_ball(40, 8000.0), 3));
+    const LeveledSource many(in_patches(make_ball(40, 8000.0), 3), &pool);
     ASSERT_EQ(one.lod.meshlets.size(), many.lod.meshlets.size());
     for (std::size_t m = 0; m < one.lod.clusters.size(); ++m) {
         EXPECT_EQ(one.lod.clusters[m].triangles, many.lod.clusters[m].triangles);
