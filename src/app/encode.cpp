@@ -41,6 +41,7 @@ struct EncodeArguments {
     fs::path input, output, json;
     std::string style = "auto";
     std::string textures = "keep";
+    std::string lod = "off";
     std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
     scene::ImportOptions import;
@@ -65,6 +66,12 @@ constexpr std::array kStyles{
 constexpr std::array kTextures{
     NamedValue{"keep", "as they are in the source"},
     NamedValue{"bc", "in blocks that GPUs read, with mips: colours BC7, normals BC5, data BC7 or BC4"},
+};
+
+constexpr std::array kLevels{
+    NamedValue{"off", "the finest alone"},
+    NamedValue{"on", "coarser ones beside it, of all meshes but those that joints or morph targets deform"},
+    NamedValue{"auto", "where a mesh has enough triangles to gain by it"},
 };
 
 // The figures of what was compressed.
@@ -135,6 +142,9 @@ int encode(const EncodeArguments& options) {
     mesh::EncodeOptions encoding;
     encoding.style = style_of(options.style);
     encoding.position_bits = static_cast<int>(options.position_bits);
+    encoding.levels = options.lod == "on"     ? mesh::Levels::kOn
+                      : options.lod == "auto" ? mesh::Levels::kAuto
+                                              : mesh::Levels::kOff;
     ThreadPool pool(options.threads);
     scene::EncodeTimes times;
     const Stopwatch total;
@@ -209,6 +219,7 @@ void add_encode(CLI::App& program, Action& action) {
                           "Signed bits of a position's component, 4 to 16; auto: 14, or up to 16 for a mesh that would "
                           "lose more than 0.5 % of its triangles, or lies on such a grid")
         ->group(kEncodingGroup);
+    add_choice_option(*command, "--lod", options->lod, kLevels, "Levels of detail")->group(kEncodingGroup);
     add_choice_option(*command, "--textures", options->textures, kTextures, "How images are kept")
         ->group(kEncodingGroup);
     add_count_option(*command, "--threads", options->threads, 0, 1024,
