@@ -306,19 +306,23 @@ class Builder {
         const float radius = extent(before);
 
         Outcome best;
+        std::vector<GroupTriangle> nearest;  // of the result, to each sample
         for (const Wedges wedges : {Wedges::kAlike, Wedges::kSmooth, Wedges::kAll}) {
             std::vector<GroupTriangle> after =
                 simplify_group(meshes(), before, target, wedges, [&](std::uint32_t p) { return locks_[p] != 0; });
             drop_opposite_pairs(meshes(), after);
             if (after.empty() || after.size() > most || !keeps(edges, after)) continue;
-            const float error = measure(after, samples);
+            std::vector<std::uint32_t> found;
+            const float error = measure(after, samples, found);
             if (!best.triangles.empty() && error >= best.error) continue;
+            nearest.clear();
+            for (const std::uint32_t t : found) nearest.push_back(after[t]);
             best.triangles = std::move(after);
             best.error = error;
             if (best.error <= kFairError * radius) break;
         }
         if (best.triangles.empty()) return {};
-        split(best, samples);
+        split(best, samples, nearest);
         return best;
     }
 
@@ -348,14 +352,20 @@ class Builder {
         });
     }
 
-    // How far what a group was simplified to lies from the finest surface, both ways.
-    [[nodiscard]] float measure(std::span<const GroupTriangle> after, std::span<const Point> samples) const {
+    // How far what a group was simplified to lies from the finest surface, both ways, and its triangle nearest to each
+    // sample of that.
+    float measure(std::span<const GroupTriangle> after, std::span<const Point> samples,
+                  std::vector<std::uint32_t>& nearest) const {
         std::vector<std::array<Point, 3>> triangles;
         triangles.reserve(after.size());
         for (const GroupTriangle& t : after) triangles.push_back(corners(t));
         const Surface surface(triangles);
         float squared = 0.0F;
-        for (const Point& sample : samples) squared = std::max(squared, surface.nearest(sample).squared);
+        for (const Point& sample : samples) {
+            const NearestTriangle found = surface.nearest(sample);
+            squared = std::max(squared, found.squared);
+            nearest.push_back(found.triangle);
+        }
         // Of the result, whose corners lie on the finest surface: centres of triangles and the middles of their sides.
         const std::size_t step = (2 * triangles.size() + kMostResultSamples - 1) / kMostResultSamples;
         for (std::size_t i = 0; i < triangles.size(); i += step) {
@@ -372,11 +382,10 @@ class Builder {
     }
 
     // Meshlets of what a group was simplified to, with the samples that lie near them.
-    void split(Outcome& outcome, std::span<const Point> samples) const {
+    void split(Outcome& outcome, std::span<const Point> samples, std::span<const GroupTriangle> nearest) const {
         std::stable_sort(outcome.triangles.begin(), outcome.triangles.end(),
                          [](const GroupTriangle& a, const GroupTriangle& b) { return a.mesh < b.mesh; });
-        std::vector<std::array<Point, 3>> surface;
-        std::vector<std::uint32_t> cell_of;
+        std::vector<std::pair<std::array<std::uint32_t, 4>, std::uint32_t>> cell_of;  // of each triangle
         for (auto begin = outcome.triangles.begin(); begin != outcome.triangles.end();) {
             const std::uint32_t mesh = begin->mesh;
             std::vector<Triangle> triangles;
@@ -388,21 +397,18 @@ class Builder {
                 std::vector<GroupTriangle> own;
                 add_triangles(mesh, clusters, s, std::min(count - s, kSubletsPerMeshlet), own);
                 for (const GroupTriangle& t : own) {
-                    surface.push_back(corners(t));
-                    cell_of.push_back(static_cast<std::uint32_t>(outcome.cells.size()));
+                    cell_of.emplace_back(name_of(t), static_cast<std::uint32_t>(outcome.cells.size()));
                 }
                 outcome.cells.push_back(make_cell(own));
             }
             outcome.clusters.emplace_back(mesh, std::move(clusters));
         }
-        give_samples(outcome, samples, std::move(surface), cell_of);
-    }
-
-    // Each to the cell with the triangle nearest to it; some are left out where they are many.
-    static void give_samples(Outcome& outcome, std::span<const Point> samples,
-                             std::vector<std::array<Point, 3>> triangles, const std::vector<std::uint32_t>& cell_of) {
-        const Surface surface(std::move(triangles));
-        for (const Point& p : samples) outcome.cells[cell_of[surface.nearest(p).triangle]].samples.push_back(p);
+        // Each sample goes to the cell with the triangle nearest to it; some are left out where they are many.
+        std::sort(cell_of.begin(), cell_of.end());
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair(name_of(nearest[i]), 0U));
+            outcome.cells[found->second].samples.push_back(samples[i]);
+        }
         for (Cell& cell : outcome.cells) {
             const std::size_t count = cell.samples.size();
             if (count <= kMostSamples) continue;
@@ -410,6 +416,13 @@ class Builder {
             for (std::size_t i = 0; i < kMostSamples; ++i) kept.push_back(cell.samples[i * count / kMostSamples]);
             cell.samples = std::move(kept);
         }
+    }
+
+    // Its mesh and vertices, whichever of them comes first.
+    static std::array<std::uint32_t, 4> name_of(const GroupTriangle& t) {
+        Triangle v = t.vertices;
+        std::rotate(v.begin(), std::min_element(v.begin(), v.end()), v.end());
+        return {t.mesh, v[0], v[1], v[2]};
     }
 
     std::span<const VertexTable> tables_;

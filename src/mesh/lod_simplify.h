@@ -19,7 +19,7 @@ struct GroupTriangle {
     friend bool operator==(const GroupTriangle&, const GroupTriangle&) = default;
 };
 
-// The meshes of a group, and where their vertices lie: vertices of all meshes at one place have one number.
+// The meshes of a group, and where their vertices lie: vertices of all meshes at one place have one number, below 2^31.
 struct GroupMeshes {
     std::span<const VertexTable> tables;
     std::span<const std::vector<std::uint32_t>> positions;  // of each mesh: of its vertices
